@@ -1,0 +1,3 @@
+module mcbk
+
+go 1.26
