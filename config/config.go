@@ -1,0 +1,182 @@
+// Package config turns the environment into one checked struct. Nobody else reads the environment.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/joho/godotenv"
+)
+
+// Config holds every setting of the program. The tag `expects` finishes the sentence
+// a person reads when the variable is missing or malformed.
+type Config struct {
+	BotToken         Token   `env:"BOT_TOKEN,required,notEmpty" expects:"the bot's token, like 123456:ABC-DEF"`
+	TelegramAPIURL   BaseURL `env:"TELEGRAM_API_URL" envDefault:"https://api.telegram.org" expects:"the address of a Bot API server, like https://host"`
+	BotWebhookURL    BaseURL `env:"BOT_WEBHOOK_URL" expects:"the public https address Telegram posts updates to"`
+	BotWebhookSecret Secret  `env:"BOT_WEBHOOK_SECRET" expects:"1 to 256 characters of A-Z a-z 0-9 _ -"`
+	WebAppURL        BaseURL `env:"WEBAPP_URL,required,notEmpty" expects:"the public https address of the mini-app (http for loopback only)"`
+	AdminIDs         IDs     `env:"ADMIN_IDS" expects:"Telegram ids separated by commas"`
+
+	Listen    Address `env:"LISTEN" envDefault:":8080" expects:"an address to listen on, like :8080"`
+	OpsListen Address `env:"OPS_LISTEN" envDefault:"127.0.0.1:9090" expects:"an address to listen on, like 127.0.0.1:9090"`
+
+	DatabaseURL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite:data/mcbk.db" expects:"sqlite:PATH or postgres://…"`
+	RedisURL    RedisURL    `env:"REDIS_URL" expects:"redis://…"`
+
+	ProjectStart    Date `env:"PROJECT_START" expects:"an RFC 3339 date, like 2026-01-31"`
+	TournamentStart Date `env:"TOURNAMENT_START" expects:"an RFC 3339 date, like 2026-01-31"`
+
+	TONNetwork      Network    `env:"TON_NETWORK" envDefault:"mainnet" expects:"mainnet or testnet"`
+	TONConfig       string     `env:"TON_CONFIG" expects:"a file or URL of a lite-server configuration"`
+	TreasuryAddress TONAddress `env:"TREASURY_ADDRESS" expects:"a TON address with a good checksum"`
+	TONPriceURL     BaseURLs   `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
+	WalletApp       string     `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
+	WalletsListURL  BaseURL    `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
+	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
+
+	AdsScriptURL BaseURL `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
+	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`
+	AdsCSP       Hosts   `env:"ADS_CSP" expects:"hosts separated by spaces or commas, like https://ads.example"`
+	AdsMode      AdsMode `env:"ADS_MODE" envDefault:"s2s" expects:"s2s or client"`
+	AdsSecret    string  `env:"ADS_SECRET" expects:"the secret of the ad network's callback"`
+
+	RateLimitIP    Rate     `env:"RATE_LIMIT_IP" envDefault:"100" expects:"whole requests a second, 0 for no limit"`
+	RateLimitUser  Rate     `env:"RATE_LIMIT_USER" envDefault:"10" expects:"whole requests a second, 0 for no limit"`
+	TrustedProxies Prefixes `env:"TRUSTED_PROXIES" expects:"CIDRs separated by commas, like 10.0.0.0/8"`
+
+	ClockOffsetFile string `env:"CLOCK_OFFSET_FILE" expects:"a file with a Go duration; only with a loopback TELEGRAM_API_URL"`
+
+	LogLevel  slog.Level `env:"LOG_LEVEL" envDefault:"info" expects:"debug, info, warn or error"`
+	LogFormat LogFormat  `env:"LOG_FORMAT" expects:"json or text"`
+}
+
+// Error is a setting that stops the start, told in one line that names it.
+type Error struct {
+	Variable string // the environment variable
+	Problem  string // what is wrong with it
+	Expects  string // what would be right
+}
+
+func (e *Error) Error() string {
+	line := e.Variable + " " + e.Problem
+	if e.Expects != "" {
+		line += "; it expects " + e.Expects
+	}
+	return line
+}
+
+// Load reads the environment ("NAME=value" lines) over the optional file dotenv.
+// The first problem found is returned as *Error; values in environ win over the file.
+func Load(environ []string, dotenv string) (Config, error) {
+	values, err := readDotenv(dotenv)
+	if err != nil {
+		return Config{}, err
+	}
+	for name, value := range env.ToMap(environ) {
+		values[name] = value
+	}
+	var c Config
+	if err := env.ParseWithOptions(&c, env.Options{Environment: values}); err != nil {
+		return Config{}, explain(err)
+	}
+	return c, c.check()
+}
+
+// Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
+func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
+
+// check holds the rules that concern more than one setting.
+func (c Config) check() error {
+	switch {
+	case !c.WebAppURL.secure():
+		return c.wrong("WEBAPP_URL", "is not https")
+	case c.BotWebhookURL != "" && c.BotWebhookSecret == "":
+		return c.wrong("BOT_WEBHOOK_SECRET", "is missing while BOT_WEBHOOK_URL is set")
+	case c.BotWebhookURL == "" && c.BotWebhookSecret != "":
+		return c.wrong("BOT_WEBHOOK_URL", "is missing while BOT_WEBHOOK_SECRET is set")
+	case c.ClockOffsetFile != "" && !c.Loopback():
+		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
+	case c.AdsBlockID != "" && c.AdsScriptURL == "":
+		return c.wrong("ADS_SCRIPT_URL", "is missing while ADS_BLOCK_ID is set")
+	case c.AdsBlockID != "" && c.AdsMode == "s2s" && c.AdsSecret == "":
+		return c.wrong("ADS_SECRET", "is missing while ADS_BLOCK_ID is set and ADS_MODE is s2s")
+	}
+	return nil
+}
+
+func (c Config) wrong(variable, problem string) *Error {
+	return &Error{Variable: variable, Problem: problem, Expects: expects(variable)}
+}
+
+func readDotenv(path string) (map[string]string, error) {
+	values, err := godotenv.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return map[string]string{}, nil
+	}
+	if err != nil {
+		return nil, &Error{Variable: path, Problem: "cannot be read: " + oneLine(err), Expects: "lines of NAME=value"}
+	}
+	known := names()
+	for name := range values {
+		if !slices.Contains(known, name) {
+			return nil, &Error{Variable: name, Problem: "in " + path + " is not a setting", Expects: "one of the names in README.md"}
+		}
+	}
+	return values, nil
+}
+
+// explain turns the library's findings into one line about the first of them.
+func explain(err error) error {
+	var all env.AggregateError
+	if errors.As(err, &all) && len(all.Errors) > 0 {
+		err = all.Errors[0]
+	}
+	var (
+		missing   env.VarIsNotSetError
+		empty     env.EmptyVarError
+		malformed env.ParseError
+	)
+	switch {
+	case errors.As(err, &missing):
+		return &Error{Variable: missing.Key, Problem: "is missing", Expects: expects(missing.Key)}
+	case errors.As(err, &empty):
+		return &Error{Variable: empty.Key, Problem: "is empty", Expects: expects(empty.Key)}
+	case errors.As(err, &malformed):
+		field, _ := reflect.TypeFor[Config]().FieldByName(malformed.Name)
+		return &Error{Variable: variable(field), Problem: "is malformed", Expects: field.Tag.Get("expects")}
+	}
+	return fmt.Errorf("read settings: %w", err)
+}
+
+func names() []string {
+	t := reflect.TypeFor[Config]()
+	all := make([]string, 0, t.NumField())
+	for i := range t.NumField() {
+		all = append(all, variable(t.Field(i)))
+	}
+	return all
+}
+
+func expects(name string) string {
+	t := reflect.TypeFor[Config]()
+	for i := range t.NumField() {
+		if f := t.Field(i); variable(f) == name {
+			return f.Tag.Get("expects")
+		}
+	}
+	return ""
+}
+
+func variable(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("env"), ",")
+	return name
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,0 +1,303 @@
+package config
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var errMalformed = errors.New("malformed")
+
+var (
+	tokenShape  = regexp.MustCompile(`^[0-9]{1,20}:[A-Za-z0-9_-]{3,}$`)
+	secretShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
+	hostShape   = regexp.MustCompile(`^https?://[A-Za-z0-9.*-]+(:[0-9]+)?$`)
+)
+
+// Token is a bot token as BotFather gives it; it is also the key of launch data.
+type Token string
+
+// UnmarshalText checks the shape only; whether Telegram knows it shows later.
+func (t *Token) UnmarshalText(text []byte) error {
+	if !tokenShape.Match(text) {
+		return errMalformed
+	}
+	*t = Token(text)
+	return nil
+}
+
+// Secret is the webhook's shared secret.
+type Secret string
+
+// UnmarshalText accepts what setWebhook accepts.
+func (s *Secret) UnmarshalText(text []byte) error {
+	if !secretShape.Match(text) {
+		return errMalformed
+	}
+	*s = Secret(text)
+	return nil
+}
+
+// BaseURL is an absolute http or https address without a trailing slash, query or fragment.
+type BaseURL string
+
+// UnmarshalText accepts an absolute http(s) address.
+func (u *BaseURL) UnmarshalText(text []byte) error {
+	parsed, err := url.Parse(string(text))
+	if err != nil {
+		return err
+	}
+	if (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Host == "" || parsed.User != nil || parsed.Fragment != "" {
+		return errors.New("not an absolute http address")
+	}
+	*u = BaseURL(strings.TrimRight(string(text), "/"))
+	return nil
+}
+
+func (u BaseURL) loopback() bool {
+	parsed, err := url.Parse(string(u))
+	return err == nil && isLoopback(parsed.Hostname())
+}
+
+func (u BaseURL) secure() bool {
+	return strings.HasPrefix(string(u), "https://") || u.loopback()
+}
+
+// IDs are Telegram user ids.
+type IDs []int64
+
+// UnmarshalText reads positive numbers separated by commas.
+func (ids *IDs) UnmarshalText(text []byte) error {
+	for part := range listed(string(text)) {
+		id, err := strconv.ParseInt(part, 10, 64)
+		if err != nil || id <= 0 {
+			return errMalformed
+		}
+		*ids = append(*ids, id)
+	}
+	return nil
+}
+
+// Address is host:port, the host may be missing.
+type Address string
+
+// UnmarshalText accepts a port from 0 (any free one) to 65535.
+func (a *Address) UnmarshalText(text []byte) error {
+	_, port, err := net.SplitHostPort(string(text))
+	if err != nil {
+		return err
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return err
+	}
+	*a = Address(text)
+	return nil
+}
+
+// DatabaseURL names a SQLite file or a PostgreSQL database.
+type DatabaseURL string
+
+// UnmarshalText accepts sqlite:PATH, postgres:// and postgresql://.
+func (d *DatabaseURL) UnmarshalText(text []byte) error {
+	s := string(text)
+	path, isFile := strings.CutPrefix(s, "sqlite:")
+	switch {
+	case isFile && path != "" && !strings.ContainsAny(path, "?#"):
+	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
+		if _, err := url.Parse(s); err != nil {
+			return errMalformed
+		}
+	default:
+		return errMalformed
+	}
+	*d = DatabaseURL(s)
+	return nil
+}
+
+// RedisURL names a Redis server.
+type RedisURL string
+
+// UnmarshalText accepts redis:// and rediss://.
+func (r *RedisURL) UnmarshalText(text []byte) error {
+	parsed, err := url.Parse(string(text))
+	if err != nil || (parsed.Scheme != "redis" && parsed.Scheme != "rediss") || parsed.Host == "" {
+		return errMalformed
+	}
+	*r = RedisURL(text)
+	return nil
+}
+
+// Date is a moment in UTC; the zero Date was not given.
+type Date struct{ time.Time }
+
+// UnmarshalText reads 2026-01-31 as that day's start in UTC, or a full RFC 3339 time.
+func (d *Date) UnmarshalText(text []byte) error {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, string(text)); err == nil {
+			d.Time = at.UTC()
+			return nil
+		}
+	}
+	return errMalformed
+}
+
+// Network is the TON network.
+type Network string
+
+// UnmarshalText accepts mainnet and testnet.
+func (n *Network) UnmarshalText(text []byte) error {
+	return oneOf((*string)(n), text, "mainnet", "testnet")
+}
+
+// AdsMode says whose word confirms an ad: the network's (s2s) or the app's (client).
+type AdsMode string
+
+// UnmarshalText accepts s2s and client.
+func (m *AdsMode) UnmarshalText(text []byte) error { return oneOf((*string)(m), text, "s2s", "client") }
+
+// LogFormat is json or text; empty means json, but text on a terminal.
+type LogFormat string
+
+// UnmarshalText accepts json and text.
+func (f *LogFormat) UnmarshalText(text []byte) error {
+	return oneOf((*string)(f), text, "json", "text")
+}
+
+// BaseURLs are several addresses.
+type BaseURLs []BaseURL
+
+// UnmarshalText reads addresses separated by commas.
+func (u *BaseURLs) UnmarshalText(text []byte) error {
+	for part := range listed(string(text)) {
+		var one BaseURL
+		if err := one.UnmarshalText([]byte(part)); err != nil {
+			return err
+		}
+		*u = append(*u, one)
+	}
+	return nil
+}
+
+// Hosts are sources for a content security policy.
+type Hosts []string
+
+// UnmarshalText reads https://host entries separated by spaces or commas.
+func (h *Hosts) UnmarshalText(text []byte) error {
+	for part := range listed(strings.Join(strings.Fields(string(text)), ",")) {
+		if !hostShape.MatchString(part) {
+			return errMalformed
+		}
+		*h = append(*h, part)
+	}
+	return nil
+}
+
+// Rate is requests a second; 0 means no limit.
+type Rate int
+
+// UnmarshalText reads a whole number from 0.
+func (r *Rate) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 31)
+	if err != nil {
+		return err
+	}
+	*r = Rate(n)
+	return nil
+}
+
+// Prefixes are networks of trusted proxies.
+type Prefixes []netip.Prefix
+
+// UnmarshalText reads CIDRs separated by commas.
+func (p *Prefixes) UnmarshalText(text []byte) error {
+	for part := range listed(string(text)) {
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			return err
+		}
+		*p = append(*p, prefix)
+	}
+	return nil
+}
+
+// Strings gives the networks as text, as Gin takes them.
+func (p Prefixes) Strings() []string {
+	all := make([]string, 0, len(p))
+	for _, prefix := range p {
+		all = append(all, prefix.String())
+	}
+	return all
+}
+
+// TONAddress is an address in raw or user-friendly form whose shape and checksum are good.
+type TONAddress string
+
+// UnmarshalText accepts WC:HEX, or 48 characters of base64 ending in a CRC16.
+func (a *TONAddress) UnmarshalText(text []byte) error {
+	s := string(text)
+	if wc, digits, raw := strings.Cut(s, ":"); raw {
+		if _, err := hex.DecodeString(digits); err != nil || len(digits) != 64 || (wc != "0" && wc != "-1") {
+			return errMalformed
+		}
+	} else {
+		b, err := base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(s))
+		if err != nil || len(b) != 36 || crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
+			return errMalformed
+		}
+	}
+	*a = TONAddress(s)
+	return nil
+}
+
+// crc16 is CRC-16/XMODEM, the checksum of a user-friendly TON address.
+func crc16(data []byte) uint16 {
+	var sum uint16
+	for _, b := range data {
+		sum ^= uint16(b) << 8
+		for range 8 {
+			carry := sum&0x8000 != 0
+			sum <<= 1
+			if carry {
+				sum ^= 0x1021
+			}
+		}
+	}
+	return sum
+}
+
+func oneOf(into *string, text []byte, allowed ...string) error {
+	for _, word := range allowed {
+		if string(text) == word {
+			*into = word
+			return nil
+		}
+	}
+	return errMalformed
+}
+
+// listed yields the trimmed, non-empty parts of a comma separated list.
+func listed(s string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for part := range strings.SplitSeq(s, ",") {
+			if part = strings.TrimSpace(part); part != "" && !yield(part) {
+				return
+			}
+		}
+	}
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
