@@ -1,0 +1,54 @@
+package game
+
+import "time"
+
+// SeasonDays is the length of the project's timeline. (spec §1: a 90-day project)
+const SeasonDays = 90
+
+// Day counts UTC days since 1970-01-01.
+type Day int32
+
+// DayOf is the UTC day of a moment.
+func DayOf(at time.Time) Day {
+	const seconds = 24 * 60 * 60
+	unix := at.Unix()
+	if unix < 0 {
+		unix -= seconds - 1
+	}
+	return Day(unix / seconds)
+}
+
+// Start is the first moment of the day, 00:00 UTC.
+func (d Day) Start() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
+
+// Season is the project's timeline of 90 days from its start.
+type Season struct {
+	Start time.Time // UTC
+}
+
+// Day is the project day, from 1 to 90, also before the start and after the end.
+func (s Season) Day(now time.Time) int {
+	return min(max(s.elapsed(now)+1, 1), SeasonDays)
+}
+
+// Open tells whether anything can be earned now. Before the start it returns
+// *Refusal season_not_started, after day 90 season_over; buying and reading go on.
+func (s Season) Open(now time.Time) error {
+	switch {
+	case now.Before(s.Start):
+		return Refuse(SeasonNotStarted)
+	case s.elapsed(now) >= SeasonDays:
+		return Refuse(SeasonOver)
+	}
+	return nil
+}
+
+// elapsed is the number of whole days since the start, negative before it.
+func (s Season) elapsed(now time.Time) int {
+	const day = 24 * time.Hour
+	since := now.Sub(s.Start)
+	if since < 0 {
+		since -= day - 1
+	}
+	return int(since / day)
+}

@@ -1,0 +1,70 @@
+package game
+
+import "time"
+
+// One tap on the bag. (decision 0005: settings of a tap)
+const (
+	EnergyPerTap = 1
+	CoinsPerTap  = MCBK / 1000 // 0.001 MCBK
+	MaxTapBatch  = 10_000      // taps one batch may claim
+)
+
+// The pace a person can keep: taps are accepted as fast as the allowance grows, so that a
+// script gains nothing over a finger and taps made offline still count.
+const (
+	tapsPerSecond    = 10
+	tapAllowance     = 50    // what a new player starts with
+	maxTapAllowance  = 5_000 // what a long pause builds up
+	milliPerTap      = 1000
+	milliPerMilliSec = tapsPerSecond * milliPerTap / 1000
+)
+
+// Bag is a player's state at the money bag: the energy left today and the pace kept so far.
+type Bag struct {
+	Spins int // roulette spins ever; they make the energy level
+
+	Day         Day // UTC day the two counters belong to
+	TapsToday   int // taps accepted that day
+	EnergySpent int // energy used that day
+
+	AllowanceMilli int64     // thousandths of a tap that may still be accepted
+	AllowanceAt    time.Time // when AllowanceMilli was true, UTC
+}
+
+// NewBag is the bag of a player who has just arrived.
+func NewBag(now time.Time) Bag {
+	return Bag{Day: DayOf(now), AllowanceMilli: tapAllowance * milliPerTap, AllowanceAt: now}
+}
+
+// At is the bag as it stands now: full again after 00:00 UTC, the allowance grown.
+// Time that seems to run backwards changes nothing.
+func (b Bag) At(now time.Time) Bag {
+	if day := DayOf(now); day > b.Day {
+		b.Day, b.TapsToday, b.EnergySpent = day, 0, 0
+	}
+	if passed := now.Sub(b.AllowanceAt).Milliseconds(); passed > 0 {
+		const most = maxTapAllowance * milliPerTap
+		b.AllowanceMilli = min(b.AllowanceMilli+min(passed, most)*milliPerMilliSec, most)
+		b.AllowanceAt = b.AllowanceAt.Add(time.Duration(passed) * time.Millisecond)
+	}
+	return b
+}
+
+// Level is the energy level reached.
+func (b Bag) Level() EnergyLevel { return LevelAt(b.Spins) }
+
+// Energy is what is left of the day's energy.
+func (b Bag) Energy() int { return max(b.Level().Energy-b.EnergySpent, 0) }
+
+// Tap accepts as many of the sent taps as energy and pace allow, which may be none.
+func (b Bag) Tap(sent int, now time.Time) (after Bag, accepted int) {
+	b = b.At(now)
+	accepted = max(min(sent, b.Energy()/EnergyPerTap, int(b.AllowanceMilli/milliPerTap)), 0)
+	b.TapsToday += accepted
+	b.EnergySpent += accepted * EnergyPerTap
+	b.AllowanceMilli -= int64(accepted) * milliPerTap
+	return b, accepted
+}
+
+// TapCoins is what accepted taps earn.
+func TapCoins(accepted int) MicroMCBK { return MicroMCBK(accepted) * CoinsPerTap }
