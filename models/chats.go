@@ -1,0 +1,84 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Chat is a person who wrote to the bot, a player or not yet.
+type Chat struct {
+	TelegramID int64  `gorm:"primaryKey"`
+	Language   string // chosen there: en, ru, or empty while Telegram's word counts
+	StartCode  string // the last code of a start link; it counts when the player is created
+	CreatedAt  time.Time
+}
+
+// RememberStart keeps the code a start link carried until the player is created. Once the
+// player exists a code changes nothing.
+func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
+	return s.saveChat(ctx, Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
+}
+
+// ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
+func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := saveChat(tx, Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language"); err != nil {
+			return err
+		}
+		err := tx.Model(&Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
+		if err != nil {
+			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
+		}
+		return nil
+	})
+}
+
+// LanguageOf is the language a person reads: the player's, else the one chosen in the bot,
+// else what Telegram's code suggests.
+func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
+	db := s.reading(ctx)
+	var players []string
+	if err := db.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
+		return "", explained(fmt.Errorf("read language: %w", err))
+	}
+	if len(players) > 0 {
+		return players[0], nil
+	}
+	chat, err := chatOf(db, telegramID)
+	if err != nil {
+		return "", explained(err)
+	}
+	return languageOf(chat.Language, telegrams), nil
+}
+
+func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
+}
+
+// saveChat inserts the chat, or replaces the one column of a known one.
+func saveChat(tx *gorm.DB, chat Chat, column string) error {
+	err := tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "telegram_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{column}),
+	}).Create(&chat).Error
+	if err != nil {
+		return fmt.Errorf("save chat %d: %w", chat.TelegramID, err)
+	}
+	return nil
+}
+
+// chatOf reads a chat; an unknown one is empty.
+func chatOf(tx *gorm.DB, telegramID int64) (Chat, error) {
+	var found []Chat
+	if err := tx.Raw("SELECT * FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
+		return Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
+	}
+	if len(found) == 0 {
+		return Chat{TelegramID: telegramID}, nil
+	}
+	return found[0], nil
+}

@@ -1,0 +1,221 @@
+// Package given sets the scene for tests: databases, a clock that is stepped by hand, and
+// players whose lives went through the real store.
+package given
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Noon is when most tests begin: an ordinary day in the middle of nothing.
+var Noon = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
+
+// Season is open at Noon; it is its first day.
+var Season = game.Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC)}
+
+// postgres is where tests make their schemas.
+const postgres = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
+
+// Databases are the two that every story is told on.
+var Databases = []string{"sqlite", "postgres"}
+
+// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL schema.
+func EachDatabase(t *testing.T, test func(t *testing.T, store *models.Store)) {
+	t.Helper()
+	for _, name := range Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, Store(t, name))
+		})
+	}
+}
+
+// Store is a migrated database of that name, gone after the test.
+func Store(t testing.TB, database string) *models.Store {
+	t.Helper()
+	return OpenStore(t, Address(t, database))
+}
+
+// OpenStore opens and migrates what Address gave; a second store on one PostgreSQL address is
+// a second process.
+func OpenStore(t testing.TB, address string) *models.Store {
+	t.Helper()
+	store, err := models.Open(t.Context(), address, func() time.Time { return Noon }, rand.Reader)
+	if err != nil {
+		t.Fatalf("open %s: %v", address, err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Errorf("close the store: %v", err)
+		}
+	})
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	return store
+}
+
+// Address names an empty database for this test alone. PostgreSQL is at MCBK_TEST_POSTGRES,
+// by default on this machine; when it is missing the test fails, it never skips.
+func Address(t testing.TB, database string) string {
+	t.Helper()
+	if database == "sqlite" {
+		return "sqlite:" + filepath.Join(t.TempDir(), "mcbk.db")
+	}
+	server := os.Getenv("MCBK_TEST_POSTGRES")
+	if server == "" {
+		server = postgres
+	}
+	var random [6]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		t.Fatal(err)
+	}
+	schema := "test_" + hex.EncodeToString(random[:])
+	run(t, server, "CREATE SCHEMA "+schema)
+	t.Cleanup(func() { run(t, server, "DROP SCHEMA "+schema+" CASCADE") })
+	address, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := address.Query()
+	query.Set("search_path", schema)
+	address.RawQuery = query.Encode()
+	return address.String()
+}
+
+func run(t testing.TB, server, statement string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	defer stop()
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		t.Fatalf("these tests need PostgreSQL, start it with `make services`: %v", err)
+	}
+	defer conn.Close(ctx) //nolint:errcheck // a test's own connection
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Clock is time that moves only when it is told to.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock stands at Noon.
+func NewClock() *Clock { return &Clock{now: Noon} }
+
+// Now is the clock's time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Step moves the clock.
+func (c *Clock) Step(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var people struct {
+	sync.Mutex
+	last int64
+}
+
+// TelegramID is a person nobody else in this run is.
+func TelegramID() int64 {
+	people.Lock()
+	defer people.Unlock()
+	people.last++
+	return 1_000_000 + people.last
+}
+
+// Detail is something about a player that matters to a test.
+type Detail func(*life)
+
+type life struct {
+	arrival   models.Arrival
+	consented bool
+	taps      int
+	at        time.Time
+}
+
+// Unconsented is a player who has not accepted the rules yet.
+func Unconsented() Detail { return func(l *life) { l.consented = false } }
+
+// Named sets the first name.
+func Named(name string) Detail { return func(l *life) { l.arrival.FirstName = name } }
+
+// InvitedBy opens the game through a friend's signed link.
+func InvitedBy(friend models.Player) Detail {
+	return func(l *life) { l.arrival.StartParam = friend.ReferralCode }
+}
+
+// Tapped has tapped that often, up to the starting allowance.
+func Tapped(times int) Detail { return func(l *life) { l.taps = times } }
+
+// ArrivedAt sets when the player came.
+func ArrivedAt(at time.Time) Detail { return func(l *life) { l.at = at } }
+
+// Player lives a short life through the real store: arrives at Noon, accepts the rules, and
+// what the details say.
+func Player(t testing.TB, store *models.Store, details ...Detail) models.Player {
+	t.Helper()
+	l := life{arrival: models.Arrival{TelegramID: TelegramID(), FirstName: "Ann", LanguageCode: "en"}, consented: true, at: Noon}
+	for _, detail := range details {
+		detail(&l)
+	}
+	ctx := t.Context()
+	player, err := store.Arrive(ctx, l.arrival, l.at)
+	if err != nil {
+		t.Fatalf("arrive: %v", err)
+	}
+	if l.consented {
+		if player, err = store.SetPreference(ctx, player.ID, models.Preference{Consent: true}, l.at); err != nil {
+			t.Fatalf("consent: %v", err)
+		}
+	}
+	if l.taps > 0 {
+		tapped, err := store.Tap(ctx, models.TapBatch{Player: player.ID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
+		if err != nil || tapped.Accepted != l.taps {
+			t.Fatalf("tap %d times: %d accepted, %v", l.taps, tapped.Accepted, err)
+		}
+		player = tapped.Player
+	}
+	return player
+}
+
+// Sound checks the store's invariants.
+func Sound(t testing.TB, store *models.Store) {
+	t.Helper()
+	findings, err := store.Verify(t.Context())
+	if err != nil {
+		t.Fatalf("verify: %v", err)
+	}
+	for _, f := range findings {
+		t.Errorf("not true that %s: players %v", f.Invariant, f.Players)
+	}
+}
+
+// Key makes an idempotency key.
+func Key(n int) string { return fmt.Sprintf("key-%05d", n) }
+
+// NoEntropy fails whoever asks for randomness.
+var NoEntropy = bytes.NewReader(nil)

@@ -1,0 +1,49 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations/*/*.sql
+var migrations embed.FS
+
+// migrator makes goose run the dialect's numbered files, forward only. On PostgreSQL an
+// advisory lock lets one process migrate while others wait; a SQLite file has one process.
+func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations/"+string(d))
+	if err != nil {
+		return nil, err
+	}
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if d == postgreSQL {
+		locker, err := lock.NewPostgresSessionLocker()
+		if err != nil {
+			return nil, err
+		}
+		return goose.NewProvider(goose.DialectPostgres, db, files, append(options, goose.WithSessionLocker(locker))...)
+	}
+	return goose.NewProvider(goose.DialectSQLite3, db, files, options...)
+}
+
+// Migrate brings the database to the newest version and returns that version.
+func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
+	db, err := s.db.DB()
+	if err != nil {
+		return 0, err
+	}
+	goosed, err := migrator(db, s.dialect)
+	if err != nil {
+		return 0, fmt.Errorf("read migrations: %w", err)
+	}
+	if _, err := goosed.Up(ctx); err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	return goosed.GetDBVersion(ctx)
+}

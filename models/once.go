@@ -1,0 +1,102 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"mcbk/game"
+
+	"gorm.io/gorm"
+)
+
+// Request identifies a write that a client may repeat.
+type Request struct {
+	Player    PlayerID
+	Key       string // the client's Idempotency-Key
+	Operation string // which call
+	BodyHash  []byte // what it said
+}
+
+// Answer is what the client was told.
+type Answer struct {
+	Status int
+	Body   []byte
+}
+
+// errNotKept makes Once roll back after an answer that is not a success.
+var errNotKept = errors.New("answer is not kept")
+
+// Once runs fn in one transaction with the request's key and keeps its answer when that is a
+// success, so that the same request again gets the same answer and has no second effect.
+// Store methods that fn calls with the ctx it is given join the transaction. An answer other
+// than 2xx is returned but nothing of it stays. It refuses with idempotency_key_reused when
+// the key came before with another body or call.
+func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
+	var answer Answer
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+			VALUES (?, ?, ?, ?, 0, ?, ?) ON CONFLICT (player_id, key) DO NOTHING`,
+			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now)
+		if claimed.Error != nil {
+			return fmt.Errorf("claim idempotency key of player %d: %w", r.Player, claimed.Error)
+		}
+		if claimed.RowsAffected == 0 {
+			var err error
+			answer, err = kept(tx, r)
+			return err
+		}
+		var err error
+		if answer, err = fn(context.WithValue(ctx, txKey{}, tx)); err != nil {
+			return err
+		}
+		if answer.Status < 200 || answer.Status > 299 {
+			return errNotKept
+		}
+		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?",
+			answer.Status, answer.Body, r.Player, r.Key).Error
+		if err != nil {
+			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
+		}
+		return nil
+	})
+	if errors.Is(err, errNotKept) {
+		return answer, nil
+	}
+	return answer, err
+}
+
+// kept is the answer stored under the key, if the request is the same.
+func kept(tx *gorm.DB, r Request) (Answer, error) {
+	var row struct {
+		Operation string
+		BodyHash  []byte
+		Status    int
+		Answer    []byte
+	}
+	err := tx.Raw("SELECT operation, body_hash, status, answer FROM idempotency_keys WHERE player_id = ? AND key = ?",
+		r.Player, r.Key).Scan(&row).Error
+	if err != nil {
+		return Answer{}, fmt.Errorf("read answer of player %d: %w", r.Player, err)
+	}
+	if row.Operation != r.Operation || !bytes.Equal(row.BodyHash, r.BodyHash) {
+		return Answer{}, game.Refuse(IdempotencyKeyReused)
+	}
+	return Answer{Status: row.Status, Body: row.Answer}, nil
+}
+
+// idempotencyKept is how long answers are kept; natural keys protect afterwards.
+const idempotencyKept = 7 * 24 * time.Hour
+
+// ForgetAnswers deletes stored answers older than seven days and returns how many.
+func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (int64, error) {
+	var deleted int64
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		result := tx.Exec("DELETE FROM idempotency_keys WHERE created_at < ?", now.Add(-idempotencyKept))
+		deleted = result.RowsAffected
+		return result.Error
+	})
+	return deleted, err
+}

@@ -1,0 +1,248 @@
+package models
+
+import (
+	"context"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"mcbk/game"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// PlayerID is a player's number in this database; Telegram's is TelegramID.
+type PlayerID int64
+
+// Languages the game speaks; the first is the default.
+const (
+	English = "en"
+	Russian = "ru"
+)
+
+// consentVersion is the version of the rules and privacy text that players accept now.
+const consentVersion = 1
+
+// Player is one row: who they are, what they own, how their bag stands.
+type Player struct {
+	ID             PlayerID
+	TelegramID     int64
+	FirstName      string
+	Username       string
+	PhotoURL       string
+	IsPremium      bool
+	Language       string
+	Notifications  bool
+	ReferralCode   string
+	ReferrerID     *PlayerID
+	ConsentedAt    *time.Time // UTC; nil until the age consent
+	ConsentVersion int
+	CreatedAt      time.Time
+
+	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
+	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
+}
+
+// Consented tells whether the player has accepted the rules.
+func (p Player) Consented() bool { return p.ConsentedAt != nil }
+
+// mayEarn refuses with age_consent_required, season_not_started or season_over.
+func (p Player) mayEarn(season game.Season, now time.Time) error {
+	if !p.Consented() {
+		return game.Refuse(game.AgeConsentRequired)
+	}
+	return season.Open(now)
+}
+
+// Arrival is what signed launch data say about a person, and how they came.
+type Arrival struct {
+	TelegramID   int64
+	FirstName    string
+	Username     string
+	PhotoURL     string
+	IsPremium    bool
+	LanguageCode string // Telegram's, like "ru" or "en-GB"
+	StartParam   string // signed by Telegram
+	QueryCode    string // the web address's, not signed
+}
+
+// Arrive returns the player, creating them at first sight; who they are to Telegram is kept
+// up to date. A friend's code binds once, here, to the first of these that names a player:
+// the signed start parameter, the code the bot saw, the address's. (decision 0006: referral)
+func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, error) {
+	player, err := s.PlayerByTelegramID(ctx, a.TelegramID)
+	if err == nil && player.isNamedAs(a) {
+		return player, nil
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := s.createPlayer(tx, a, now); err != nil {
+			return err
+		}
+		err := tx.Model(&Player{}).Where("telegram_id = ?", a.TelegramID).Updates(map[string]any{
+			"first_name": a.FirstName, "username": a.Username, "photo_url": a.PhotoURL, "is_premium": a.IsPremium,
+		}).Error
+		if err != nil {
+			return fmt.Errorf("rename player of Telegram %d: %w", a.TelegramID, err)
+		}
+		player, err = playerByTelegramID(tx, a.TelegramID)
+		return err
+	})
+	return player, err
+}
+
+func (p Player) isNamedAs(a Arrival) bool {
+	return p.FirstName == a.FirstName && p.Username == a.Username && p.PhotoURL == a.PhotoURL && p.IsPremium == a.IsPremium
+}
+
+// createPlayer inserts the player unless they exist: of two first requests one wins.
+func (s *Store) createPlayer(tx *gorm.DB, a Arrival, now time.Time) error {
+	var known int64
+	if err := tx.Model(&Player{}).Where("telegram_id = ?", a.TelegramID).Count(&known).Error; err != nil || known > 0 {
+		return err
+	}
+	chat, err := chatOf(tx, a.TelegramID)
+	if err != nil {
+		return err
+	}
+	referrer, err := referrerBy(tx, a.StartParam, chat.StartCode, a.QueryCode)
+	if err != nil {
+		return err
+	}
+	code, err := referralCode(s.entropy)
+	if err != nil {
+		return fmt.Errorf("make a referral code: %w", err)
+	}
+	player := Player{
+		TelegramID: a.TelegramID, FirstName: a.FirstName, Username: a.Username, PhotoURL: a.PhotoURL,
+		IsPremium: a.IsPremium, Language: languageOf(chat.Language, a.LanguageCode), Notifications: true,
+		ReferralCode: code, ReferrerID: referrer, CreatedAt: now, Bag: game.NewBag(now),
+	}
+	err = tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "telegram_id"}}, DoNothing: true}).Create(&player).Error
+	if err != nil {
+		return fmt.Errorf("create player of Telegram %d: %w", a.TelegramID, err)
+	}
+	return nil
+}
+
+// referrerBy finds the player whom the first good code names; nil when none does.
+// A new player has no code yet, so nobody can name themselves.
+func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
+	for _, code := range codes {
+		if code == "" {
+			continue
+		}
+		var found []PlayerID
+		if err := tx.Raw("SELECT id FROM players WHERE referral_code = ?", code).Scan(&found).Error; err != nil {
+			return nil, fmt.Errorf("look for referral code: %w", err)
+		}
+		if len(found) > 0 {
+			return &found[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// referralCode makes twelve letters and digits out of 56 random bits: among a hundred million
+// players the chance of meeting a taken one, which would fail the request, is one in 700 million.
+func referralCode(entropy io.Reader) (string, error) {
+	var bits [7]byte
+	if _, err := io.ReadFull(entropy, bits[:]); err != nil {
+		return "", err
+	}
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])), nil
+}
+
+// languageOf prefers what the person chose in the bot over what Telegram says.
+func languageOf(chosen, telegrams string) string {
+	if chosen != "" {
+		return chosen
+	}
+	if strings.HasPrefix(strings.ToLower(telegrams), Russian) {
+		return Russian
+	}
+	return English
+}
+
+// PlayerByTelegramID finds a player; ErrNotFound when the person never opened the game.
+func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Player, error) {
+	player, err := playerByTelegramID(s.reading(ctx), telegramID)
+	return player, explained(err)
+}
+
+// Player finds a player; ErrNotFound when there is none.
+func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
+	player, err := onePlayer(s.reading(ctx).Raw("SELECT * FROM players WHERE id = ?", id))
+	return player, explained(err)
+}
+
+// reading is the transaction ctx carries, else the committed state.
+func (s *Store) reading(ctx context.Context) *gorm.DB {
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		return tx
+	}
+	return s.read.WithContext(ctx)
+}
+
+func playerByTelegramID(tx *gorm.DB, telegramID int64) (Player, error) {
+	return onePlayer(tx.Raw("SELECT * FROM players WHERE telegram_id = ?", telegramID))
+}
+
+// lockPlayer reads a player for changing; nobody else changes them until the transaction ends.
+func (s *Store) lockPlayer(tx *gorm.DB, id PlayerID) (Player, error) {
+	player, err := onePlayer(tx.Raw("SELECT * FROM players WHERE id = ?"+s.dialect.forUpdate(), id))
+	if err != nil {
+		return Player{}, fmt.Errorf("lock player %d: %w", id, err)
+	}
+	return player, nil
+}
+
+func onePlayer(query *gorm.DB) (Player, error) {
+	var found []Player
+	if err := query.Scan(&found).Error; err != nil {
+		return Player{}, fmt.Errorf("read player: %w", err)
+	}
+	if len(found) == 0 {
+		return Player{}, ErrNotFound
+	}
+	return found[0], nil
+}
+
+// Preference is one wish of a player; exactly one field is set.
+type Preference struct {
+	Consent       bool    // the rules are accepted; cannot be taken back
+	Language      *string // en or ru
+	Notifications *bool
+}
+
+// SetPreference stores one wish and returns the player with it.
+func (s *Store) SetPreference(ctx context.Context, id PlayerID, wish Preference, now time.Time) (Player, error) {
+	var player Player
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = s.lockPlayer(tx, id); err != nil {
+			return err
+		}
+		changes := map[string]any{}
+		switch {
+		case wish.Consent && !player.Consented():
+			player.ConsentedAt, player.ConsentVersion = &now, consentVersion
+			changes["consented_at"], changes["consent_version"] = now, consentVersion
+		case wish.Language != nil:
+			player.Language = *wish.Language
+			changes["language"] = player.Language
+		case wish.Notifications != nil:
+			player.Notifications = *wish.Notifications
+			changes["notifications"] = player.Notifications
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		if err := tx.Model(&Player{}).Where("id = ?", id).Updates(changes).Error; err != nil {
+			return fmt.Errorf("set preference of player %d: %w", id, err)
+		}
+		return nil
+	})
+	return player, err
+}
