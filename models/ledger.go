@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"mcbk/game"
-
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // Account is one side of a posting: a player's account, or the house's when it begins with house:.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"mcbk/game"
-
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // Request identifies a write that a client may repeat.

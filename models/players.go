@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"mcbk/game"
-
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"mcbk/game"
 )
 
 // PlayerID is a player's number in this database; Telegram's is TelegramID.

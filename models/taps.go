@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"mcbk/game"
-
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // TapBatch is what a client says was tapped since its last batch.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"mcbk/game"
-
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // attempts is how often a transaction that lost a race is run in all.

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"mcbk/game"
 	"mcbk/models"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Noon is when most tests begin: an ordinary day in the middle of nothing.
