@@ -1,0 +1,95 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/gin-gonic/gin"
+)
+
+//go:embed openapi.yaml
+var contractText []byte
+
+// contract finds the operation a route serves and checks requests against it.
+type contract struct {
+	doc    *openapi3.T
+	routes map[string]*routers.Route // by method and Gin's path
+}
+
+// readContract loads the description that the generated code was made from.
+func readContract() (*contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(contractText)
+	if err != nil {
+		return nil, fmt.Errorf("read openapi.yaml: %w", err)
+	}
+	c := &contract{doc: doc, routes: map[string]*routers.Route{}}
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			c.routes[method+" "+basePath+ginPath(path)] = &routers.Route{
+				Spec: doc, Path: path, PathItem: item, Method: method, Operation: operation,
+			}
+		}
+	}
+	return c, nil
+}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// ginPath writes /orders/{id} as /orders/:id.
+func ginPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
+
+// route is the operation of the request's route; nil outside the contract.
+func (c *contract) route(g *gin.Context) *routers.Route {
+	return c.routes[g.Request.Method+" "+strings.TrimSuffix(g.FullPath(), "/")]
+}
+
+// public tells that an operation needs no launch data.
+func public(r *routers.Route) bool {
+	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
+}
+
+// check refuses with validation_failed, naming the field, what the contract does not allow.
+// body is the request's whole body.
+func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
+	request := g.Request
+	request.Body = readCloser{bytes.NewReader(body)}
+	params := make(map[string]string, len(g.Params))
+	for _, p := range g.Params {
+		params[p.Key] = p.Value
+	}
+	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
+		Request: request, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{
+			AuthenticationFunc: func(context.Context, *openapi3filter.AuthenticationInput) error { return nil },
+			KeepValidatedValue: true,
+		},
+	})
+	if err == nil {
+		return nil
+	}
+	field, problem := "body", "is not what the contract describes"
+	var wrong *openapi3filter.RequestError
+	if errors.As(err, &wrong) && wrong.Parameter != nil {
+		field = wrong.Parameter.Name
+	}
+	var schema *openapi3.SchemaError
+	if errors.As(err, &schema) {
+		if path := schema.JSONPointer(); len(path) > 0 {
+			field = strings.Join(path, ".")
+		}
+		problem = schema.Reason
+	}
+	return invalid(field, problem)
+}
+
+type readCloser struct{ *bytes.Reader }
+
+func (readCloser) Close() error { return nil }

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	initdata "github.com/telegram-mini-apps/init-data-golang"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// Limits of launch data.
+const (
+	maxInitData = 4096
+	initDataAge = 24 * time.Hour   // decision 0007: an open app keeps the data it began with
+	clockSkew   = 60 * time.Second // how far ahead Telegram's clock may be
+	maxName     = 64               // characters, as Telegram allows
+)
+
+// launchData proves who asks: Telegram signed it with the bot's token.
+type launchData struct {
+	arrival models.Arrival
+}
+
+// checkInitData returns what raw says when Telegram signed all of it, within the window, for a
+// person. It refuses with init_data_missing, init_data_invalid or init_data_expired. The
+// library alone would take data from the future, without a user, or with a key given twice.
+func (s *Server) checkInitData(raw string, now time.Time) (launchData, error) {
+	if raw == "" {
+		return launchData{}, game.Refuse(initDataMissing)
+	}
+	fields, err := signedFields(raw)
+	if err != nil {
+		return launchData{}, game.Refuse(initDataInvalid)
+	}
+	unix, err := strconv.ParseInt(fields["auth_date"], 10, 64)
+	if err != nil {
+		return launchData{}, game.Refuse(initDataInvalid)
+	}
+	at := time.Unix(unix, 0)
+	want := initdata.Sign(fields, s.options.BotToken, at)
+	if subtle.ConstantTimeCompare([]byte(want), []byte(fields["hash"])) != 1 || at.Sub(now) > clockSkew {
+		return launchData{}, game.Refuse(initDataInvalid)
+	}
+	if now.Sub(at) > initDataAge {
+		return launchData{}, game.Refuse(initDataExpired)
+	}
+	var user initdata.User
+	if err := json.Unmarshal([]byte(fields["user"]), &user); err != nil || user.ID <= 0 || user.IsBot {
+		return launchData{}, game.Refuse(initDataInvalid)
+	}
+	return launchData{models.Arrival{
+		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
+		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
+		StartParam: referralCode(fields["start_param"]),
+	}}, nil
+}
+
+var errInitData = errors.New("not launch data")
+
+// signedFields reads the data's fields, each of which may appear once.
+func signedFields(raw string) (map[string]string, error) {
+	if len(raw) > maxInitData {
+		return nil, errInitData
+	}
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, errInitData
+	}
+	fields := make(map[string]string, len(query))
+	for key, values := range query {
+		if len(values) != 1 {
+			return nil, errInitData
+		}
+		fields[key] = values[0]
+	}
+	return fields, nil
+}
+
+// printable is a name without control characters, cut to what Telegram allows.
+func printable(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	if runes := []rune(name); len(runes) > maxName {
+		name = string(runes[:maxName])
+	}
+	return strings.TrimSpace(name)
+}
+
+// referralCode is a code in the shape Telegram lets a start link carry, else nothing.
+func referralCode(code string) string {
+	if len(code) > 64 {
+		return ""
+	}
+	for _, r := range code {
+		if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", r) {
+			return ""
+		}
+	}
+	return code
+}
+
+// pictureHosts are where Telegram keeps avatars; the security policy names the same.
+var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe"}
+
+// pictureURL passes on an avatar's address from Telegram's hosts, and from this machine in the
+// sandbox; anything else a browser should not be sent to.
+func (s *Server) pictureURL(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.User != nil || len(address) > 1024 {
+		return ""
+	}
+	host := parsed.Hostname()
+	if s.options.Sandbox && (host == "localhost" || host == "127.0.0.1") && parsed.Scheme == "http" {
+		return address
+	}
+	if parsed.Scheme != "https" || parsed.Port() != "" {
+		return ""
+	}
+	for _, allowed := range pictureHosts {
+		suffix, any := strings.CutPrefix(allowed, "*")
+		if host == allowed || (any && strings.HasSuffix(host, suffix)) {
+			return address
+		}
+	}
+	return ""
+}

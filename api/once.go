@@ -1,0 +1,73 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/models"
+)
+
+// once makes any write that carries an Idempotency-Key happen once: handler and key share one
+// transaction, and the same request again gets the stored answer. Tap syncs are left out;
+// their batch id does the same in fewer rows.
+func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	return func(c *gin.Context, request any) (any, error) {
+		key := c.GetHeader("Idempotency-Key")
+		if key == "" || c.Request.Method == http.MethodGet || isTapSync(c) {
+			return next(c, request)
+		}
+		body, _ := c.Value(bodyKey).([]byte)
+		hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
+		asked := models.Request{Player: playerID(c), Key: key, Operation: operation, BodyHash: hash[:]}
+		answer, err := s.store.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (models.Answer, error) {
+			c.Request = c.Request.WithContext(ctx)
+			response, err := next(c, request)
+			if err != nil {
+				return models.Answer{}, err
+			}
+			return rendered(response)
+		})
+		if err != nil {
+			return nil, err
+		}
+		c.Data(answer.Status, gin.MIMEJSON, answer.Body)
+		return nil, nil
+	}
+}
+
+// rendered is what a generated response would write. Each response has one method, named
+// after its operation, that writes it.
+func rendered(response any) (models.Answer, error) {
+	value := reflect.ValueOf(response)
+	for i := range value.NumMethod() {
+		if name := value.Type().Method(i).Name; !strings.HasPrefix(name, "Visit") || !strings.HasSuffix(name, "Response") {
+			continue
+		}
+		visit, ok := value.Method(i).Interface().(func(http.ResponseWriter) error)
+		if !ok {
+			continue
+		}
+		page := &page{header: http.Header{}, status: http.StatusOK}
+		err := visit(page)
+		return models.Answer{Status: page.status, Body: page.body.Bytes()}, err
+	}
+	return models.Answer{}, fmt.Errorf("%T is not a response", response)
+}
+
+// page is a response written to memory.
+type page struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (p *page) Header() http.Header         { return p.header }
+func (p *page) Write(b []byte) (int, error) { return p.body.Write(b) }
+func (p *page) WriteHeader(status int)      { p.status = status }

@@ -1,0 +1,135 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// The refusals that are this package's own: the request, not the game, is wrong.
+const (
+	validationFailed     = game.Code(ErrorCodeValidationFailed)
+	initDataMissing      = game.Code(ErrorCodeInitDataMissing)
+	initDataInvalid      = game.Code(ErrorCodeInitDataInvalid)
+	initDataExpired      = game.Code(ErrorCodeInitDataExpired)
+	notFound             = game.Code(ErrorCodeNotFound)
+	methodNotAllowed     = game.Code(ErrorCodeMethodNotAllowed)
+	bodyTooLarge         = game.Code(ErrorCodeBodyTooLarge)
+	unsupportedMediaType = game.Code(ErrorCodeUnsupportedMediaType)
+	internalError        = game.Code(ErrorCodeInternal)
+	tryAgain             = game.Code(ErrorCodeTryAgain)
+	overloaded           = game.Code(ErrorCodeOverloaded)
+	notImplemented       = game.Code(ErrorCodeNotImplemented)
+)
+
+type refusal struct {
+	status  int
+	message string
+}
+
+// refusals is the one table from a code to what the player is told. Its test compares it with
+// the contract's list, so that no code is missing on either side.
+var refusals = map[game.Code]refusal{
+	validationFailed:            {http.StatusBadRequest, "The request is malformed"},
+	"invalid_amount":            {http.StatusBadRequest, "Invalid amount"},
+	"amount_too_small":          {http.StatusBadRequest, "Minimum purchase is 0.1 TON"},
+	"amount_too_large":          {http.StatusBadRequest, "Maximum purchase is 1000 TON"},
+	"wallet_address_invalid":    {http.StatusBadRequest, "Wrong address"},
+	"wallet_proof_invalid":      {http.StatusBadRequest, "The wallet's proof is not valid"},
+	initDataMissing:             {http.StatusUnauthorized, "Open the game in Telegram"},
+	initDataInvalid:             {http.StatusUnauthorized, "Telegram did not sign this request"},
+	initDataExpired:             {http.StatusUnauthorized, "Open the game again"},
+	"unauthorized":              {http.StatusUnauthorized, "Wrong secret"},
+	game.AgeConsentRequired:     {http.StatusForbidden, "Accept the rules first"},
+	"user_blocked":              {http.StatusForbidden, "This account is blocked"},
+	notFound:                    {http.StatusNotFound, "Not found"},
+	methodNotAllowed:            {http.StatusMethodNotAllowed, "This address takes another method"},
+	"already_claimed":           {http.StatusConflict, "Already claimed"},
+	"not_completed":             {http.StatusConflict, "Not completed yet"},
+	"not_eligible":              {http.StatusConflict, "Not offered now"},
+	"no_spins_left":             {http.StatusConflict, "No spins left"},
+	"ad_spins_exhausted":        {http.StatusConflict, "No ad spins left today"},
+	"spin_limit_reached":        {http.StatusConflict, "You hold all the spins you can"},
+	"golden_not_available":      {http.StatusConflict, "The golden spin is not available yet"},
+	"ad_not_confirmed":          {http.StatusConflict, "The ad is not confirmed yet"},
+	"wallet_not_connected":      {http.StatusConflict, "Please connect your wallet first"},
+	"wallet_in_use":             {http.StatusConflict, "Another player has proven this wallet"},
+	"nonce_used":                {http.StatusConflict, "Already used"},
+	"level_not_next":            {http.StatusConflict, "Another mine comes first"},
+	"mine_locked":               {http.StatusConflict, "Unlock a mine first"},
+	"too_many_open_orders":      {http.StatusConflict, "Too many open orders"},
+	game.SeasonNotStarted:       {http.StatusConflict, "The season has not started yet"},
+	game.SeasonOver:             {http.StatusConflict, "The season is over"},
+	"tournament_not_active":     {http.StatusConflict, "The tournament is not running"},
+	"request_in_progress":       {http.StatusConflict, "The same request is still running"},
+	"expired":                   {http.StatusGone, "Too late"},
+	bodyTooLarge:                {http.StatusRequestEntityTooLarge, "The request is too large"},
+	unsupportedMediaType:        {http.StatusUnsupportedMediaType, "Send JSON"},
+	models.IdempotencyKeyReused: {http.StatusUnprocessableEntity, "This key came with another request"},
+	"rate_limited":              {http.StatusTooManyRequests, "Too many requests"},
+	internalError:               {http.StatusInternalServerError, "An unknown error occurred"},
+	notImplemented:              {http.StatusNotImplemented, "Not built yet"},
+	"payment_link_failed":       {http.StatusBadGateway, "Failed to create payment link."},
+	"price_unavailable":         {http.StatusServiceUnavailable, "Failed to load pricing data"},
+	"telegram_unavailable":      {http.StatusServiceUnavailable, "Telegram does not answer"},
+	tryAgain:                    {http.StatusServiceUnavailable, "Try again"},
+	overloaded:                  {http.StatusServiceUnavailable, "Too busy, try again"},
+	"maintenance":               {http.StatusServiceUnavailable, "Technical works"},
+}
+
+// invalid refuses a request whose named part is wrong, with what was expected.
+func invalid(field, problem string) *game.Refusal {
+	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
+}
+
+// fail ends a request with an error's answer. What nobody expected is logged, once, here; the
+// player is told nothing of it but a request id to quote.
+func (s *Server) fail(c *gin.Context, err error) {
+	no := asRefusal(err)
+	answer, known := refusals[no.Code]
+	if !known {
+		err, no, answer = errors.Join(errors.New("refusal without a status: "+string(no.Code)), err), game.Refuse(internalError), refusals[internalError]
+	}
+	switch no.Code {
+	case internalError:
+		s.log.ErrorContext(c.Request.Context(), "request failed", "request", requestID(c), "path", c.FullPath(), "player", playerID(c), "error", err)
+	case tryAgain:
+		s.log.WarnContext(c.Request.Context(), "request must be tried again", "request", requestID(c), "path", c.FullPath(), "error", err)
+	}
+	body := Error{Code: ErrorCode(no.Code), Message: answer.message, RequestID: requestID(c)}
+	if len(no.Params) > 0 {
+		body.Params = &no.Params
+	}
+	if no.RetryAfter > 0 {
+		seconds := int(math.Ceil(no.RetryAfter.Seconds()))
+		body.RetryAfter = &seconds
+		c.Header("Retry-After", strconv.Itoa(seconds))
+	}
+	c.AbortWithStatusJSON(answer.status, body)
+}
+
+// asRefusal finds the code an error is answered with.
+func asRefusal(err error) *game.Refusal {
+	var no *game.Refusal
+	switch {
+	case errors.As(err, &no):
+		return no
+	case errors.Is(err, models.ErrNotFound):
+		return game.Refuse(notFound)
+	case errors.Is(err, models.ErrTryAgain), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return &game.Refusal{Code: tryAgain, RetryAfter: time.Second}
+	}
+	return game.Refuse(internalError)
+}
+
+// logger is the part of slog this package speaks to.
+type logger = *slog.Logger

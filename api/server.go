@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/gin-gonic/gin/binding"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// basePath is where the contract's calls live.
+const basePath = "/api"
+
+// Limits of a request. (decision 0004: limits)
+const (
+	maxBody        = 16 << 10
+	maxDepth       = 8
+	handlerTimeout = 8 * time.Second
+	maxInFlight    = 500
+)
+
+// Options are what this package is told at the start.
+type Options struct {
+	BotToken       string
+	BotUsername    func() string // empty until Telegram has told it
+	WebAppURL      string
+	WebApp         fs.FS    // the built web app
+	Sandbox        bool     // the Bot API is on this machine: its page may frame the app
+	TrustedProxies []string // CIDRs whose X-Forwarded-For counts
+	Season         game.Season
+	Config         Config // what the web app needs before login
+	Webhook        http.Handler
+	WebhookPath    string // empty without a webhook
+}
+
+// Server answers the contract's calls. It parses, calls one method and renders.
+type Server struct {
+	StrictServerInterface // the calls that are listed in notYet
+
+	options  Options
+	store    *models.Store
+	now      func() time.Time
+	log      logger
+	contract *contract
+	inFlight chan struct{}
+}
+
+// New makes the handler of everything the program serves to the outside.
+func New(options Options, store *models.Store, now func() time.Time, log *slog.Logger) (http.Handler, error) {
+	contract, err := readContract()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options: options, store: store, now: now, log: log, contract: contract,
+		inFlight: make(chan struct{}, maxInFlight),
+	}
+	return s.routes()
+}
+
+func (s *Server) routes() (http.Handler, error) {
+	gin.SetMode(gin.ReleaseMode)
+	binding.EnableDecoderDisallowUnknownFields = true
+	engine := gin.New()
+	engine.ContextWithFallback = true // handlers get the request's context, see once
+	engine.RedirectTrailingSlash = false
+	engine.HandleMethodNotAllowed = true
+	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
+		return nil, fmt.Errorf("trust proxies: %w", err)
+	}
+	engine.Use(s.identify, s.recovered, s.securityHeaders, s.bounded)
+	engine.NoMethod(func(c *gin.Context) { s.fail(c, game.Refuse(methodNotAllowed)) })
+
+	health := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
+	health("/health/live", s.live)
+	health("/health/ready", s.ready)
+	engine.GET("/tonconnect-manifest.json", s.tonConnectManifest)
+	if s.options.WebhookPath != "" {
+		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
+	}
+
+	calls := engine.Group("", s.signedIn, s.built, s.validated)
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{s.once, s.known}, StrictGinServerOptions{
+		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, invalid("body", err.Error())) },
+		HandlerErrorFunc:         s.fail,
+		ResponseErrorHandlerFunc: s.fail,
+	})
+	RegisterHandlersWithOptions(calls, handlers, GinServerOptions{
+		BaseURL:      basePath,
+		ErrorHandler: func(c *gin.Context, err error, _ int) { s.fail(c, invalid("request", err.Error())) },
+	})
+	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: func(c *gin.Context, err error, _ int) {
+		s.fail(c, invalid("request", err.Error()))
+	}}
+	calls.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's spelling
+
+	app, err := webApp(s.options.WebApp)
+	if err != nil {
+		return nil, err
+	}
+	engine.NoRoute(func(c *gin.Context) {
+		if isCall(c.Request.URL.Path) || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
+			s.fail(c, game.Refuse(notFound))
+			return
+		}
+		c.Status(http.StatusOK) // Gin would answer 404
+		app.ServeHTTP(c.Writer, c.Request)
+	})
+	return engine, nil
+}
+
+// player is who asks; the middleware known has put them there.
+func player(ctx context.Context) models.Player {
+	p, _ := ctx.Value(playerKey{}).(models.Player)
+	return p
+}

@@ -1,0 +1,53 @@
+package api
+
+import (
+	"context"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// GetMe is the first call of every visit; it creates the player at first sight.
+func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error) {
+	launch, _ := ctx.Value(launchKey).(launchData)
+	arrival := launch.arrival
+	if code := request.Params.ReferralCode; code != nil {
+		arrival.QueryCode = referralCode(*code)
+	}
+	player, err := s.store.Arrive(ctx, arrival, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return GetMe200JSONResponse(s.user(player)), nil
+}
+
+// UpdateUser stores one wish of the player: consent, language or notifications.
+func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error) {
+	wish := models.Preference{
+		Consent:       request.Body.AgeConsentAccepted != nil,
+		Language:      (*string)(request.Body.Language),
+		Notifications: request.Body.Notifications,
+	}
+	changed, err := s.store.SetPreference(ctx, player(ctx).ID, wish, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return UpdateUser200JSONResponse(s.user(changed)), nil
+}
+
+// user renders a player as the contract's User.
+func (s *Server) user(p models.Player) User {
+	price := game.Price(s.options.Season.Day(s.now()))
+	return User{
+		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
+		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
+		Language: Language(p.Language), Notifications: p.Notifications,
+		Balance: Balance{
+			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),
+			PurchasedMCBK: Coins(p.Balances.Purchased),
+			GamePoints:    p.Balances.GamePoints, ReferralGamePoints: p.Balances.ReferralPoints,
+			USDTBalance: USD(game.Worth(p.Balances.Coins(), price)),
+			DailySpins:  int(p.Balances.Spins), AdSpins: int(p.Balances.AdSpins),
+		},
+	}
+}

@@ -1,0 +1,109 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/klauspost/compress/gzhttp"
+)
+
+const notBuilt = "The web app is not built into this program: run `make build`.\n"
+
+// webApp serves the built files. Names under /assets carry a hash of their content and may be
+// kept for a year; everything else is asked for again each time. An unknown path is a route of
+// the app itself and gets its page.
+func webApp(files fs.FS) (http.Handler, error) {
+	pages, err := readAll(files)
+	if err != nil {
+		return nil, err
+	}
+	compress, err := gzhttp.NewWrapper()
+	if err != nil {
+		return nil, err
+	}
+	return compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+		file, found := pages[name]
+		switch {
+		case found && strings.HasPrefix(name, "assets/"):
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		case strings.HasPrefix(name, "assets/"):
+			http.Error(w, "not found", http.StatusNotFound)
+			return
+		default:
+			if !found {
+				file, found = pages["index.html"]
+			}
+			w.Header().Set("Cache-Control", "no-cache")
+		}
+		if !found {
+			http.Error(w, notBuilt, http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", file.kind)
+		w.Header().Set("ETag", file.tag)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.body))
+	})), nil
+}
+
+type asset struct {
+	body      []byte
+	kind, tag string
+}
+
+// readAll reads the built files; they are part of the program and small.
+func readAll(files fs.FS) (map[string]asset, error) {
+	pages := map[string]asset{}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || (err == nil && entry.IsDir()) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		body, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(body)
+		kind := mime.TypeByExtension(path.Ext(name))
+		if kind == "" {
+			kind = "application/octet-stream"
+		}
+		pages[name] = asset{body: body, kind: kind, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+		return nil
+	})
+	return pages, err
+}
+
+// isCall tells an address of the API from a route of the web app.
+func isCall(p string) bool { return p == basePath || strings.HasPrefix(p, basePath+"/") }
+
+// securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
+// client, and in the sandbox a page on this machine.
+func (s *Server) securityHeaders(c *gin.Context) {
+	frames, pictures := " https://web.telegram.org", ""
+	for _, host := range pictureHosts {
+		pictures += " https://" + host
+	}
+	if s.options.Sandbox {
+		const local = " http://localhost:* http://127.0.0.1:*"
+		frames, pictures = frames+local, pictures+local
+	}
+	header := c.Writer.Header()
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "+
+		"img-src 'self' data:"+pictures+"; font-src 'self'; connect-src 'self'; manifest-src 'self'; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors"+frames)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+}
