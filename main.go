@@ -1,0 +1,243 @@
+// Command mcbk is the whole game: the Telegram bot, the mini-app with its API, and the jobs.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mcbk/api"
+	"mcbk/config"
+	"mcbk/game"
+	"mcbk/jobs"
+	"mcbk/models"
+)
+
+// version is set by the build.
+var version = "development"
+
+// The mini-app as Vite built it; an empty folder until then.
+//
+//go:embed all:webapp/dist
+var webapp embed.FS
+
+// drain is how long requests may take to finish after a SIGTERM.
+const drain = 20 * time.Second
+
+// Exit codes of `mcbk verify` and of a start that cannot be.
+const (
+	exitBroken = 1
+	exitWrong  = 2
+)
+
+const usage = "usage: mcbk [migrate | verify | healthcheck | version]"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	code, err := run(ctx, os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mcbk:", err)
+	}
+	os.Exit(code)
+}
+
+func run(ctx context.Context, args []string) (code int, err error) {
+	command := "serve"
+	if len(args) > 0 {
+		command = args[0]
+	}
+	if command == "version" {
+		fmt.Println("mcbk", version)
+		return 0, nil
+	}
+	settings, err := config.Load(os.Environ(), ".env")
+	if err != nil {
+		return exitWrong, err
+	}
+	now := settings.Clock(time.Now)
+	switch command {
+	case "serve":
+		err = serve(ctx, settings, now, logger(settings))
+	case "migrate":
+		err = migrate(ctx, settings, now)
+	case "verify":
+		return verify(ctx, settings, now)
+	case "healthcheck":
+		err = healthcheck(ctx, settings)
+	default:
+		err = errors.New(usage)
+	}
+	if err != nil {
+		return exitWrong, err
+	}
+	return 0, nil
+}
+
+// serve runs the program until ctx ends, then lets running requests finish.
+func serve(ctx context.Context, settings config.Config, now func() time.Time, log *slog.Logger) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(settings.Listen))
+	if err != nil {
+		return fmt.Errorf("LISTEN %s: %w", settings.Listen, err)
+	}
+	defer listener.Close() //nolint:errcheck // closed by the server, unless the start fails
+	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
+	if err != nil {
+		return err
+	}
+	defer store.Close() //nolint:errcheck // nothing is left to do
+	if _, err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	start, err := store.ProjectStart(ctx, settings.ProjectStart.Time, now())
+	if err != nil {
+		return err
+	}
+	app, err := fs.Sub(webapp, "webapp/dist")
+	if err != nil {
+		return err
+	}
+	handler, err := api.New(api.Options{
+		BotToken: string(settings.BotToken), BotUsername: func() string { return "" },
+		WebAppURL: string(settings.WebAppURL), WebApp: app,
+		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies.Strings(),
+		Season: game.Season{Start: start}, Config: publicConfig(settings),
+	}, store, now, log)
+	if err != nil {
+		return err
+	}
+	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start)
+
+	parts, ctx := errgroup.WithContext(ctx)
+	parts.Go(func() error { return answer(ctx, listener, handler) })
+	parts.Go(func() error { return jobs.Run(ctx, store, now, log) })
+	return parts.Wait()
+}
+
+// answer serves HTTP until ctx ends, then drains.
+func answer(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      15 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	return server.Shutdown(last)
+}
+
+func migrate(ctx context.Context, settings config.Config, now func() time.Time) error {
+	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
+	if err != nil {
+		return err
+	}
+	defer store.Close() //nolint:errcheck // nothing is left to do
+	at, err := store.Migrate(ctx)
+	if err == nil {
+		fmt.Println("database is at migration", at)
+	}
+	return err
+}
+
+// verify exits 0 when every invariant holds, 1 when one is broken, 2 when it could not tell.
+func verify(ctx context.Context, settings config.Config, now func() time.Time) (code int, err error) {
+	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
+	if err != nil {
+		return exitWrong, err
+	}
+	defer store.Close() //nolint:errcheck // nothing is left to do
+	findings, err := store.Verify(ctx)
+	if err != nil {
+		return exitWrong, err
+	}
+	for _, f := range findings {
+		fmt.Printf("broken: %s: players %v\n", f.Invariant, f.Players)
+	}
+	if len(findings) > 0 {
+		return exitBroken, nil
+	}
+	fmt.Println("sound")
+	return 0, nil
+}
+
+// healthcheck asks the serving process on this machine whether it is ready.
+func healthcheck(ctx context.Context, settings config.Config) error {
+	host, port, err := net.SplitHostPort(string(settings.Listen))
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/health/ready", nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s", response.Status)
+	}
+	return nil
+}
+
+// publicConfig is what the web app may know before login.
+func publicConfig(settings config.Config) api.Config {
+	config := api.Config{
+		Product: "MCBK", Version: version,
+		Network:   api.TONNetwork(settings.TONNetwork),
+		Languages: []api.Language{models.English, models.Russian},
+		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: string(settings.WalletsListURL)},
+		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
+	}
+	if settings.AdsBlockID != "" {
+		script := string(settings.AdsScriptURL)
+		config.Ads.ScriptURL, config.Ads.BlockID = &script, &settings.AdsBlockID
+	}
+	if settings.WalletLinkBase != "" {
+		base := string(settings.WalletLinkBase)
+		config.Wallet.LinkBase = &base
+	}
+	return config
+}
+
+// logger writes JSON, or text for a person at a terminal.
+func logger(settings config.Config) *slog.Logger {
+	options := &slog.HandlerOptions{Level: settings.LogLevel}
+	if settings.LogFormat == "text" || (settings.LogFormat == "" && isTerminal(os.Stderr)) {
+		return slog.New(slog.NewTextHandler(os.Stderr, options))
+	}
+	return slog.New(slog.NewJSONHandler(os.Stderr, options))
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
