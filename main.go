@@ -45,16 +45,16 @@ const (
 const usage = "usage: mcbk [migrate | verify | healthcheck | version]"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	code, err := run(ctx, os.Args[1:])
+	code, err := run(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mcbk:", err)
 	}
 	os.Exit(code)
 }
 
-func run(ctx context.Context, args []string) (code int, err error) {
+func run(args []string) (code int, err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	command := "serve"
 	if len(args) > 0 {
 		command = args[0]

@@ -1,0 +1,229 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+	initdata "github.com/telegram-mini-apps/init-data-golang"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const token = "1234:test-token"
+
+// table is the game as its clients see it: the real handler over a real database.
+type table struct {
+	t      *testing.T
+	store  *models.Store
+	clock  *given.Clock
+	server *httptest.Server
+	log    *bytes.Buffer
+	router routers.Router
+}
+
+// onEachDatabase plays on a fresh SQLite file and in a fresh PostgreSQL schema.
+func onEachDatabase(t *testing.T, play func(t *testing.T, g *table)) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) { play(t, serve(t, store)) })
+}
+
+func serve(t *testing.T, store *models.Store) *table {
+	t.Helper()
+	g := &table{t: t, store: store, clock: given.NewClock(), log: &bytes.Buffer{}, router: contract(t)}
+	handler, err := api.New(api.Options{
+		BotToken: token, BotUsername: func() string { return "mcbk_bot" },
+		WebAppURL: "https://game.example",
+		WebApp: fstest.MapFS{
+			"index.html":       {Data: []byte("<!doctype html><title>MCBK</title>")},
+			"assets/app-1a.js": {Data: []byte("export {};")},
+		},
+		Season: given.Season,
+		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
+	}, store, g.clock.Now, slog.New(slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.server = httptest.NewServer(handler)
+	t.Cleanup(g.server.Close)
+	return g
+}
+
+func contract(t *testing.T) routers.Router {
+	t.Helper()
+	text, err := os.ReadFile("openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, err := legacy.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return router
+}
+
+// launch is signed launch data of a person.
+func launch(telegramID int64, at time.Time, extra ...string) string {
+	fields := map[string]string{
+		"user":      fmt.Sprintf(`{"id":%d,"first_name":"Ann","username":"ann","language_code":"en"}`, telegramID),
+		"query_id":  "AAH",
+		"signature": "any",
+	}
+	for i := 0; i+1 < len(extra); i += 2 {
+		fields[extra[i]] = extra[i+1]
+	}
+	return signed(fields, at)
+}
+
+func signed(fields map[string]string, at time.Time) string {
+	query := url.Values{"hash": {initdata.Sign(fields, token, at)}, "auth_date": {strconv.FormatInt(at.Unix(), 10)}}
+	for key, value := range fields {
+		query.Set(key, value)
+	}
+	return query.Encode()
+}
+
+// request is what a client sends; the zero values send launch data of a new person and JSON.
+type request struct {
+	method, path, body string
+	launch             string // raw launch data; "-" for none
+	header             map[string]string
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// code is the refusal's.
+func (a answer) code() string {
+	var e struct{ Code string }
+	_ = json.Unmarshal([]byte(a.body), &e)
+	return e.Code
+}
+
+// at reads a field like user.balance.game_mcbk as it stands in the text.
+func (a answer) at(path string) string {
+	var value any
+	decoder := json.NewDecoder(strings.NewReader(a.body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return "not JSON: " + a.body
+	}
+	for part := range strings.SplitSeq(path, ".") {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return "no " + path
+		}
+		value = object[part]
+	}
+	return fmt.Sprint(value)
+}
+
+// send makes a request and holds the answer to the contract.
+func (g *table) send(r request) answer {
+	g.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, r.method, g.server.URL+r.path, strings.NewReader(r.body))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if r.launch != "-" {
+		req.Header.Set("Authorization", "tma "+r.launch)
+	}
+	if r.body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+	}
+	response, err := g.server.Client().Do(req)
+	if err != nil {
+		g.t.Fatalf("%s %s: %v", r.method, r.path, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if response.Header.Get("X-Request-Id") == "" {
+		g.t.Errorf("%s %s: answer without a request id", r.method, r.path)
+	}
+	g.keepsContract(req, response, body)
+	return answer{response.StatusCode, response.Header, string(body)}
+}
+
+// keepsContract fails the test when an answer is not what openapi.yaml describes.
+func (g *table) keepsContract(req *http.Request, response *http.Response, body []byte) {
+	g.t.Helper()
+	described := req.Clone(req.Context())
+	described.URL = &url.URL{Path: req.URL.Path}
+	route, params, err := g.router.FindRoute(described)
+	if err != nil {
+		return // not a call of the contract
+	}
+	err = openapi3filter.ValidateResponse(req.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
+		Status:                 response.StatusCode, Header: response.Header, Body: io.NopCloser(bytes.NewReader(body)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true},
+	})
+	if err != nil {
+		g.t.Errorf("%s %s answers %d %s, against the contract: %v", req.Method, req.URL.Path, response.StatusCode, body, err)
+	}
+}
+
+// arrives opens the game for a person and accepts the rules.
+func (g *table) arrives(telegramID int64) string {
+	g.t.Helper()
+	raw := launch(telegramID, g.clock.Now())
+	for _, r := range []request{
+		{method: "GET", path: "/api/user/me", launch: raw},
+		{method: "PUT", path: "/api/user/update", launch: raw, body: `{"age_consent_accepted":true}`},
+	} {
+		if a := g.send(r); a.status != 200 {
+			g.t.Fatalf("%s: %d %s", r.path, a.status, a.body)
+		}
+	}
+	return raw
+}
+
+// posted are a person's postings as text, like "house:taps>game 20000".
+func (g *table) posted(telegramID int64) []string {
+	g.t.Helper()
+	player, err := g.store.PlayerByTelegramID(g.t.Context(), telegramID)
+	if err != nil {
+		return nil
+	}
+	all, err := g.store.Postings(g.t.Context(), player.ID)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	lines := make([]string, 0, len(all))
+	for _, p := range all {
+		lines = append(lines, fmt.Sprintf("%s>%s %d", p.Source, p.Destination, p.Amount))
+	}
+	return lines
+}

@@ -1,0 +1,312 @@
+package api_test
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/models/given"
+)
+
+// story is one request by a player who has arrived and accepted the rules, and all that
+// follows from it. Postings that are not named are postings that must not be.
+type story struct {
+	name   string
+	sends  request
+	status int
+	code   string            // of a refusal
+	shows  map[string]string // fields of the answer
+	posts  []string
+}
+
+func TestStories(t *testing.T) {
+	tap := func(body string) request {
+		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: body}
+	}
+	update := func(body string) request { return request{method: "PUT", path: "/api/user/update", body: body} }
+	deep := strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000)
+
+	stories := []story{
+		{
+			name: "twenty taps earn 0.02", sends: tap(`{"total_taps":20,"batch_id":"batch-0001"}`), status: 200,
+			shows: map[string]string{
+				"accepted": "20", "user.balance.game_mcbk": "0.02", "energy_info.current_energy": "980",
+				"energy_info.max_energy": "1000", "energy_info.mcbk_per_tap": "0.001", "energy_info.level_info.current_level": "1",
+			},
+			posts: []string{"house:taps>game 20000"},
+		},
+		{
+			name: "a first batch is held to the starting allowance", sends: tap(`{"total_taps":10000}`), status: 200,
+			shows: map[string]string{"accepted": "50"}, posts: []string{"house:taps>game 50000"},
+		},
+		{name: "no taps", sends: tap(`{"total_taps":0}`), status: 400, code: "validation_failed"},
+		{name: "negative taps", sends: tap(`{"total_taps":-5}`), status: 400, code: "validation_failed"},
+		{name: "half a tap", sends: tap(`{"total_taps":1.5}`), status: 400, code: "validation_failed"},
+		{name: "too many taps", sends: tap(`{"total_taps":10001}`), status: 400, code: "validation_failed"},
+		{name: "taps beyond any number", sends: tap(`{"total_taps":1e400}`), status: 400, code: "validation_failed"},
+		{name: "taps as an exponent", sends: tap(`{"total_taps":1e3}`), status: 400, code: "validation_failed"},
+		{name: "taps as text", sends: tap(`{"total_taps":"20"}`), status: 400, code: "validation_failed"},
+		{name: "taps as nothing", sends: tap(`{"total_taps":null}`), status: 400, code: "validation_failed"},
+		{name: "no count", sends: tap(`{}`), status: 400, code: "validation_failed"},
+		{name: "an unknown field", sends: tap(`{"total_taps":1,"mcbk":1000}`), status: 400, code: "validation_failed"},
+		{name: "the field in capitals", sends: tap(`{"TOTAL_TAPS":1}`), status: 400, code: "validation_failed"},
+		{name: "a short batch id", sends: tap(`{"total_taps":1,"batch_id":"short"}`), status: 400, code: "validation_failed"},
+		{name: "a strange batch id", sends: tap(`{"total_taps":1,"batch_id":"batch 0001"}`), status: 400, code: "validation_failed"},
+		{name: "a list", sends: tap(`[{"total_taps":1}]`), status: 400, code: "validation_failed"},
+		{name: "half of JSON", sends: tap(`{"total_taps":1`), status: 400, code: "validation_failed"},
+		{name: "two values", sends: tap(`{"total_taps":1}{"total_taps":1}`), status: 400, code: "validation_failed"},
+		{name: "nothing", sends: tap(``), status: 400, code: "validation_failed"},
+		{name: "16 KiB of nothing", sends: tap(`{"total_taps":1` + strings.Repeat(" ", 17<<10) + `}`), status: 413, code: "body_too_large"},
+		{name: "a deep body", sends: tap(deep[:15_000]), status: 400, code: "validation_failed"},
+		{name: "nine levels", sends: tap(strings.Repeat("[", 9) + strings.Repeat("]", 9)), status: 400, code: "validation_failed"},
+		{
+			name:   "a form",
+			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: "total_taps=1", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
+			status: 415, code: "unsupported_media_type",
+		},
+		{
+			name:   "a compressed body",
+			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, header: map[string]string{"Content-Encoding": "gzip"}},
+			status: 415, code: "unsupported_media_type",
+		},
+		{
+			name:   "an idempotency key of the wrong shape",
+			sends:  request{method: "PUT", path: "/api/user/update", body: `{"notifications":false}`, header: map[string]string{"Idempotency-Key": "short"}},
+			status: 400, code: "validation_failed",
+		},
+		{name: "another language", sends: update(`{"language":"ru"}`), status: 200, shows: map[string]string{"language": "ru"}},
+		{name: "a language nobody speaks here", sends: update(`{"language":"de"}`), status: 400, code: "validation_failed"},
+		{name: "no notifications", sends: update(`{"notifications":false}`), status: 200, shows: map[string]string{"notifications": "false"}},
+		{name: "consent cannot be taken back", sends: update(`{"age_consent_accepted":false}`), status: 400, code: "validation_failed"},
+		{name: "two wishes at once", sends: update(`{"language":"ru","notifications":false}`), status: 400, code: "validation_failed"},
+		{name: "no wish", sends: update(`{}`), status: 400, code: "validation_failed"},
+		{name: "no column is free to write", sends: update(`{"balance_game":1000000}`), status: 400, code: "validation_failed"},
+		{name: "the season", sends: request{method: "GET", path: "/api/settings"}, status: 200, shows: map[string]string{
+			"current_day": "1", "total_days": "90", "start_date": "2026-03-04T00:00:00Z", "server_time": "2026-03-04T12:00:00Z",
+		}},
+		{name: "the energy", sends: request{method: "GET", path: "/api/tap/energy-status"}, status: 200, shows: map[string]string{
+			"current_energy": "1000", "energy_per_tap": "1", "total_roulette_spins": "0", "level_info.spins_to_next_level": "320", "level_info.is_max_level": "false",
+		}},
+		{name: "a call of a later day", sends: request{method: "POST", path: "/api/user/checkin"}, status: 501, code: "not_implemented"},
+		{name: "the other spelling of referral", sends: request{method: "GET", path: "/api/referral/"}, status: 501, code: "not_implemented"},
+		{name: "an unknown call", sends: request{method: "GET", path: "/api/nothing"}, status: 404, code: "not_found"},
+		{name: "a method nobody takes", sends: request{method: "DELETE", path: "/api/user/me"}, status: 405, code: "method_not_allowed"},
+	}
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		for _, s := range stories {
+			t.Run(s.name, func(t *testing.T) {
+				g := &table{t: t, store: g.store, clock: g.clock, server: g.server, log: g.log, router: g.router}
+				id := given.TelegramID()
+				s.sends.launch = g.arrives(id)
+				a := g.send(s.sends)
+				if a.status != s.status || a.code() != s.code {
+					t.Errorf("answered %d %s", a.status, a.body)
+				}
+				for path, want := range s.shows {
+					if got := a.at(path); got != want {
+						t.Errorf("%s is %s, not %s", path, got, want)
+					}
+				}
+				if got := g.posted(id); !slices.Equal(got, s.posts) {
+					t.Errorf("posted %v, not %v", got, s.posts)
+				}
+			})
+		}
+		given.Sound(t, g.store)
+	})
+}
+
+func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		now := g.clock.Now()
+		good := launch(given.TelegramID(), now)
+		flipped := strings.Replace(good, "Ann", "Bob", 1)
+		for name, c := range map[string]struct {
+			raw  string
+			code string
+		}{
+			"none":                   {"-", "init_data_missing"},
+			"empty":                  {"", "init_data_missing"},
+			"a changed byte":         {flipped, "init_data_invalid"},
+			"another bot's":          {strings.Replace(good, "hash=", "hash=0", 1), "init_data_invalid"},
+			"a day and a second old": {launch(1, now.Add(-24*time.Hour-time.Second)), "init_data_expired"},
+			"a day old":              {launch(1, now.Add(-24*time.Hour)), ""},
+			"61 seconds ahead":       {launch(1, now.Add(61*time.Second)), "init_data_invalid"},
+			"60 seconds ahead":       {launch(1, now.Add(60*time.Second)), ""},
+			"a key given twice":      {good + "&user=" + url.QueryEscape(`{"id":7}`), "init_data_invalid"},
+			"no user":                {signed(map[string]string{"query_id": "A"}, now), "init_data_invalid"},
+			"a bot":                  {signed(map[string]string{"user": `{"id":7,"is_bot":true}`}, now), "init_data_invalid"},
+			"nobody":                 {signed(map[string]string{"user": `{"id":0}`}, now), "init_data_invalid"},
+			"a user that is no JSON": {signed(map[string]string{"user": `{`}, now), "init_data_invalid"},
+			"no date":                {"user=%7B%22id%22%3A7%7D&hash=00", "init_data_invalid"},
+			"no hash":                {"user=%7B%22id%22%3A7%7D&auth_date=1", "init_data_invalid"},
+			"too long":               {launch(1, now, "x", strings.Repeat("a", 4096)), "init_data_invalid"},
+			"not a query":            {"%zz", "init_data_invalid"},
+			"an odd start parameter": {launch(1, now, "start_param", "a\x7fb\"'"), ""},
+		} {
+			want := 401
+			if c.code == "" {
+				want = 200
+			}
+			a := g.send(request{method: "GET", path: "/api/user/me", launch: c.raw})
+			if a.status != want || a.code() != c.code {
+				t.Errorf("%s: %d %s", name, a.status, a.body)
+			}
+		}
+		a := g.send(request{method: "GET", path: "/api/user/me", launch: "-", header: map[string]string{"X-Telegram-Init-Data": good}})
+		if a.status != 200 {
+			t.Errorf("in the other header: %d %s", a.status, a.body)
+		}
+		a = g.send(request{method: "GET", path: "/api/user/me?init_data=" + url.QueryEscape(good), launch: "-"})
+		if a.code() != "init_data_missing" {
+			t.Errorf("in the address of a call that is no tap sync: %d %s", a.status, a.body)
+		}
+	})
+}
+
+func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		raw := g.arrives(id)
+		body := `{"total_taps":7,"batch_id":"batch-0001"}`
+		beacon := g.send(request{
+			method: "POST", path: "/api/tap/perform-batch-tap?init_data=" + url.QueryEscape(raw), body: body, launch: "-",
+			header: map[string]string{"Content-Type": "text/plain;charset=UTF-8"},
+		})
+		retry := g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw})
+		if beacon.status != 200 || retry.body != beacon.body {
+			t.Errorf("beacon %d %s, retry %d %s", beacon.status, beacon.body, retry.status, retry.body)
+		}
+		if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 7000"}) {
+			t.Errorf("posted %v", got)
+		}
+		if strings.Contains(g.log.String(), "hash=") || strings.Contains(g.log.String(), "init_data=") {
+			t.Error("launch data were logged")
+		}
+	})
+}
+
+func TestFiftyCopiesOfABatchGetOneAnswer(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		raw := g.arrives(id)
+		bodies := make([]string, 50)
+		var all sync.WaitGroup
+		for i := range bodies {
+			all.Go(func() {
+				bodies[i] = g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":33,"batch_id":"batch-0001"}`, launch: raw}).body
+			})
+		}
+		all.Wait()
+		for i, body := range bodies {
+			if body != bodies[0] {
+				t.Errorf("copy %d got %s, the first %s", i, body, bodies[0])
+			}
+		}
+		if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 33000"}) {
+			t.Errorf("posted %v", got)
+		}
+	})
+}
+
+func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		update := func(body string) answer {
+			return g.send(request{method: "PUT", path: "/api/user/update", body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
+		}
+		first := update(`{"language":"ru"}`)
+		g.send(request{method: "PUT", path: "/api/user/update", body: `{"language":"en"}`, launch: raw})
+		if again := update(`{"language":"ru"}`); again.status != 200 || again.body != first.body {
+			t.Errorf("first %s, again %d %s", first.body, again.status, again.body)
+		}
+		if other := update(`{"language":"en"}`); other.status != 422 || other.code() != "idempotency_key_reused" {
+			t.Errorf("another body: %d %s", other.status, other.body)
+		}
+		if now := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); now.at("language") != "en" {
+			t.Errorf("the repeated request changed the player again: %s", now.body)
+		}
+	})
+}
+
+func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := launch(given.TelegramID(), g.clock.Now())
+		for _, r := range []request{
+			{method: "GET", path: "/api/tap/energy-status", launch: raw},
+			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw},
+			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw},
+		} {
+			if a := g.send(r); a.status != 404 || a.code() != "not_found" {
+				t.Errorf("%s before /user/me: %d %s", r.path, a.status, a.body)
+			}
+		}
+	})
+}
+
+func TestTappingNeedsConsentAndSeason(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		tap := func(raw string) answer {
+			return g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
+		}
+		raw := launch(given.TelegramID(), g.clock.Now())
+		g.send(request{method: "GET", path: "/api/user/me", launch: raw})
+		if a := tap(raw); a.status != 403 || a.code() != "age_consent_required" {
+			t.Errorf("without consent: %d %s", a.status, a.body)
+		}
+		id := given.TelegramID()
+		g.arrives(id)
+		g.clock.Step(90 * 24 * time.Hour)
+		if a := tap(launch(id, g.clock.Now())); a.status != 409 || a.code() != "season_over" {
+			t.Errorf("after the season: %d %s", a.status, a.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/settings", launch: launch(id, g.clock.Now())}); a.at("current_day") != "90" {
+			t.Errorf("settings after the season: %s", a.body)
+		}
+	})
+}
+
+func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		signedFriend, otherFriend := given.Player(t, g.store), given.Player(t, g.store)
+		id := given.TelegramID()
+		for _, raw := range []string{
+			launch(id, g.clock.Now(), "start_param", signedFriend.ReferralCode),
+			launch(id, g.clock.Now(), "start_param", otherFriend.ReferralCode),
+		} {
+			g.send(request{method: "GET", path: "/api/user/me?referral_code=" + otherFriend.ReferralCode, launch: raw})
+		}
+		player, err := g.store.PlayerByTelegramID(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if player.ReferrerID == nil || *player.ReferrerID != signedFriend.ID {
+			t.Errorf("invited by %v, not %d", player.ReferrerID, signedFriend.ID)
+		}
+	})
+}
+
+func TestNamesAndPicturesComeClean(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		for picture, want := range map[string]string{
+			"https://t.me/i/userpic/320/x.svg":      "https://t.me/i/userpic/320/x.svg",
+			"https://cdn4.telesco.pe/file/x.jpg":    "https://cdn4.telesco.pe/file/x.jpg",
+			"https://evil.example/x.svg":            "",
+			"javascript:alert(1)":                   "",
+			"http://t.me/x.svg":                     "",
+			"https://t.me@evil.example/x.svg":       "",
+			"https://eviltelegram.org/x.svg":        "",
+			"http://localhost:8090/avatar/1.svg":    "",
+			"https://t.me:8443/i/userpic/320/x.svg": "",
+		} {
+			user := `{"id":4242,"first_name":"A\u0000n\u0007n <b>","photo_url":"` + picture + `"}`
+			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
+			if a.at("photo_url") != want || a.at("first_name") != "Ann <b>" {
+				t.Errorf("%s became %q of %q", picture, a.at("photo_url"), a.at("first_name"))
+			}
+		}
+	})
+}
