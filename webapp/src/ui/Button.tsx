@@ -68,7 +68,7 @@ export function Button(props: ButtonProps) {
 
   if ('to' in props && props.to !== undefined && idle)
     return (
-      <Link to={props.to} className={className} aria-label={label} onClick={onPress}>
+      <Link to={props.to} className={className} data-variant={variant} aria-label={label} onClick={onPress}>
         {content}
       </Link>
     );
@@ -79,6 +79,7 @@ export function Button(props: ButtonProps) {
         target="_blank"
         rel="noopener noreferrer"
         className={className}
+        data-variant={variant}
         aria-label={label}
         onClick={onPress}
       >
@@ -89,6 +90,7 @@ export function Button(props: ButtonProps) {
     <button
       type={'submit' in props && props.submit ? 'submit' : 'button'}
       className={className}
+      data-variant={variant}
       aria-label={label}
       aria-busy={loading || undefined}
       disabled={!idle}
