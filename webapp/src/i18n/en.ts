@@ -21,7 +21,7 @@ export const en = {
   loading: {
     welcome: 'Welcome to MCBK',
     opening: 'Opening the map',
-    saving: 'Saving your progress…',
+    saving: 'Saving your progress...',
   },
   desktop: {
     title: 'The treasure is in your pocket',

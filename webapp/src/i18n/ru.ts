@@ -22,7 +22,7 @@ export const ru: Texts = {
   loading: {
     welcome: 'Добро пожаловать в MCBK',
     opening: 'Разворачиваем карту',
-    saving: 'Сохраняем ваш прогресс…',
+    saving: 'Сохраняем ваш прогресс...',
   },
   desktop: {
     title: 'Сокровище у вас в кармане',
