@@ -164,7 +164,7 @@ func (g *table) send(r request) answer {
 	if err != nil {
 		g.t.Fatalf("%s %s: %v", r.method, r.path, err)
 	}
-	defer response.Body.Close()
+	defer response.Body.Close() //nolint:errcheck // read only
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		g.t.Fatal(err)

@@ -183,17 +183,21 @@ func checkJSON(body []byte) error {
 
 // known loads the player who asks. Only getMe creates one; elsewhere a person who never
 // opened the game is not found.
-func (s *Server) known(next StrictHandlerFunc, operation string) StrictHandlerFunc {
-	return func(c *gin.Context, request any) (any, error) {
-		launch, signed := c.Value(launchKey).(launchData)
-		if !signed || operation == "GetMe" {
-			return next(c, request)
-		}
-		p, err := s.store.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
-		if err != nil {
-			return nil, err
-		}
-		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
-		return next(c, request)
+func (s *Server) known(c *gin.Context) {
+	launch, signed := c.Value(launchKey).(launchData)
+	if !signed || s.contract.route(c).Operation.OperationID == "getMe" {
+		return
 	}
+	p, err := s.store.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
+}
+
+// steady gives the handler a copy of Gin's context. Gin uses the original again for the next
+// request, while a database driver may still look at the one it was called with.
+func steady(next StrictHandlerFunc, _ string) StrictHandlerFunc {
+	return func(c *gin.Context, request any) (any, error) { return next(c.Copy(), request) }
 }

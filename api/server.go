@@ -86,8 +86,8 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.built, s.validated)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{s.once, s.known}, StrictGinServerOptions{
+	calls := engine.Group("", s.signedIn, s.built, s.validated, s.known)
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, invalid("body", err.Error())) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
