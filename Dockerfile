@@ -1,0 +1,29 @@
+# The steps are the Makefile's own: `make webapp` and `make binary`.
+FROM node:20-bookworm AS web
+WORKDIR /src
+COPY Makefile ./
+COPY api/openapi.yaml api/
+COPY webapp/package.json webapp/package-lock.json webapp/.npmrc webapp/
+RUN make webapp/node_modules
+COPY webapp webapp
+RUN make webapp
+
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+COPY --from=web /src/webapp/dist webapp/dist
+ARG VERSION=development
+RUN make binary VERSION=$VERSION && mkdir /data
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /src/bin/mcbk /mcbk
+COPY --from=build --chown=65532:65532 /data /data
+USER 65532:65532
+WORKDIR /
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=4s --start-period=10s CMD ["/mcbk", "healthcheck"]
+ENTRYPOINT ["/mcbk"]

@@ -1,0 +1,115 @@
+# Two commands matter: `make run` to play, `make test` to prove. The rest is what they are made of.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+BUILD := CGO_ENABLED=0 go build -trimpath
+LINT := bin/golangci-lint
+
+WEB_SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
+GO_SOURCES := $(shell find . -name '*.go' -not -path './webapp/*' -not -path './sandbox/*' 2>/dev/null) \
+	$(shell find models/migrations bot -type f 2>/dev/null) api/openapi.yaml go.mod go.sum
+SANDBOX_SOURCES := $(shell find sandbox -type f 2>/dev/null)
+
+.PHONY: help
+help: ## list the commands
+	@grep -hE '^[a-z][a-z0-9-]*:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+# --- play ---------------------------------------------------------------------------------
+
+.PHONY: run
+run: bin/mcbk bin/sandbox ## play: opens a phone with a chat, no account or network needed
+	bin/sandbox -mcbk bin/mcbk -open
+
+.PHONY: dev
+dev: bin/mcbk bin/sandbox webapp/node_modules ## play with hot reload of the web app at localhost:5173
+	trap 'kill 0' EXIT; (cd webapp && npm run dev) & bin/sandbox -mcbk bin/mcbk -webapp http://localhost:5173
+
+# --- build --------------------------------------------------------------------------------
+
+.PHONY: build
+build: bin/mcbk ## build the program with the web app inside
+
+.PHONY: webapp
+webapp: webapp/dist/index.html ## build the web app
+
+webapp/node_modules: webapp/package.json webapp/package-lock.json
+	cd webapp && npm ci
+	@touch $@
+
+webapp/dist/index.html: webapp/node_modules webapp/src/api/schema.gen.ts $(WEB_SOURCES)
+	cd webapp && npm run build
+
+# With the web app built by another stage, `make binary` embeds what lies in webapp/dist.
+.PHONY: binary
+binary:
+	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/mcbk .
+
+bin/mcbk: webapp/dist/index.html $(GO_SOURCES)
+	$(MAKE) --no-print-directory binary
+
+bin/sandbox: $(SANDBOX_SOURCES)
+	cd sandbox && $(BUILD) -o ../bin/sandbox .
+
+# --- generate -----------------------------------------------------------------------------
+
+.PHONY: generate
+generate: bin/oapi-codegen webapp/node_modules ## write again what openapi.yaml generates
+	bin/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
+	cd webapp && npm run types
+
+.PHONY: generated
+generated: generate
+	@git diff --exit-code -- api/api.gen.go webapp/src/api/schema.gen.ts \
+		|| { echo 'generated files are stale: run `make generate` and commit'; exit 1; }
+
+bin/golangci-lint: tools/go.mod
+	cd tools && go build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+bin/oapi-codegen: tools/go.mod
+	cd tools && go build -o ../$@ github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
+
+# --- prove --------------------------------------------------------------------------------
+
+.PHONY: format
+format: $(LINT) webapp/node_modules ## format everything
+	$(LINT) fmt ./...
+	cd sandbox && ../$(LINT) fmt --config ../.golangci.yml ./...
+	cd webapp && npm run format
+
+.PHONY: lint
+lint: $(LINT) webapp/node_modules ## read everything with the linters
+	$(LINT) run --allow-parallel-runners ./...
+	$(LINT) fmt --diff ./...
+	cd sandbox && go vet ./... && ../$(LINT) fmt --diff --config ../.golangci.yml ./...
+	cd webapp && npm run lint
+
+.PHONY: check
+check: services lint ## the fast half of the tests, before each commit
+	. scripts/services.env.sh; go test ./...
+	cd sandbox && go test ./...
+	cd webapp && npm test
+
+.PHONY: test
+test: services generated lint ## everything: lint, unit, stories on two databases, a real browser
+	. scripts/services.env.sh; go test -race -count=1 ./...
+	cd sandbox && go test -race -count=1 ./...
+	cd webapp && npm test
+	$(MAKE) --no-print-directory e2e
+
+.PHONY: test-long
+test-long: test ## the long forms
+
+.PHONY: e2e
+e2e: services bin/mcbk bin/sandbox ## play in Chromium, on SQLite and on PostgreSQL
+	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres
+
+.PHONY: services
+services: ## install or start what the tests need: PostgreSQL and Chromium
+	@scripts/services.sh
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin webapp/dist/assets webapp/dist/*.* webapp/node_modules
