@@ -1,0 +1,166 @@
+// Package api answers the web app: the contract, what is generated from it and thin handlers.
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"mcbk/game"
+)
+
+// Coins is an amount of MCBK in millionths; JSON shows it in whole MCBK with up to 6 decimals.
+type Coins game.MicroMCBK
+
+// TON is an amount of TON in billionths; JSON shows it in whole TON with up to 9 decimals.
+type TON game.Nanoton
+
+// USD is an amount of US dollars in millionths; JSON shows it in whole dollars with up to 6 decimals.
+type USD game.MicroUSD
+
+// Amount is an amount of the asset named beside it, exact and ready for JSON:
+// Amount(Coins(n).String()) or Amount(TON(n).String()).
+type Amount = json.Number
+
+// Decimals each unit has behind the point.
+const (
+	coinDecimals = 6
+	tonDecimals  = 9
+	usdDecimals  = 6
+)
+
+// ErrAmount is what reading an amount fails with: not a plain JSON number,
+// or one that its unit cannot hold exactly.
+var ErrAmount = errors.New("not an amount")
+
+// String gives the amount in whole MCBK, as JSON shows it.
+func (c Coins) String() string { return decimal(int64(c), coinDecimals) }
+
+// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+func (c Coins) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalJSON takes a plain number of at most 6 decimals; the error is ErrAmount.
+func (c *Coins) UnmarshalJSON(text []byte) error {
+	units, err := parseDecimal(text, coinDecimals)
+	if err == nil {
+		*c = Coins(units)
+	}
+	return err
+}
+
+// String gives the amount in whole TON, as JSON shows it.
+func (t TON) String() string { return decimal(int64(t), tonDecimals) }
+
+// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+func (t TON) MarshalJSON() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalJSON takes a plain number of at most 9 decimals; the error is ErrAmount.
+func (t *TON) UnmarshalJSON(text []byte) error {
+	units, err := parseDecimal(text, tonDecimals)
+	if err == nil {
+		*t = TON(units)
+	}
+	return err
+}
+
+// String gives the amount in whole dollars, as JSON shows it.
+func (u USD) String() string { return decimal(int64(u), usdDecimals) }
+
+// MarshalJSON gives the exact decimal, without exponent or trailing zeros.
+func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.String()), nil }
+
+// UnmarshalJSON takes a plain number of at most 6 decimals; the error is ErrAmount.
+func (u *USD) UnmarshalJSON(text []byte) error {
+	units, err := parseDecimal(text, usdDecimals)
+	if err == nil {
+		*u = USD(units)
+	}
+	return err
+}
+
+// decimal writes units, each 10^-decimals, as the shortest exact decimal.
+func decimal(units int64, decimals int) string {
+	digits := strconv.AppendUint(nil, magnitude(units), 10)
+	for len(digits) <= decimals {
+		digits = append([]byte{'0'}, digits...)
+	}
+	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
+	for len(fraction) > 0 && fraction[len(fraction)-1] == '0' {
+		fraction = fraction[:len(fraction)-1]
+	}
+	text := string(whole)
+	if len(fraction) > 0 {
+		text += "." + string(fraction)
+	}
+	if units < 0 {
+		return "-" + text
+	}
+	return text
+}
+
+// parseDecimal reads a JSON number into units of 10^-decimals each. It refuses exponents,
+// more decimals than the unit has (even zeros), what int64 cannot hold, and null.
+func parseDecimal(text []byte, decimals int) (int64, error) {
+	rest, negative := text, false
+	if len(rest) > 0 && rest[0] == '-' {
+		rest, negative = rest[1:], true
+	}
+	limit := uint64(math.MaxInt64)
+	if negative {
+		limit++ // the smallest int64 has no positive twin
+	}
+
+	var units uint64
+	push := func(digit byte) bool {
+		next := units*10 + uint64(digit-'0')
+		if units > limit/10 || next > limit {
+			return false
+		}
+		units = next
+		return true
+	}
+
+	digits, point := 0, -1
+	for i, char := range rest {
+		switch {
+		case char == '.' && point < 0 && i > 0:
+			point = i
+		case char >= '0' && char <= '9':
+			digits++
+			if !push(char) {
+				return 0, fmt.Errorf("%w: too large", ErrAmount)
+			}
+		default:
+			return 0, fmt.Errorf("%w: want a plain number", ErrAmount)
+		}
+	}
+	fraction := 0
+	if point >= 0 {
+		fraction = len(rest) - point - 1
+	}
+	switch whole := digits - fraction; {
+	case digits == 0, whole > 1 && rest[0] == '0', point >= 0 && fraction == 0:
+		return 0, fmt.Errorf("%w: want a plain number", ErrAmount)
+	case fraction > decimals:
+		return 0, fmt.Errorf("%w: more than %d decimals", ErrAmount, decimals)
+	}
+	for ; fraction < decimals; fraction++ {
+		if !push('0') {
+			return 0, fmt.Errorf("%w: too large", ErrAmount)
+		}
+	}
+	if negative {
+		return int64(-units), nil // two's complement: right for the smallest int64 too
+	}
+	return int64(units), nil
+}
+
+// magnitude is |units|, right for the smallest int64 too.
+func magnitude(units int64) uint64 {
+	if units < 0 {
+		return -uint64(units)
+	}
+	return uint64(units)
+}

@@ -1,0 +1,27 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// CheckInReward is the answer to a check-in: the reward just paid, or nil,
+// shown as `{}`, when today's was taken before.
+type CheckInReward struct{ *DailyReward }
+
+// MarshalJSON gives the reward or `{}`.
+func (r CheckInReward) MarshalJSON() ([]byte, error) {
+	if r.DailyReward == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(r.DailyReward)
+}
+
+// UnmarshalJSON takes the reward or `{}`.
+func (r *CheckInReward) UnmarshalJSON(text []byte) error {
+	r.DailyReward = nil
+	if bytes.Equal(bytes.TrimSpace(text), []byte("{}")) {
+		return nil
+	}
+	return json.Unmarshal(text, &r.DailyReward)
+}
