@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import bag from '../../art/money-bag.svg';
+import styles from './DesktopNotice.module.css';
+
+const QrCode = lazy(() => import('./QrCode'));
+
+type Props = {
+  /** Opens the game in Telegram; on the phone that scans it. */
+  url: string;
+};
+
+/** What a computer shows in place of the game. */
+export function DesktopNotice({ url }: Props) {
+  const { t } = useTranslation();
+  return (
+    <main className={styles.screen}>
+      <section className={styles.card}>
+        <div className={styles.words}>
+          <img src={bag} alt="" width={200} height={200} className={styles.bag} />
+          <h1 className={styles.title}>{t('desktop.title')}</h1>
+          <p className={styles.text}>{t('desktop.text')}</p>
+        </div>
+        <div className={styles.side}>
+          <div className={styles.qr}>
+            <Suspense fallback={null}>
+              <QrCode url={url} label={t('desktop.qr')} />
+            </Suspense>
+          </div>
+          <p className={styles.scan}>{t('desktop.scan')}</p>
+        </div>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+import { encode } from 'uqr';
+
+export type Qr = {
+  /** Modules a side, without the quiet zone. */
+  size: number;
+  /** One square for each dark module. */
+  path: string;
+  /** Modules a side of the clearing in the middle, where the coin stands. */
+  clearing: number;
+};
+
+/**
+ * A code with its middle left clear for the coin. The highest error correction survives 30 % of it missing; the
+ * clearing is under 8 %.
+ */
+export function qr(url: string): Qr {
+  const { data, size } = encode(url, { ecc: 'H', border: 0 });
+  const clearing = oddAtMost(size * 0.27);
+  const from = (size - clearing) / 2;
+  const clear = (n: number) => n >= from && n < from + clearing;
+  let path = '';
+  data.forEach((row, y) => {
+    row.forEach((dark, x) => {
+      if (dark && !(clear(x) && clear(y))) path += `M${x} ${y}h1v1h-1z`;
+    });
+  });
+  return { size, path, clearing };
+}
+
+function oddAtMost(n: number): number {
+  const whole = Math.floor(n);
+  return whole % 2 === 1 ? whole : whole - 1;
+}

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/Icon';
+import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
+import styles from './Privacy.module.css';
+
+// spec §2: what the policy tells, in this order; then how long it is kept and what the player can do.
+const sections = [
+  { icon: 'person', title: 'privacy.given', words: ['privacy.given_text', 'privacy.given_game'] },
+  { icon: 'phone', title: 'privacy.automatic', words: ['privacy.automatic_text'] },
+  { icon: 'parcel', title: 'privacy.third', words: ['privacy.third_text'] },
+  { icon: 'history', title: 'privacy.kept', words: ['privacy.kept_text'] },
+  { icon: 'checklist', title: 'privacy.choices', words: ['privacy.choices_text'] },
+] as const;
+
+type Props = {
+  onAccept: () => void;
+  /** The consent is on its way. */
+  accepting?: boolean;
+};
+
+export function Privacy({ onAccept, accepting = false }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Screen
+      nodock
+      className={styles.privacy}
+      foot={
+        <Button height={56} width="full" loading={accepting} onPress={onAccept}>
+          {t('privacy.accept')}
+        </Button>
+      }
+    >
+      <div>
+        <h1 className={cx(text.title, styles.title)}>{t('privacy.title')}</h1>
+        <p>{t('privacy.intro')}</p>
+      </div>
+      {sections.map(({ icon, title, words }) => (
+        <section key={title}>
+          <h2 className={cx(text.head, styles.head)}>
+            <Icon name={icon} size={20} />
+            {t(title)}
+          </h2>
+          {words.map((key) => (
+            <p key={key}>{t(key)}</p>
+          ))}
+        </section>
+      ))}
+    </Screen>
+  );
+}

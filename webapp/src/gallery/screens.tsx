@@ -1,0 +1,235 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import chest from '../art/chest.svg';
+import bell from '../art/construction.svg';
+import crystal from '../art/crystal-ball.svg';
+import pick from '../art/pick.svg';
+import ton from '../art/ton.svg';
+import { DesktopNotice } from '../features/desktop/DesktopNotice';
+import { Loading } from '../features/loading/Loading';
+import { Saving } from '../features/loading/Saving';
+import { Privacy } from '../features/privacy/Privacy';
+import { Soon } from '../features/soon/Soon';
+import { Amount } from '../ui/Amount';
+import { Avatar } from '../ui/Avatar';
+import { Badge } from '../ui/Badge';
+import { Button } from '../ui/Button';
+import { Checkbox } from '../ui/Checkbox';
+import { Chip } from '../ui/Chip';
+import { DayTrail } from '../ui/DayTrail';
+import { Dock } from '../ui/Dock';
+import { FullScreenNote } from '../ui/FullScreenNote';
+import { HeroAmount } from '../ui/HeroAmount';
+import { List, ListRow, RowIcon } from '../ui/List';
+import { Modal } from '../ui/Modal';
+import { Peek } from '../ui/Peek';
+import { Progress } from '../ui/Progress';
+import { Screen } from '../ui/Screen';
+import { Sheet } from '../ui/Sheet';
+import text from '../ui/text.module.css';
+import styles from './gallery.module.css';
+
+const nothing = () => undefined;
+
+function LoadingShown() {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Loading ready={ready} />;
+}
+
+function Home({ children }: { children?: React.ReactNode }) {
+  return (
+    <>
+      <Screen
+        className={styles.home}
+        peek={
+          <Peek
+            icon="checklist"
+            title="Daily Tasks"
+            note="2 of 5 done, 1 reward waiting"
+            end={<Badge tone="count">1</Badge>}
+            onOpen={nothing}
+          />
+        }
+      >
+        <header className={styles.line}>
+          <Avatar id={42} name="Marina" size={44} />
+          <div className={styles.wide}>
+            <div className={styles.line}>
+              <b className={text.head}>Marina</b>
+              <Badge tone="gold" icon="star">
+                Premium
+              </Badge>
+            </div>
+            <span className={text.sub}>42 days in the game</span>
+          </div>
+          <Chip tone="ton" art={ton} onPress={nothing}>
+            UQB…7xK
+          </Chip>
+        </header>
+        <section>
+          <span className={text.over}>Your MCBK</span>
+          <HeroAmount asset="coin" value={12480.253} />
+        </section>
+        <section>
+          <div className={styles.between}>
+            <span className={text.over}>Day 42 of 90</span>
+            <span className={text.over}>48 days left</span>
+          </div>
+          <DayTrail day={42} total={90} />
+        </section>
+        <Button width="full" to="/tap">
+          Start tapping
+        </Button>
+        <Button variant="tertiary" width="full" icon="telegram" disabled onPress={nothing}>
+          Join Community
+        </Button>
+        <List>
+          {[1, 2, 3, 4, 5, 6].map((n) => (
+            <ListRow
+              key={n}
+              lead={<RowIcon icon="sent" />}
+              title="Copper mine"
+              note="MCBK"
+              end={<Amount asset="coin" value={-n * 12.5} />}
+            />
+          ))}
+        </List>
+      </Screen>
+      <Dock path="/" />
+      {children}
+    </>
+  );
+}
+
+function AgeGate() {
+  const [checked, check] = useState(true);
+  return (
+    <Home>
+      <Modal
+        open
+        lasting
+        onClose={nothing}
+        head={<span className={styles.age}>18+</span>}
+        title="Rules"
+        text="Are you 18 years old?"
+        actions={
+          <Button height={56} width="full" disabled={!checked} onPress={nothing}>
+            Accept
+          </Button>
+        }
+      >
+        <Checkbox boxed checked={checked} onChange={check}>
+          I am 18 or older and I agree to the{' '}
+          <a className={text.link} href="/privacy">
+            Privacy Policy
+          </a>
+        </Checkbox>
+      </Modal>
+    </Home>
+  );
+}
+
+function Reward() {
+  const [open, setOpen] = useState(true);
+  const close = () => setOpen(false);
+  return (
+    <Home>
+      <Modal
+        open={open}
+        onClose={close}
+        art={chest}
+        title="Daily Reward"
+        text="Your Day 5 Reward"
+        actions={
+          <>
+            <Button height={56} width="full" onPress={close}>
+              Claim
+            </Button>
+            <Button variant="secondary" width="full" icon="play" onPress={close}>
+              Claim x2
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.loot}>
+          <Amount asset="coin" value={2.5} size="m" signed />
+          <Amount asset="points" value={50} size="m" signed />
+        </div>
+      </Modal>
+    </Home>
+  );
+}
+
+function Drawn() {
+  const [open, setOpen] = useState(true);
+  return (
+    <Home>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Daily Tasks"
+        foot={
+          <Button width="full" onPress={nothing}>
+            Claim all
+          </Button>
+        }
+      >
+        <List raised>
+          {[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => (
+            <ListRow
+              key={n}
+              lead={<RowIcon art={crystal} />}
+              title={`Ask for advice ${n}`}
+              end={
+                <Button height={40} onPress={nothing}>
+                  Claim
+                </Button>
+              }
+            >
+              <Progress label="Task" value={n} max={12} size="s" tone="cream" />
+            </ListRow>
+          ))}
+        </List>
+      </Sheet>
+    </Home>
+  );
+}
+
+export const screens: Record<string, ComponentType> = {
+  loading: LoadingShown,
+  saving: () => (
+    <Home>
+      <Saving />
+    </Home>
+  ),
+  desktop: () => <DesktopNotice url="https://t.me/mcbk_bot/play?startapp=desktop" />,
+  privacy: () => <Privacy onAccept={nothing} />,
+  soon: () => (
+    <>
+      <Soon title="Mines" art={pick} />
+      <Dock path="/market" />
+    </>
+  ),
+  maintenance: () => (
+    <FullScreenNote
+      nodock
+      art={bell}
+      title="Technical works"
+      text="Your coins and points are safe. Try again in a few minutes."
+    >
+      <Button height={56} width="full" icon="retry" onPress={nothing}>
+        Restart
+      </Button>
+      <Button variant="quaternary" width="full" to="/">
+        Exit
+      </Button>
+    </FullScreenNote>
+  ),
+  home: Home,
+  age: AgeGate,
+  reward: Reward,
+  sheet: Drawn,
+};

@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next';
+import coin from '../art/coin.svg';
+import points from '../art/points.svg';
+import ton from '../art/ton.svg';
+import styles from './Amount.module.css';
+import { cx } from './cx';
+import { figure } from './figures';
+
+export type Asset = 'coin' | 'points' | 'ton';
+export const assetArt: Readonly<Record<Asset, string>> = { coin, points, ton };
+
+type Props = {
+  asset: Asset;
+  /** Coins, points or TON, as the server sends them. */
+  value: number;
+  size?: 's' | 'm' | 'l';
+  /** Writes a plus before what came in; what went out always has its minus. */
+  signed?: boolean;
+  /** How many decimals to show; coins have 2, points none, TON at most 2. */
+  decimals?: number;
+  /** Leaves out decimals that are all zero. */
+  trim?: boolean;
+  /** Without the disc, star or mark: only where one already stands beside it. */
+  bare?: boolean;
+  className?: string | undefined;
+};
+
+/** What something is worth: a disc and cream digits for coins, a star and jade for points, the mark and blue for TON. */
+export function Amount({
+  asset,
+  value,
+  size = 's',
+  signed = false,
+  bare = false,
+  className,
+  ...rest
+}: Props) {
+  const { t, i18n } = useTranslation();
+  const { decimals = asset === 'points' ? 0 : 2, trim = asset === 'ton' } = rest;
+  const { sign, whole, decimals: tail } = figure(value, decimals, i18n.language, trim);
+  return (
+    <span className={cx(styles.amount, styles[asset], styles[size], className)}>
+      {!bare && (
+        <img
+          src={assetArt[asset]}
+          alt={asset === 'ton' ? '' : t(asset === 'coin' ? 'common.mcbk' : 'common.points')}
+        />
+      )}
+      <span>
+        {sign || (signed && value > 0 ? '+' : '')}
+        {whole}
+        {tail && <span className={styles.decimals}>{tail}</span>}
+        {asset === 'ton' && `\u00a0${t('common.ton')}`}
+      </span>
+    </span>
+  );
+}

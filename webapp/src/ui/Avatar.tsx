@@ -1,0 +1,36 @@
+import { type CSSProperties, useState } from 'react';
+import styles from './Avatar.module.css';
+import { cx } from './cx';
+
+const colours = 6;
+
+type Props = {
+  /** The player's id gives the colour behind the initial, the same on every screen. */
+  id: number | string;
+  name: string;
+  photo?: string | null | undefined;
+  /** Pixels. */
+  size?: number;
+  className?: string | undefined;
+};
+
+/** A player's photo, or the first letter of the name when there is none or it cannot be loaded. */
+export function Avatar({ id, name, photo, size = 40, className }: Props) {
+  const [broken, setBroken] = useState<string>();
+  const style = { '--size': `${size}px`, '--bg': `var(--c-ava-${colourOf(id)})` } as CSSProperties;
+  return (
+    <span aria-hidden="true" className={cx(styles.avatar, className)} style={style}>
+      {photo && broken !== photo ? (
+        <img src={photo} alt="" onError={() => setBroken(photo)} />
+      ) : (
+        ([...name.trim()][0] ?? '#').toLocaleUpperCase()
+      )}
+    </span>
+  );
+}
+
+export function colourOf(id: number | string): number {
+  let sum = 0;
+  for (const char of String(id)) sum = (sum * 31 + char.charCodeAt(0)) % 9973;
+  return sum % colours;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import styles from './Checkbox.module.css';
+import { cx } from './cx';
+import { Icon } from './Icon';
+
+type Props = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** In a well of its own, as in the age gate. */
+  boxed?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+export function Checkbox({ checked, onChange, boxed = false, className, children }: Props) {
+  return (
+    <label className={cx(styles.line, boxed && styles.boxed, className)}>
+      <input
+        type="checkbox"
+        className={styles.input}
+        checked={checked}
+        onChange={(e) => onChange(e.target.checked)}
+      />
+      <span className={styles.box}>
+        <Icon name="check" size={15} />
+      </span>
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { cx } from './cx';
+import styles from './Dock.module.css';
+import { Icon } from './Icon';
+
+// spec §2: the five entries of the bottom navigation.
+const entries = [
+  { to: '/', icon: 'home', text: 'nav.home' },
+  { to: '/roulette', icon: 'wheel', text: 'nav.wheel' },
+  { to: '/market', icon: 'market', text: 'nav.market' },
+  { to: '/referral', icon: 'friends', text: 'nav.referral' },
+  { to: '/wallet', icon: 'wallet', text: 'nav.wallet' },
+] as const;
+
+type Props = {
+  /** Where the player is now. */
+  path: string;
+  onPress?: () => void;
+};
+
+export function Dock({ path, onPress }: Props) {
+  const { t } = useTranslation();
+  return (
+    <nav className={styles.dock} aria-label={t('nav.label')}>
+      {entries.map(({ to, icon, text }) => (
+        <Link
+          key={to}
+          to={to}
+          className={cx(styles.entry, to === path && styles.current)}
+          aria-current={to === path ? 'page' : undefined}
+          onClick={onPress}
+        >
+          <Icon name={icon} size={25} />
+          {t(text)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

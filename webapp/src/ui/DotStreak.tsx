@@ -1,0 +1,46 @@
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import crown from '../art/crown.svg';
+import { cx } from './cx';
+import styles from './DotStreak.module.css';
+import { Icon } from './Icon';
+
+type Props = {
+  /** Days in a row so far, 0 to 7; on the seventh the crown is open. */
+  done: number;
+  className?: string | undefined;
+};
+
+// spec §9: golden spin after a 7-day streak.
+const days = [1, 2, 3, 4, 5, 6, 7];
+
+/** Seven dots on a dotted line: done, the next one, those ahead, and the crown at the end. */
+export function DotStreak({ done, className }: Props) {
+  const { t } = useTranslation();
+  const label = t('common.streak', { done: Math.min(Math.max(done, 0), days.length), total: days.length });
+  return (
+    <div role="img" aria-label={label} className={cx(styles.streak, className)}>
+      {days.map((day) => (
+        <Fragment key={day}>
+          {day > 1 && <span className={cx(styles.line, day <= done && styles.lineOn)} />}
+          <span
+            className={cx(
+              styles.dot,
+              day <= done && styles.on,
+              day === done + 1 && styles.today,
+              day === days.length && styles.last,
+            )}
+          >
+            {day === days.length ? (
+              <img src={crown} alt="" width={22} height={22} />
+            ) : day <= done ? (
+              <Icon name="check" size={14} />
+            ) : (
+              day
+            )}
+          </span>
+        </Fragment>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from './Button';
+import { cx } from './cx';
+import styles from './Empty.module.css';
+import { Icon } from './Icon';
+import type { IconName } from './icons';
+
+type Props = {
+  title: string;
+  text?: string;
+  /** A relic or ore for "nothing here yet". */
+  art?: string;
+  /** A glyph for "this did not load". */
+  icon?: IconName;
+  onRetry?: () => void;
+  retrying?: boolean;
+  className?: string | undefined;
+};
+
+/** A list with nothing in it, or one that did not load. */
+export function Empty({ title, text, art, icon, onRetry, retrying = false, className }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={cx(styles.empty, className)}>
+      {art && <img src={art} alt="" className={styles.art} />}
+      {icon && <Icon name={icon} className={styles.icon} />}
+      <p className={styles.title}>{title}</p>
+      {text && <p>{text}</p>}
+      {onRetry && (
+        <Button variant="secondary" height={40} icon="retry" loading={retrying} onPress={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx';
+import styles from './FullScreenNote.module.css';
+import { Screen } from './Screen';
+import text from './text.module.css';
+
+type Props = {
+  art: string;
+  title: string;
+  text: string;
+  nodock?: boolean;
+  /** Buttons, the one to press first. */
+  children?: ReactNode;
+};
+
+/** A whole screen with one thing to say: works under way, no network, something not open yet. */
+export function FullScreenNote({ art, title, text: words, nodock = false, children }: Props) {
+  return (
+    <Screen nodock={nodock} className={styles.note}>
+      <img src={art} alt="" width={148} height={148} />
+      <h1 className={cx(text.title, text.center)}>{title}</h1>
+      <p>{words}</p>
+      {children && <div className={styles.actions}>{children}</div>}
+    </Screen>
+  );
+}

@@ -1,0 +1,53 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useTranslation } from 'react-i18next';
+import { cx } from './cx';
+import { IconButton } from './IconButton';
+import type { ModalProps } from './Modal';
+import styles from './ModalDialog.module.css';
+import text from './text.module.css';
+
+export default function ModalDialog(props: ModalProps) {
+  const {
+    open,
+    onClose,
+    lasting = false,
+    closable = false,
+    art,
+    head,
+    title,
+    actions,
+    className,
+    children,
+  } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal={lasting}
+      onOpenChange={(next) => next || lasting || onClose()}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.scrim} />
+        <Dialog.Viewport className={styles.viewport}>
+          <Dialog.Popup className={cx(styles.modal, art !== undefined && styles.withArt)}>
+            {art !== undefined && <img src={art} alt="" className={styles.art} />}
+            <div className={cx(styles.body, className)}>
+              {head}
+              <div>
+                <Dialog.Title className={text.title}>{title}</Dialog.Title>
+                {props.text !== undefined && (
+                  <Dialog.Description className={styles.text}>{props.text}</Dialog.Description>
+                )}
+              </div>
+              {children}
+              {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+            </div>
+            {closable && (
+              <IconButton icon="close" label={t('common.close')} onPress={onClose} className={styles.close} />
+            )}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

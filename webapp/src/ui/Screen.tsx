@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx';
+import styles from './Screen.module.css';
+
+type Props = {
+  /** What lies behind: map contours, bare ground, the vault of the bag, the cave of the mines, the golden rays. */
+  ground?: 'contours' | 'plain' | 'vault' | 'cave' | 'golden';
+  /** For screens without the dock: no room is left for it. */
+  nodock?: boolean;
+  /** A `<Peek>` above the dock. */
+  peek?: ReactNode;
+  /** A bar at the bottom that stays while the rest scrolls, such as the one with Accept. */
+  foot?: ReactNode;
+  /** Of the part that scrolls. */
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** One screen: its ground, the room Telegram's buttons and the phone's edges need, and the part that scrolls. */
+export function Screen({ ground = 'contours', nodock = false, peek, foot, className, children }: Props) {
+  return (
+    <div className={cx(styles.screen, styles[ground])}>
+      <main
+        className={cx(
+          styles.main,
+          nodock && styles.nodock,
+          peek !== undefined && styles.peeked,
+          foot !== undefined && styles.footed,
+          className,
+        )}
+      >
+        {children}
+      </main>
+      {peek}
+      {foot !== undefined && <div className={styles.foot}>{foot}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Drawer } from '@base-ui/react/drawer';
+import { useTranslation } from 'react-i18next';
+import { cx } from './cx';
+import { IconButton } from './IconButton';
+import type { SheetProps } from './Sheet';
+import styles from './SheetDrawer.module.css';
+import text from './text.module.css';
+
+export default function SheetDrawer({ open, onClose, title, end, foot, className, children }: SheetProps) {
+  const { t } = useTranslation();
+  return (
+    <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Drawer.Portal>
+        <Drawer.Backdrop className={styles.scrim} />
+        <Drawer.Viewport className={styles.viewport}>
+          <Drawer.Popup className={styles.sheet}>
+            <header className={styles.header}>
+              <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>
+              {end}
+              <IconButton icon="close" label={t('common.close')} onPress={onClose} className={styles.close} />
+            </header>
+            <Drawer.Content className={cx(styles.scroll, foot === undefined && styles.last, className)}>
+              {children}
+            </Drawer.Content>
+            {foot !== undefined && <footer className={styles.foot}>{foot}</footer>}
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  );
+}
