@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount, clock, count, figure, initial, micro, shortAddress } from './format';
+import { amount, clock, count, micro, shortAddress } from './format';
 
 describe('amounts', () => {
   it('become whole millionths by their decimal text, not by float arithmetic', () => {
@@ -20,7 +20,7 @@ describe('amounts', () => {
 
   it('are grouped and pointed as each language does', () => {
     expect(amount(micro(12480.25), 2, 'en')).toBe('12,480.25');
-    expect(amount(micro(12480.25), 2, 'ru')).toBe('12\u202f480,25');
+    expect(amount(micro(12480.25), 2, 'ru')).toMatch(/^12[\u00a0\u202f]480,25$/);
     expect(amount(micro(1234567.5), 2, 'en')).toBe('1,234,567.50');
     expect(amount(0, 2, 'en')).toBe('0.00');
     expect(amount(micro(0.001), 3, 'en')).toBe('0.001');
@@ -32,29 +32,18 @@ describe('amounts', () => {
     expect(amount(micro(12.3999999), 3, 'en')).toBe('12.400');
     expect(amount(micro(12.399999), 3, 'en')).toBe('12.399');
   });
-
-  it('split where the small digits begin', () => {
-    expect(figure(micro(12480.253), 3, 'en')).toEqual({ whole: '12,480', fraction: '.253' });
-  });
 });
 
 describe('other figures', () => {
   it('group whole numbers', () => {
     expect(count(999, 'en')).toBe('999');
     expect(count(1000, 'en')).toBe('1,000');
-    expect(count(2000, 'ru')).toBe('2\u202f000');
+    expect(count(2000, 'ru')).toMatch(/^2[\u00a0\u202f]000$/);
   });
 
   it('shorten an address to 3+3', () => {
     expect(shortAddress('UQBabcdefghijk7xK')).toBe('UQB…7xK');
     expect(shortAddress('short')).toBe('short');
-  });
-
-  it('take the first letter of a name, whatever its script', () => {
-    expect(initial('marina')).toBe('M');
-    expect(initial(' яна')).toBe('Я');
-    expect(initial('🦊 Fox')).toBe('🦊');
-    expect(initial('')).toBe('?');
   });
 
   it('count down in hours, minutes and seconds', () => {

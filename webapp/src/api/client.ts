@@ -1,10 +1,11 @@
 import createClient from 'openapi-fetch';
 import { ApiError } from './error';
 import type { paths } from './schema.gen';
-import type { EnergyInfo, Settings, TapAnswer, TapBatch, User, UserChange } from './types';
+import type { Config, EnergyInfo, Settings, TapAnswer, TapBatch, User, UserChange } from './types';
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
 export type Api = {
+  config(): Promise<Config>;
   me(referralCode: string | null): Promise<User>;
   update(change: UserChange): Promise<User>;
   settings(): Promise<Settings>;
@@ -25,7 +26,14 @@ export type Connection = {
 /** The server gives up on a call after 8 s (RELIABILITY §6); the rest is for a slow network. */
 const patience = 20_000;
 
-type Outcome<T> = { data?: T; error?: unknown; response: Response };
+type Outcome = { data?: unknown; error?: unknown; response: Response };
+
+/** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends { readonly [n: number]: infer Item; readonly length: number }
+    ? readonly Plain<Item>[]
+    : { readonly [Key in keyof T]: Plain<T[Key]> };
 
 export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection): Api {
   const client = createClient<paths>({
@@ -43,15 +51,16 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
 
   client.use({
     onRequest({ request }) {
-      request.headers.set('Authorization', `tma ${initData()}`);
+      const proof = initData();
+      if (proof) request.headers.set('Authorization', `tma ${proof}`);
       if (request.method !== 'GET' && !request.headers.has('Idempotency-Key')) {
         request.headers.set('Idempotency-Key', newId());
       }
     },
   });
 
-  async function answer<T>(call: Promise<Outcome<T>>): Promise<T> {
-    let outcome: Outcome<T>;
+  async function answer<Out extends Outcome>(call: Promise<Out>): Promise<Plain<NonNullable<Out['data']>>> {
+    let outcome: Out;
     try {
       outcome = await call;
     } catch {
@@ -59,7 +68,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     }
     if (outcome.response.ok) {
       if (outcome.data === undefined) throw ApiError.offline();
-      return outcome.data;
+      return outcome.data as Plain<NonNullable<Out['data']>>;
     }
     const refusal = ApiError.from(outcome.error, outcome.response);
     onRefusal(refusal);
@@ -67,6 +76,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
   }
 
   return {
+    config: () => answer(client.GET('/config')),
     me: (referralCode) =>
       answer(
         client.GET('/user/me', {

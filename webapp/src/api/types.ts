@@ -10,6 +10,7 @@ type Request<Operation> = Operation extends { requestBody: { content: { 'applica
   ? Body
   : never;
 
+export type Config = Answer<paths['/config']['get']>;
 export type User = Answer<paths['/user/me']['get']>;
 export type UserChange = Request<paths['/user/update']['put']>;
 export type Settings = Answer<paths['/settings']['get']>;

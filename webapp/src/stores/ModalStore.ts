@@ -6,7 +6,7 @@ export type Modal = { is: 'age' } | { is: 'daily' } | { is: 'loyalty' } | { is: 
 /** DECISIONS, modal order: one at a time, the rest wait. */
 const order: readonly Modal['is'][] = ['age', 'daily', 'loyalty', 'discount'];
 
-export type Sheet = 'none' | 'profile' | 'levels';
+export type Sheet = 'none' | 'profile' | 'levels' | 'tasks';
 
 /** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
 export class ModalStore {

@@ -59,12 +59,17 @@ export class RootStore {
   readonly energy: EnergyStore;
   readonly tap: TapStore;
 
-  private launch: Launch = { is: 'outside', languageCode: null, desktop: false };
+  /** The bot's name without `@`, once asked for. */
+  private bot: string | null = null;
+  private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
   private watching = false;
+
+  private readonly api: Api;
 
   constructor(private readonly world: World) {
     const initData = () => (this.launch.is === 'telegram' ? this.launch.initData : '');
     const api = world.connect(initData, (error) => this.shell.hear(error));
+    this.api = api;
     this.clock = new Clock(world.now);
     this.toasts = new ToastStore((toast) => {
       if (toast.kind === 'error') world.host.errorHaptic();
@@ -79,8 +84,9 @@ export class RootStore {
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
     });
-    makeAutoObservable<this, 'world' | 'launch' | 'watching'>(this, {
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching'>(this, {
       world: false,
+      api: false,
       launch: false,
       watching: false,
     });
@@ -90,10 +96,28 @@ export class RootStore {
     this.route.start();
     this.launch = yield* wait(this.world.host.start());
     yield this.world.speak(this.world.languageOf(this.launch.languageCode));
-    if (this.launch.desktop) return this.shell.become({ is: 'desktop' });
-    if (this.launch.is === 'outside') return this.shell.become({ is: 'outside' });
+    if (this.launch.desktop || this.launch.is === 'outside') {
+      this.shell.become({ is: this.launch.desktop ? 'desktop' : 'outside' });
+      yield this.findBot();
+      return;
+    }
     this.follow();
     yield this.load();
+  });
+
+  /** Opens the game in Telegram, with the invitation that led here. */
+  get telegramLink(): string {
+    const code = this.launch.referralCode;
+    if (this.bot === null) return 'https://t.me/';
+    return `https://t.me/${this.bot}${code === null ? '' : `?start=${code}`}`;
+  }
+
+  private findBot = flow(function* (this: RootStore) {
+    try {
+      this.bot = (yield* wait(this.api.config())).bot_username;
+    } catch (error) {
+      asApiError(error); // the link leads to Telegram without the bot
+    }
   });
 
   /** Loads what every screen needs, behind the loading screen; also the way back from an error. */
@@ -109,9 +133,10 @@ export class RootStore {
     if (this.user.user) this.tap.start(this.user.user.id);
     void this.energy.load();
     if (!this.watching) this.awaitMidnight();
+    this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
     // A call made meanwhile may have closed the game.
-    if (this.shell.shell.is !== 'loading') return;
+    if (this.shell.shell.is !== 'welcome') return;
     this.shell.become({ is: 'ready' });
     if (this.route.path === '/tap') this.tap.enter();
     else this.tap.resume();
@@ -122,6 +147,11 @@ export class RootStore {
     yield this.load();
     if (this.shell.shell.is === 'ready' && this.route.path === '/maintenance') this.route.go('/');
   });
+
+  /** Spec §2, maintenance: Exit leads home, and finds out whether home is open again. */
+  leaveMaintenance(): void {
+    if (this.shell.shell.is === 'maintenance') void this.load();
+  }
 
   back(): void {
     if (this.modals.sheet !== 'none') this.modals.closeSheet();

@@ -4,6 +4,8 @@ import type { ApiError } from '../api/error';
 /** What the player sees of the app as a whole. Everything but `ready` fills the screen. */
 export type Shell =
   | { is: 'loading' }
+  /** Everything is here; the greeting stays a little longer. */
+  | { is: 'welcome' }
   | { is: 'ready' }
   /** Not opened by Telegram, or with launch data it did not sign. */
   | { is: 'outside' }

@@ -10,6 +10,8 @@ import { wait } from './wait';
 /** The player, always whole and always as the server last described them. */
 export class UserStore {
   user: User | null = null;
+  /** A change of the player's is on its way. */
+  saving = false;
   /** Counts replacements, so that an answer asked for earlier cannot overwrite a newer one. */
   private age = 0;
 
@@ -59,12 +61,15 @@ export class UserStore {
 
   /** Whether the server agreed; if not, a toast has said why. */
   private change = flow(function* (this: UserStore, change: UserChange) {
+    this.saving = true;
     try {
       this.replace(yield* wait(this.api.update(change)));
       return true;
     } catch (error) {
       this.toasts.show('error', errorKey(asApiError(error).code));
       return false;
+    } finally {
+      this.saving = false;
     }
   });
 }

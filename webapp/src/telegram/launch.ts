@@ -9,20 +9,24 @@ import {
 } from '@telegram-apps/sdk-react';
 
 /** How the app was opened. */
-export type Launch =
+export type Launch = {
+  /** Whose invitation brought the player, if any. */
+  readonly referralCode: string | null;
+  /** Such as "ru" or "pt-br". */
+  readonly languageCode: string | null;
+  readonly desktop: boolean;
+} & (
   | {
       readonly is: 'telegram';
       /** The signed launch data, exactly as Telegram gave them; they prove who the player is. */
       readonly initData: string;
-      /** Whose invitation brought the player, if any. */
-      readonly referralCode: string | null;
-      readonly languageCode: string | null;
-      readonly desktop: boolean;
     }
-  | { readonly is: 'outside'; readonly languageCode: string | null; readonly desktop: boolean };
+  | { readonly is: 'outside' }
+);
 
 /** Starts the SDK and reads the launch. Everything may throw here: another browser, blocked storage, an old client. */
 export function readLaunch(): Launch {
+  const start = new URLSearchParams(window.location.search).get('start');
   try {
     const parent = parentOrigin();
     if (parent) targetOrigin.set(parent);
@@ -33,7 +37,7 @@ export function readLaunch(): Launch {
       return {
         is: 'telegram',
         initData,
-        referralCode: code(new URLSearchParams(window.location.search).get('start') ?? initDataStartParam()),
+        referralCode: code(start ?? initDataStartParam()),
         languageCode: initDataUser()?.language_code ?? null,
         desktop: isDesktop(retrieveLaunchParams().tgWebAppPlatform),
       };
@@ -41,7 +45,12 @@ export function readLaunch(): Launch {
   } catch {
     // Not in Telegram, or not in a way we can work with.
   }
-  return { is: 'outside', languageCode: navigator.language, desktop: isDesktop(null) };
+  return {
+    is: 'outside',
+    referralCode: code(start),
+    languageCode: navigator.language,
+    desktop: isDesktop(null),
+  };
 }
 
 /**

@@ -20,7 +20,11 @@ const firstWait = 1000;
 const longestWait = 30_000;
 
 /** What became of a touch on the bag. */
-export type Tap = { is: 'counted' } | { is: 'too soon' } | { is: 'no energy'; first: boolean } | { is: 'not ready' };
+export type Tap =
+  | { is: 'counted' }
+  | { is: 'too soon' }
+  | { is: 'no energy'; first: boolean }
+  | { is: 'not ready' };
 
 /**
  * `waiting`: a batch failed for now and is tried again at a set time.
