@@ -32,7 +32,6 @@ export function Home() {
           icon="checklist"
           title={t('home.tasks')}
           note={t('home.tasks_note')}
-          end={<Badge>{t('home.soon')}</Badge>}
           onOpen={() => modals.openSheet('tasks')}
         />
       }

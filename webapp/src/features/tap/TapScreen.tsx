@@ -38,6 +38,7 @@ const Balance = observer(function Balance() {
         spoken={whole(tap.confirmedTotal)}
         decimals={3}
         center
+        className={styles.total}
       />
       <div className={styles.pair}>
         {info && (
