@@ -104,6 +104,22 @@ function Home({ children }: { children?: React.ReactNode }) {
   );
 }
 
+function Ground({ ground }: { ground: 'vault' | 'cave' | 'golden' }) {
+  return (
+    <>
+      <Screen
+        ground={ground}
+        peek={
+          <Peek icon="levels" title="Energy Progress" note="Level 2. 212 spins to level 3" onOpen={nothing} />
+        }
+      >
+        <HeroAmount asset="coin" value={12480.253} decimals={3} center />
+      </Screen>
+      <Dock path="/" />
+    </>
+  );
+}
+
 function AgeGate() {
   const [checked, check] = useState(true);
   return (
@@ -229,6 +245,9 @@ export const screens: Record<string, ComponentType> = {
     </FullScreenNote>
   ),
   home: Home,
+  vault: () => <Ground ground="vault" />,
+  cave: () => <Ground ground="cave" />,
+  golden: () => <Ground ground="golden" />,
   age: AgeGate,
   reward: Reward,
   sheet: Drawn,

@@ -7,8 +7,8 @@ import type { IconName } from './icons';
 import { Spinner } from './Spinner';
 
 // spec §9: variants, heights, widths, radii and alignments of a button.
-export type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary' | 'danger';
-export type ButtonHeight = 32 | 40 | 48 | 56;
+type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary' | 'danger';
+type ButtonHeight = 32 | 40 | 48 | 56;
 
 type Look = {
   variant?: ButtonVariant;

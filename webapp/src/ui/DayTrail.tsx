@@ -11,6 +11,8 @@ export function DayTrail({ day, total, className }: Props) {
   const { t } = useTranslation();
   const clip = useId();
   const [x, y] = trailPoint(day, total);
+  // The pin lies over the trail rather than standing on it, clear of the words above.
+  const pin = `translate(${x.toFixed(1)} ${(y + 5).toFixed(1)})`;
   return (
     <svg
       viewBox="0 0 358 34"
@@ -24,7 +26,7 @@ export function DayTrail({ day, total, className }: Props) {
       <path d={trailPath} pathLength="100" className={styles.ahead} />
       <path d={trailPath} pathLength="100" className={styles.walked} clipPath={`url(#${clip})`} />
       <path d="M340 11 352 23M352 11 340 23" className={styles.x} />
-      <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+      <g transform={pin}>
         <path d="M0 4C-7-4-9-8-9-12a9 9 0 0 1 18 0c0 4-2 8-9 16Z" className={styles.marker} />
         <circle cy="-12" r="3.6" className={styles.eye} />
       </g>

@@ -12,7 +12,7 @@ type Props = {
   value: number;
   decimals?: number;
   signed?: boolean;
-  /** Written before the figure: the $ of a price. */
+  /** Written before the figure: the $ of a price, whose decimals are as large as the rest. */
   unit?: string;
   /** Counts from the last value to this one; for a claim, never for a balance at rest. */
   countUp?: boolean;
@@ -44,7 +44,7 @@ export function HeroAmount({
         {sign || (signed && value > 0 ? '+' : '')}
         {unit}
         {whole}
-        {tail && <span className={styles.decimals}>{tail}</span>}
+        {unit ? tail : tail && <span className={styles.decimals}>{tail}</span>}
       </span>
       <span className={text.unseen} aria-live={spoken === undefined ? undefined : 'polite'}>
         {said.sign}

@@ -39,7 +39,7 @@ export function ListRow({ lead, title, note, end, state, onPress, to, className,
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
         {note !== undefined && <span className={styles.note}>{note}</span>}
-        {children}
+        {children !== undefined && <span className={styles.more}>{children}</span>}
       </span>
       {end}
     </>

@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
@@ -20,6 +21,8 @@ export default function ModalDialog(props: ModalProps) {
     children,
   } = props;
   const { t } = useTranslation();
+  // Focus starts on the whole, so that nothing in it looks chosen already.
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root
       open={open}
@@ -29,7 +32,11 @@ export default function ModalDialog(props: ModalProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup className={cx(styles.modal, art !== undefined && styles.withArt)}>
+          <Dialog.Popup
+            ref={popup}
+            initialFocus={popup}
+            className={cx(styles.modal, art !== undefined && styles.withArt)}
+          >
             {art !== undefined && <img src={art} alt="" className={styles.art} />}
             <div className={cx(styles.body, className)}>
               {head}

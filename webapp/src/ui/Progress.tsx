@@ -15,7 +15,7 @@ type Props = {
 export function Progress({ value, max, tone = 'gold', size = 'm', label, className }: Props) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
-    <div
+    <span
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
@@ -23,7 +23,7 @@ export function Progress({ value, max, tone = 'gold', size = 'm', label, classNa
       aria-valuenow={Math.min(value, max)}
       className={cx(styles.track, styles[size], styles[tone], className)}
     >
-      <div className={styles.fill} style={{ '--left': `${(share - 1) * 100}%` } as CSSProperties} />
-    </div>
+      <span className={styles.fill} style={{ '--left': `${(share - 1) * 100}%` } as CSSProperties} />
+    </span>
   );
 }

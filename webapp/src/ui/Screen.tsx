@@ -21,6 +21,8 @@ export function Screen({ ground = 'contours', nodock = false, peek, foot, classN
   return (
     <div className={cx(styles.screen, styles[ground])}>
       <main
+        // What only scrolls must be within reach of the keyboard; above a foot it may hold nothing but words.
+        tabIndex={foot === undefined ? undefined : 0}
         className={cx(
           styles.main,
           nodock && styles.nodock,

@@ -1,4 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
@@ -8,12 +9,14 @@ import text from './text.module.css';
 
 export default function SheetDrawer({ open, onClose, title, end, foot, className, children }: SheetProps) {
   const { t } = useTranslation();
+  // Focus starts on the whole, so that nothing in it looks chosen already.
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />
         <Drawer.Viewport className={styles.viewport}>
-          <Drawer.Popup className={styles.sheet}>
+          <Drawer.Popup ref={popup} initialFocus={popup} className={styles.sheet}>
             <header className={styles.header}>
               <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>
               {end}

@@ -3,8 +3,8 @@ export type Figure = { sign: '' | '−'; whole: string; decimals: string };
 
 const separators: Record<string, { group: string; point: string }> = {
   en: { group: ',', point: '.' },
-  // A narrow no-break space, as Russian typography asks.
-  ru: { group: ' ', point: ',' },
+  // A no-break space; the fonts have no narrow one.
+  ru: { group: '\u00a0', point: ',' },
 };
 
 /**

@@ -1,4 +1,4 @@
-// Interface glyphs, Phosphor Icons 2.1 (MIT, https://phosphoricons.com), on a 256 x 256 grid.
+// Interface glyphs of Phosphor Icons (MIT-Phosphor-Icons.txt), on a 256 x 256 grid.
 
 export const icons = {
   arrowRight:
