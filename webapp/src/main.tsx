@@ -1,4 +1,37 @@
+import './styles/tokens.css';
+import './styles/global.css';
 import { createRoot } from 'react-dom/client';
+import { connect } from './api/client';
+import { App } from './app/App';
+import { RootContext } from './app/RootContext';
+import { sayFarewell } from './features/tap/farewell';
+import { languageOf, speak } from './i18n';
+import { openBox } from './storage';
+import { RootStore } from './stores/RootStore';
+import { backButton, confirmClosing, haptics, startTelegram } from './telegram';
 
-const root = document.getElementById('root');
-if (root) createRoot(root).render(<main />);
+const newId = () => crypto.randomUUID();
+
+const store = new RootStore({
+  connect: (initData, onRefusal) =>
+    connect({ baseUrl: '/api', fetch: (request, init) => fetch(request, init), initData, newId, onRefusal }),
+  host: { start: startTelegram, backButton, confirmClosing, errorHaptic: () => haptics.notify('error') },
+  box: openBox(() => localStorage),
+  speak,
+  languageOf,
+  farewell: sayFarewell,
+  newId,
+  random: Math.random,
+  now: Date.now,
+  elapsed: () => performance.now(),
+});
+
+const element = document.getElementById('root');
+if (element) {
+  createRoot(element).render(
+    <RootContext value={store}>
+      <App />
+    </RootContext>,
+  );
+}
+void store.start();

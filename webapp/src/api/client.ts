@@ -1,0 +1,98 @@
+import createClient from 'openapi-fetch';
+import { ApiError } from './error';
+import type { paths } from './schema.gen';
+import type { Config, EnergyInfo, Settings, TapAnswer, TapBatch, User, UserChange } from './types';
+
+/** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
+export type Api = {
+  config(): Promise<Config>;
+  me(referralCode: string | null): Promise<User>;
+  update(change: UserChange): Promise<User>;
+  settings(): Promise<Settings>;
+  energy(): Promise<EnergyInfo>;
+  tap(batch: TapBatch): Promise<TapAnswer>;
+};
+
+export type Connection = {
+  readonly baseUrl: string;
+  readonly fetch: (request: Request, init: RequestInit) => Promise<Response>;
+  /** The launch data exactly as Telegram gave it; it proves who the player is. */
+  readonly initData: () => string;
+  readonly newId: () => string;
+  /** Hears every refusal, because some of them concern the whole app. */
+  readonly onRefusal: (error: ApiError) => void;
+};
+
+/** The server gives up on a call after 8 s (RELIABILITY §6); the rest is for a slow network. */
+const patience = 20_000;
+
+type Outcome = { data?: unknown; error?: unknown; response: Response };
+
+/** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends { readonly [n: number]: infer Item; readonly length: number }
+    ? readonly Plain<Item>[]
+    : { readonly [Key in keyof T]: Plain<T[Key]> };
+
+export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection): Api {
+  const client = createClient<paths>({
+    baseUrl,
+    fetch: async (request) => {
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), patience);
+      try {
+        return await fetch(request, { signal: stop.signal });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  });
+
+  client.use({
+    onRequest({ request }) {
+      const proof = initData();
+      if (proof) request.headers.set('Authorization', `tma ${proof}`);
+      if (request.method !== 'GET' && !request.headers.has('Idempotency-Key')) {
+        request.headers.set('Idempotency-Key', newId());
+      }
+    },
+  });
+
+  async function answer<Out extends Outcome>(call: Promise<Out>): Promise<Plain<NonNullable<Out['data']>>> {
+    let outcome: Out;
+    try {
+      outcome = await call;
+    } catch {
+      throw ApiError.offline(); // no network, no time, or a 200 that is not ours (a hotel's log-in page)
+    }
+    if (outcome.response.ok) {
+      if (outcome.data === undefined) throw ApiError.offline();
+      return outcome.data as Plain<NonNullable<Out['data']>>;
+    }
+    const refusal = ApiError.from(outcome.error, outcome.response);
+    onRefusal(refusal);
+    throw refusal;
+  }
+
+  return {
+    config: () => answer(client.GET('/config')),
+    me: (referralCode) =>
+      answer(
+        client.GET('/user/me', {
+          params: { query: referralCode === null ? {} : { referral_code: referralCode } },
+        }),
+      ),
+    update: (change) => answer(client.PUT('/user/update', { body: change })),
+    settings: () => answer(client.GET('/settings')),
+    energy: () => answer(client.GET('/tap/energy-status')),
+    tap: (batch) =>
+      answer(
+        client.POST('/tap/perform-batch-tap', {
+          body: batch,
+          // The batch's own id is also the key of the request, so that every repeat of it is recognised.
+          headers: batch.batch_id === undefined ? {} : { 'Idempotency-Key': batch.batch_id },
+        }),
+      ),
+  };
+}

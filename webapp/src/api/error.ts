@@ -1,0 +1,58 @@
+type Details = {
+  readonly code: string;
+  readonly message?: string;
+  readonly requestId?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Seconds to wait before asking again. */
+  readonly retryAfter?: number;
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number;
+};
+
+/** Whatever went wrong with a call. `code` is the server's refusal code, or `offline` when no honest answer came. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly retryAfter: number | null;
+  readonly status: number;
+
+  constructor(details: Details) {
+    super(details.message ?? details.code);
+    this.name = 'ApiError';
+    this.code = details.code;
+    this.requestId = details.requestId ?? null;
+    this.params = details.params ?? {};
+    this.retryAfter = details.retryAfter ?? null;
+    this.status = details.status;
+  }
+
+  static offline(): ApiError {
+    return new ApiError({ code: 'offline', status: 0 });
+  }
+
+  /** Reads the server's error body. A proxy's page instead of one still tells by its status whether to try again. */
+  static from(body: unknown, response: Response): ApiError {
+    const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    const wait = Number(said.retryAfter ?? response.headers.get('Retry-After') ?? Number.NaN);
+    const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+    const requestId = text(said.requestId) ?? text(response.headers.get('X-Request-Id'));
+    const message = text(said.message);
+    return new ApiError({
+      code: text(said.code) ?? 'internal',
+      status: response.status,
+      ...(message === undefined ? {} : { message }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(typeof said.params === 'object' && said.params !== null
+        ? { params: said.params as Record<string, unknown> }
+        : {}),
+      ...(Number.isFinite(wait) && wait >= 0 ? { retryAfter: wait } : {}),
+    });
+  }
+}
+
+/** A call's failure as an ApiError; a defect of our own is thrown on. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}

@@ -1,0 +1,71 @@
+import { observer } from 'mobx-react-lite';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import bag from '../art/money-bag.svg';
+import coal from '../art/ore-coal.svg';
+import stone from '../art/ore-stone.svg';
+import type { Shell } from '../stores/ShellStore';
+import { Button } from '../ui/Button';
+import { FullScreenNote } from '../ui/FullScreenNote';
+import { useRoot } from './RootContext';
+
+const MaintenanceScreen = lazy(() => import('./MaintenanceScreen'));
+const DesktopNotice = lazy(() =>
+  import('../features/desktop/DesktopNotice').then(({ DesktopNotice }) => ({ default: DesktopNotice })),
+);
+
+type Reason = Exclude<Shell, { is: 'loading' | 'welcome' | 'ready' }>;
+
+/** What fills the screen while the game cannot be played. */
+export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
+  const root = useRoot();
+  const { t } = useTranslation();
+  const retry = (
+    <Button height={56} width="full" icon="retry" onPress={() => root.load()}>
+      {t('common.retry')}
+    </Button>
+  );
+  switch (shell.is) {
+    case 'desktop':
+      return (
+        <Suspense fallback={null}>
+          <DesktopNotice url={root.telegramLink} />
+        </Suspense>
+      );
+    case 'maintenance':
+      return (
+        <Suspense fallback={null}>
+          <MaintenanceScreen />
+        </Suspense>
+      );
+    case 'outside':
+      return (
+        <FullScreenNote art={bag} title={t('shell.outside')} text={t('shell.outside_text')} nodock>
+          <Button height={56} width="full" icon="telegram" href={root.telegramLink}>
+            {t('shell.open_bot')}
+          </Button>
+        </FullScreenNote>
+      );
+    case 'expired':
+      return <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} nodock />;
+    case 'blocked':
+      return <FullScreenNote art={coal} title={t('shell.blocked')} text={t('shell.blocked_text')} nodock />;
+    case 'offline':
+      return (
+        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} nodock>
+          {retry}
+        </FullScreenNote>
+      );
+    case 'failed':
+      return (
+        <FullScreenNote
+          art={stone}
+          title={t('shell.failed')}
+          text={shell.requestId ? t('shell.code', { id: shell.requestId }) : t('errors.internal')}
+          nodock
+        >
+          {retry}
+        </FullScreenNote>
+      );
+  }
+});

@@ -1,0 +1,53 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Redirect, Route, Switch } from 'wouter';
+import medal from '../art/1st-place-medal.svg';
+import chest from '../art/chest.svg';
+import ton from '../art/coin.svg';
+import handshake from '../art/handshake.svg';
+import vault from '../art/money-bag.svg';
+import rules from '../art/ore-gold.svg';
+import pick from '../art/pick.svg';
+import trophy from '../art/trophy.svg';
+import { Home } from '../features/home/Home';
+import { TapScreen } from '../features/tap/TapScreen';
+import { Screen } from '../ui/Screen';
+
+const Soon = lazy(() => import('../features/soon/Soon').then(({ Soon }) => ({ default: Soon })));
+const PrivacyScreen = lazy(() => import('./PrivacyScreen'));
+const MaintenanceScreen = lazy(() => import('./MaintenanceScreen'));
+
+/** Screens of the route table that are still being built. */
+const soon = [
+  { path: '/leaderboard', title: 'screens.leaderboard', art: trophy },
+  { path: '/roulette', title: 'screens.roulette', art: chest },
+  { path: '/market', title: 'nav.market', art: ton },
+  { path: '/referral', title: 'nav.referral', art: handshake },
+  { path: '/wallet', title: 'nav.wallet', art: vault },
+  { path: '/mines', title: 'screens.mines', art: pick },
+  { path: '/mines-leaderboard', title: 'screens.mines_leaderboard', art: medal },
+  { path: '/mines-rules', title: 'screens.mines_rules', art: rules },
+] as const;
+
+/** Spec §2: the route table. An unknown path leads home. */
+export function Routes() {
+  const { t } = useTranslation();
+  return (
+    <Suspense fallback={<Screen>{null}</Screen>}>
+      <Switch>
+        <Route path="/" component={Home} />
+        <Route path="/tap" component={TapScreen} />
+        <Route path="/privacy" component={PrivacyScreen} />
+        <Route path="/maintenance" component={MaintenanceScreen} />
+        {soon.map(({ path, title, art }) => (
+          <Route key={path} path={path}>
+            <Soon title={t(title)} art={art} />
+          </Route>
+        ))}
+        <Route>
+          <Redirect to="/" replace />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}

@@ -1,0 +1,45 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useRoot } from '../../app/RootContext';
+import { Button } from '../../ui/Button';
+import { Checkbox } from '../../ui/Checkbox';
+import { Modal } from '../../ui/Modal';
+import text from '../../ui/text.module.css';
+import styles from './AgeGate.module.css';
+
+/** Spec §2: only its Accept closes it, and reading the privacy policy. */
+export const AgeGate = observer(function AgeGate() {
+  const { modals, user, route } = useRoot();
+  const { t } = useTranslation();
+  const [ticked, tick] = useState(false);
+  return (
+    <Modal
+      open={modals.shown?.is === 'age' && route.path !== '/privacy'}
+      lasting
+      onClose={() => undefined}
+      head={<span className={styles.ring}>{t('age.badge')}</span>}
+      title={t('age.title')}
+      text={t('age.question')}
+      actions={
+        <Button
+          height={56}
+          width="full"
+          disabled={!ticked}
+          loading={user.saving}
+          onPress={() => user.acceptAge()}
+        >
+          {t('age.accept')}
+        </Button>
+      }
+    >
+      <Checkbox boxed checked={ticked} onChange={tick}>
+        <Trans
+          i18nKey="age.agree"
+          components={{ a: <Link to="/privacy?source=modal" className={text.link} /> }}
+        />
+      </Checkbox>
+    </Modal>
+  );
+});

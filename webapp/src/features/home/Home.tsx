@@ -1,0 +1,194 @@
+import { observer } from 'mobx-react-lite';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import crystal from '../../art/crystal-ball.svg';
+import bag from '../../art/money-bag.svg';
+import copper from '../../art/ore-copper.svg';
+import ton from '../../art/ton.svg';
+import trophy from '../../art/trophy.svg';
+import { amount, count, micro, shortAddress, whole } from '../../format';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Chip } from '../../ui/Chip';
+import { cx } from '../../ui/cx';
+import { DayTrail } from '../../ui/DayTrail';
+import { HeroAmount } from '../../ui/HeroAmount';
+import { Icon } from '../../ui/Icon';
+import { Peek } from '../../ui/Peek';
+import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
+import styles from './Home.module.css';
+
+export function Home() {
+  const { t } = useTranslation();
+  const { modals } = useRoot();
+  return (
+    <Screen
+      className={styles.home}
+      peek={
+        <Peek
+          icon="checklist"
+          title={t('home.tasks')}
+          note={t('home.tasks_note')}
+          onOpen={() => modals.openSheet('tasks')}
+        />
+      }
+    >
+      <Player />
+      <Purse />
+      <Day />
+      <BagCard />
+      <Tiles />
+      <Button variant="tertiary" width="full" icon="telegram" disabled onPress={() => undefined}>
+        {t('home.community')}
+      </Button>
+    </Screen>
+  );
+}
+
+const Player = observer(function Player() {
+  const { user, modals } = useRoot();
+  const { t } = useTranslation();
+  const player = user.user;
+  if (!player) return null;
+  const address = player.wallet_address && shortAddress(player.wallet_address);
+  return (
+    <header className={styles.player}>
+      <button
+        type="button"
+        className={styles.face}
+        aria-label={t('home.profile')}
+        aria-haspopup="dialog"
+        onClick={() => modals.openSheet('profile')}
+      >
+        <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={44} />
+      </button>
+      <div className={styles.words}>
+        <div className={styles.name}>
+          <b className={text.ellipsis}>{player.first_name}</b>
+          {player.is_premium && (
+            <Badge tone="gold" icon="star" className={styles.premium}>
+              <span>{t('home.premium')}</span>
+            </Badge>
+          )}
+        </div>
+        <span className={cx(text.sub, styles.days)}>
+          <Icon name="calendar" size={14} />
+          <span className={text.ellipsis}>{t('home.days', { count: player.stats.total_days_in_game })}</span>
+        </span>
+      </div>
+      <Chip tone="ton" art={ton} to="/wallet" {...(address ? { label: t('home.wallet', { address }) } : {})}>
+        {address ?? t('home.connect')}
+      </Chip>
+    </header>
+  );
+});
+
+const Purse = observer(function Purse() {
+  const { user, tap } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const player = user.user;
+  if (!player) return null;
+  const rank = player.stats.leaderboard_rank;
+  const usdt = amount(micro(player.balance.usdt_balance), 2, language);
+  return (
+    <section>
+      <span className={text.over}>{t('home.total')}</span>
+      <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
+      <div className={styles.facts}>
+        <Link to="/leaderboard" className={styles.fact}>
+          <span className={text.over}>{t('home.place')}</span>
+          <span className={cx(text.numM, styles.figure)}>
+            {rank === null ? (
+              <span title={t('home.rank_unknown')}>…</span>
+            ) : (
+              t('home.rank', { rank: count(rank, language) })
+            )}
+            <Icon name="caretRight" size={14} />
+          </span>
+        </Link>
+        <div className={styles.fact} title={t('home.usdt_note')}>
+          <span className={text.over}>{t('home.usdt')}</span>
+          <span className={cx(text.numM, styles.figure)}>
+            <span>
+              ${usdt.slice(0, -3)}
+              <span className={styles.decimals}>{usdt.slice(-3)}</span>
+            </span>
+          </span>
+        </div>
+        <Chip art={trophy} to="/leaderboard" className={styles.board}>
+          <span>{t('home.leaderboard')}</span>
+        </Chip>
+      </div>
+    </section>
+  );
+});
+
+const Day = observer(function Day() {
+  const { settings } = useRoot().settings;
+  const { t } = useTranslation();
+  if (!settings) return null;
+  const { current_day: day, total_days: total } = settings;
+  return (
+    <section>
+      <div className={styles.between}>
+        <span className={text.over}>
+          <Trans
+            i18nKey="home.day"
+            values={{ day, total }}
+            components={{ b: <b className={styles.today} /> }}
+          />
+        </span>
+        <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
+      </div>
+      <DayTrail day={day} total={total} className={styles.trail} />
+    </section>
+  );
+});
+
+const BagCard = observer(function BagCard() {
+  const { tap, energy } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <Link to="/tap" className={styles.scene}>
+      <div className={styles.sceneWords}>
+        <h2 className={cx(text.title, styles.sceneTitle)}>{t('home.bag')}</h2>
+        <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
+          {energy.info
+            ? t('home.energy', {
+                energy: count(tap.energyLeft, language),
+                max: count(energy.info.max_energy, language),
+              })
+            : '…'}
+        </Badge>
+        {/* The whole card is the link; this only looks like the button it is. */}
+        <span className={styles.start}>{t('home.start')}</span>
+      </div>
+      <img src={bag} alt="" className={styles.bag} />
+    </Link>
+  );
+});
+
+function Tiles() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.tiles}>
+      <Link to="/mines" className={styles.tile}>
+        <img src={copper} alt="" />
+        <Badge className={styles.badge}>{t('home.soon')}</Badge>
+        <b className={text.row}>{t('home.mines')}</b>
+        <span className={text.sub}>{t('home.mines_note')}</span>
+      </Link>
+      <button type="button" className={styles.tile} disabled>
+        <img src={crystal} alt="" />
+        <Badge className={styles.badge}>{t('home.soon')}</Badge>
+        <b className={text.row}>{t('home.advice')}</b>
+        <span className={text.sub}>{t('home.advice_note')}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import { count } from '../../format';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/Icon';
+import { List, ListRow } from '../../ui/List';
+import { Progress } from '../../ui/Progress';
+import text from '../../ui/text.module.css';
+import styles from './Levels.module.css';
+
+/** Spec §3: the levels of energy and the spins, ever, that each takes. */
+const levels = [
+  { level: 1, energy: 1000, spins: 0 },
+  { level: 2, energy: 2000, spins: 320 },
+  { level: 3, energy: 3000, spins: 640 },
+  { level: 4, energy: 4000, spins: 960 },
+  { level: 5, energy: 5000, spins: 1600 },
+] as const;
+
+const Levels = observer(function Levels() {
+  const { energy } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (!energy.info) return null;
+  const { level_info: now, total_roulette_spins: spins } = energy.info;
+  const goal = spins + now.spins_to_next_level;
+  return (
+    <>
+      {now.is_max_level ? (
+        <p className={text.over}>{t('tap.max', { level: now.current_level })}</p>
+      ) : (
+        <div className={styles.now}>
+          <div className={styles.line}>
+            <span className={text.over}>{t('tap.to_level', { level: now.current_level + 1 })}</span>
+            <span className={text.numS}>
+              {count(spins, language)}{' '}
+              <span className={text.over}>{t('tap.of_spins', { spins: count(goal, language) })}</span>
+            </span>
+          </div>
+          <Progress
+            value={Math.round(now.progress_to_next * 1000)}
+            max={1000}
+            label={t('tap.to_level', { level: now.current_level + 1 })}
+          />
+        </div>
+      )}
+      <List raised>
+        {levels.map(({ level, energy: most, spins: needed }) => (
+          <ListRow
+            key={level}
+            lead={
+              <span
+                className={cx(
+                  styles.number,
+                  level === now.current_level && styles.current,
+                  level > now.current_level && styles.ahead,
+                )}
+              >
+                {level}
+              </span>
+            }
+            title={t('tap.level_energy', { energy: count(most, language) })}
+            note={
+              needed === 0
+                ? t('tap.from_start')
+                : t('tap.level_spins', { count: needed, spins: count(needed, language) })
+            }
+            {...(level > now.current_level ? { state: 'locked' as const } : {})}
+            end={
+              level < now.current_level ? (
+                <Badge tone="moss" icon="check">
+                  {t('tap.level_done')}
+                </Badge>
+              ) : level === now.current_level ? (
+                <Badge tone="gold">{t('tap.level_now')}</Badge>
+              ) : (
+                <span className={styles.lock}>
+                  <Icon name="lock" size={18} />
+                  <span className={text.unseen}>{t('tap.level_locked')}</span>
+                </span>
+              )
+            }
+          />
+        ))}
+      </List>
+      <Button height={56} width="full" to="/roulette">
+        {t('tap.wheel')}
+      </Button>
+    </>
+  );
+});
+
+export default Levels;

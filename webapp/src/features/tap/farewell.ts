@@ -1,0 +1,25 @@
+import type { TapBatch } from '../../api/types';
+
+/**
+ * Sends a batch from a page that is going away. A beacon carries no headers, so on this route alone the launch data
+ * may come in the query (CONTRACT §2). Where beacons are missing or full, a synchronous request holds the page until
+ * the batch is out.
+ */
+export function sayFarewell(batch: TapBatch, initData: string): void {
+  if (initData === '') return;
+  const url = `/api/tap/perform-batch-tap?init_data=${encodeURIComponent(initData)}`;
+  const body = JSON.stringify(batch);
+  try {
+    if (navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' }))) return;
+  } catch {
+    // No beacons here.
+  }
+  try {
+    const request = new XMLHttpRequest();
+    request.open('POST', url, false);
+    request.setRequestHeader('Content-Type', 'text/plain');
+    request.send(body);
+  } catch {
+    // The batch is on the device and will be sent by the next page.
+  }
+}

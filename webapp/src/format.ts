@@ -1,0 +1,39 @@
+import { figure } from './ui/figures';
+
+export type Language = 'en' | 'ru';
+
+/** Whole millionths of a coin or a dollar; exact up to four billion coins. */
+export type Micro = number;
+
+/** Amounts arrive as JSON numbers with up to six decimals. Their decimal text is exact; adding them as floats is not. */
+export function micro(amount: number): Micro {
+  return Number(amount.toFixed(6).replace('.', ''));
+}
+
+/** Back to coins or dollars, for the components that draw amounts. */
+export function whole(value: Micro): number {
+  return value / 1_000_000;
+}
+
+/** "12,480.25" in English, "12 480,25" in Russian. Cut, never rounded up: nobody is shown a coin they do not have. */
+export function amount(value: Micro, decimals: number, language: Language): string {
+  const { sign, whole: digits, decimals: fraction } = figure(whole(value), decimals, language);
+  return sign + digits + fraction;
+}
+
+/** A whole number, grouped as the language does. */
+export function count(n: number, language: Language): string {
+  return figure(n, 0, language).whole;
+}
+
+/** Spec §9: wallet addresses are shortened to 3+3 characters in the game. */
+export function shortAddress(address: string): string {
+  return address.length <= 7 ? address : `${address.slice(0, 3)}…${address.slice(-3)}`;
+}
+
+/** Milliseconds as "05:07:09", for countdowns shorter than 100 hours. */
+export function clock(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

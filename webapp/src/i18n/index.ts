@@ -1,0 +1,37 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Language } from '../format';
+import { en } from './en';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
+
+void i18next.use(initReactI18next).init({
+  lng: 'en',
+  fallbackLng: 'en',
+  resources: { en: { translation: en } },
+  interpolation: { escapeValue: false }, // React escapes
+  react: { transKeepBasicHtmlNodesFor: [] },
+});
+
+/** Telegram's language code, such as "ru" or "pt-br", as a language of the game. */
+export function languageOf(code: string | null): Language {
+  return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
+}
+
+/** Shows the game in another language. Russian is fetched when first needed; without it the game stays as it is. */
+export async function speak(language: Language): Promise<void> {
+  if (language === 'ru' && !i18next.hasResourceBundle('ru', 'translation')) {
+    try {
+      const { ru } = await import('./ru');
+      i18next.addResourceBundle('ru', 'translation', ru);
+    } catch {
+      return;
+    }
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}

@@ -1,0 +1,41 @@
+import { createAtom, type IAtom } from 'mobx';
+
+const day = 86_400_000;
+
+/** The server's time, as far as we know it. Reading `now` in a component ticks it once a second while it is on screen. */
+export class Clock {
+  private offset = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private readonly tick: IAtom;
+
+  constructor(private readonly device: () => number) {
+    this.tick = createAtom(
+      'second',
+      () => {
+        this.timer = setInterval(() => this.tick.reportChanged(), 1000);
+      },
+      () => clearInterval(this.timer),
+    );
+  }
+
+  /** `asked` and `answered` are device times around the call that brought `serverTime`. */
+  set(serverTime: string, asked: number, answered: number): void {
+    const server = Date.parse(serverTime);
+    if (!Number.isNaN(server)) this.offset = server - (asked + answered) / 2;
+  }
+
+  get now(): number {
+    this.tick.reportObserved();
+    return this.device() + this.offset;
+  }
+
+  /** Milliseconds until 00:00 UTC, when the game's next day begins. */
+  get untilNextDay(): number {
+    return day - (this.now % day);
+  }
+
+  /** When the present UTC day began. */
+  get dayStart(): number {
+    return this.now - (this.now % day);
+  }
+}

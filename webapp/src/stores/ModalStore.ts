@@ -1,0 +1,44 @@
+import { makeAutoObservable, observableShallow } from 'mobx';
+
+/** Every modal there is. Later ones carry what they show. */
+export type Modal = { is: 'age' } | { is: 'daily' } | { is: 'loyalty' } | { is: 'discount' };
+
+/** DECISIONS, modal order: one at a time, the rest wait. */
+const order: readonly Modal['is'][] = ['age', 'daily', 'loyalty', 'discount'];
+
+export type Sheet = 'none' | 'profile' | 'levels' | 'tasks';
+
+/** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
+export class ModalStore {
+  sheet: Sheet = 'none';
+  private waiting: Modal[] = [];
+
+  constructor() {
+    makeAutoObservable<this, 'waiting'>(this, { waiting: observableShallow });
+  }
+
+  get shown(): Modal | null {
+    for (const is of order) {
+      const modal = this.waiting.find((candidate) => candidate.is === is);
+      if (modal) return modal;
+    }
+    return null;
+  }
+
+  /** Puts a modal in line; the same kind waiting already is replaced. */
+  ask(modal: Modal): void {
+    this.waiting = [...this.waiting.filter((other) => other.is !== modal.is), modal];
+  }
+
+  close(is: Modal['is']): void {
+    this.waiting = this.waiting.filter((modal) => modal.is !== is);
+  }
+
+  openSheet(sheet: Exclude<Sheet, 'none'>): void {
+    this.sheet = sheet;
+  }
+
+  closeSheet(): void {
+    this.sheet = 'none';
+  }
+}

@@ -1,0 +1,242 @@
+import { flow, makeAutoObservable, reaction } from 'mobx';
+import type { Api } from '../api/client';
+import { type ApiError, asApiError } from '../api/error';
+import type { TapBatch } from '../api/types';
+import { EnergyStore } from '../features/tap/EnergyStore';
+import { TapStore } from '../features/tap/TapStore';
+import { UnsentTaps } from '../features/tap/unsent';
+import type { Language } from '../format';
+import type { Box } from '../storage';
+import type { Launch } from '../telegram';
+import { Clock } from './Clock';
+import { ModalStore } from './ModalStore';
+import { RouteStore } from './RouteStore';
+import { SettingsStore } from './SettingsStore';
+import { ShellStore } from './ShellStore';
+import { ToastStore } from './ToastStore';
+import { UserStore } from './UserStore';
+import { wait } from './wait';
+
+/** What the stores need of Telegram's client around the app. */
+export type Host = {
+  start(): Promise<Launch>;
+  backButton(onPress: (() => void) | null): void;
+  confirmClosing(on: boolean): void;
+  errorHaptic(): void;
+};
+
+/** Everything outside the stores, handed in so that tests can stand in for it. */
+export type World = {
+  readonly connect: (initData: () => string, onRefusal: (error: ApiError) => void) => Api;
+  readonly host: Host;
+  readonly box: Box;
+  readonly speak: (language: Language) => Promise<void>;
+  readonly languageOf: (code: string | null) => Language;
+  readonly farewell: (batch: TapBatch, initData: string) => void;
+  readonly newId: () => string;
+  readonly random: () => number;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that only ever grow. */
+  readonly elapsed: () => number;
+};
+
+/** Spec §9: the loading screen stays this long after user and settings have loaded. */
+const welcome = 2500;
+/** RELIABILITY §6: taps in one batch. */
+const batchLimit = 10_000;
+/** After midnight every player wants the new day; they ask spread over this time. */
+const midnightSpread = 10_000;
+
+export class RootStore {
+  readonly clock: Clock;
+  readonly route = new RouteStore();
+  readonly shell = new ShellStore();
+  readonly modals = new ModalStore();
+  readonly toasts: ToastStore;
+  readonly user: UserStore;
+  readonly settings: SettingsStore;
+  readonly energy: EnergyStore;
+  readonly tap: TapStore;
+
+  /** The bot's name without `@`, once asked for. */
+  private bot: string | null = null;
+  private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
+  private watching = false;
+
+  private readonly api: Api;
+
+  constructor(private readonly world: World) {
+    const initData = () => (this.launch.is === 'telegram' ? this.launch.initData : '');
+    const api = world.connect(initData, (error) => this.shell.hear(error));
+    this.api = api;
+    this.clock = new Clock(world.now);
+    this.toasts = new ToastStore((toast) => {
+      if (toast.kind === 'error') world.host.errorHaptic();
+    });
+    this.user = new UserStore(api, this.toasts);
+    this.settings = new SettingsStore(api, this.clock, world.now);
+    this.energy = new EnergyStore(api);
+    this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
+      now: world.elapsed,
+      random: world.random,
+      farewell: (batch) => world.farewell(batch, initData()),
+      unsentOf: (player) =>
+        new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
+    });
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching'>(this, {
+      world: false,
+      api: false,
+      launch: false,
+      watching: false,
+    });
+  }
+
+  start = flow(function* (this: RootStore) {
+    this.route.start();
+    this.launch = yield* wait(this.world.host.start());
+    yield this.world.speak(this.world.languageOf(this.launch.languageCode));
+    if (this.launch.desktop || this.launch.is === 'outside') {
+      this.shell.become({ is: this.launch.desktop ? 'desktop' : 'outside' });
+      yield this.findBot();
+      return;
+    }
+    this.follow();
+    yield this.load();
+  });
+
+  /** Opens the game in Telegram, with the invitation that led here. */
+  get telegramLink(): string {
+    const code = this.launch.referralCode;
+    if (this.bot === null) return 'https://t.me/';
+    return `https://t.me/${this.bot}${code === null ? '' : `?start=${code}`}`;
+  }
+
+  private findBot = flow(function* (this: RootStore) {
+    try {
+      this.bot = (yield* wait(this.api.config())).bot_username;
+    } catch (error) {
+      asApiError(error); // the link leads to Telegram without the bot
+    }
+  });
+
+  /** Loads what every screen needs, behind the loading screen; also the way back from an error. */
+  load = flow(function* (this: RootStore) {
+    if (this.launch.is !== 'telegram') return;
+    this.shell.become({ is: 'loading' });
+    try {
+      yield Promise.all([this.user.load(this.launch.referralCode), this.settings.load()]);
+    } catch (error) {
+      this.shell.fail(asApiError(error));
+      return;
+    }
+    if (this.user.user) this.tap.start(this.user.user.id);
+    void this.energy.load();
+    if (!this.watching) this.awaitMidnight();
+    this.shell.become({ is: 'welcome' });
+    yield new Promise((done) => setTimeout(done, welcome));
+    // A call made meanwhile may have closed the game.
+    if (this.shell.shell.is !== 'welcome') return;
+    this.shell.become({ is: 'ready' });
+    if (this.route.path === '/tap') this.tap.enter();
+    else this.tap.resume();
+  });
+
+  /** Spec §2, maintenance: Restart. */
+  restart = flow(function* (this: RootStore) {
+    yield this.load();
+    if (this.shell.shell.is === 'ready' && this.route.path === '/maintenance') this.route.go('/');
+  });
+
+  /** Spec §2, maintenance: Exit leads home, and finds out whether home is open again. */
+  leaveMaintenance(): void {
+    if (this.shell.shell.is === 'maintenance') void this.load();
+  }
+
+  back(): void {
+    if (this.modals.sheet !== 'none') this.modals.closeSheet();
+    else this.route.back();
+  }
+
+  /** Spec §2, privacy: accepting records the consent, then leads back to where the player came from. */
+  acceptPrivacy = flow(function* (this: RootStore) {
+    const to = this.route.privacySource === 'modal' ? '/' : '/market';
+    if (this.user.user?.age_consent_accepted || (yield* wait(this.user.acceptAge()))) this.route.go(to);
+  });
+
+  /** Ties the stores to each other and to the page. Called once. */
+  private follow(): void {
+    reaction(
+      () => this.route.path,
+      (path, before) => {
+        window.scrollTo(0, 0);
+        this.modals.closeSheet();
+        if (before === '/tap') this.tap.leave();
+        if (path === '/tap' && this.shell.shell.is === 'ready') this.tap.enter();
+      },
+    );
+    reaction(
+      () => this.modals.sheet !== 'none' || !this.route.isRoot,
+      (needed) => this.world.host.backButton(needed ? () => this.back() : null),
+      { fireImmediately: true },
+    );
+    reaction(
+      () => this.tap.sync.is === 'waiting',
+      (unsaved) => this.world.host.confirmClosing(unsaved),
+    );
+    reaction(
+      () => this.user.user?.language,
+      (language) => {
+        if (language) void this.world.speak(language);
+      },
+    );
+    reaction(
+      () => this.user.user && !this.user.user.age_consent_accepted,
+      (needed) => {
+        if (needed) this.modals.ask({ is: 'age' });
+        else {
+          this.modals.close('age');
+          this.tap.resume();
+        }
+      },
+    );
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.tap.farewell();
+      else this.look();
+    });
+    window.addEventListener('pagehide', () => this.tap.farewell());
+    window.addEventListener('online', () => this.online());
+    window.addEventListener('storage', () => this.tap.reread());
+  }
+
+  private online(): void {
+    if (this.shell.shell.is === 'offline') void this.load();
+    else if (this.shell.shell.is === 'ready') this.tap.wake();
+  }
+
+  /** The page is looked at again, perhaps on another day. */
+  private look(): void {
+    if (this.shell.shell.is !== 'ready') return;
+    this.tap.wake();
+    const settings = this.settings.settings;
+    if (settings && new Date(settings.server_time).getTime() < this.clock.dayStart) void this.newDay();
+  }
+
+  private awaitMidnight(): void {
+    this.watching = true;
+    const spread = this.world.random() * midnightSpread;
+    setTimeout(() => {
+      if (this.shell.shell.is === 'ready') void this.newDay();
+      this.awaitMidnight();
+    }, this.clock.untilNextDay + spread);
+  }
+
+  /** 00:00 UTC has passed: energy is full again and the season is a day older. */
+  private newDay = flow(function* (this: RootStore) {
+    try {
+      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh()]);
+    } catch (error) {
+      asApiError(error); // yesterday's figures stay until something else refreshes them
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { makeAutoObservable, observableRef } from 'mobx';
+import type { ApiError } from '../api/error';
+
+/** What the player sees of the app as a whole. Everything but `ready` fills the screen. */
+export type Shell =
+  | { is: 'loading' }
+  /** Everything is here; the greeting stays a little longer. */
+  | { is: 'welcome' }
+  | { is: 'ready' }
+  /** Not opened by Telegram, or with launch data it did not sign. */
+  | { is: 'outside' }
+  | { is: 'desktop' }
+  /** The launch data is older than a day: only Telegram can give new ones. */
+  | { is: 'expired' }
+  | { is: 'maintenance' }
+  | { is: 'offline' }
+  | { is: 'blocked' }
+  | { is: 'failed'; requestId: string | null };
+
+export class ShellStore {
+  shell: Shell = { is: 'loading' };
+
+  constructor() {
+    makeAutoObservable(this, { shell: observableRef });
+  }
+
+  become(shell: Shell): void {
+    this.shell = shell;
+  }
+
+  /** Some refusals concern the whole app, whichever call met them. */
+  hear(error: ApiError): void {
+    const shell = whole[error.code];
+    if (shell) this.shell = shell;
+  }
+
+  /** The app could not be loaded at all. */
+  fail(error: ApiError): void {
+    if (error.code === 'offline') this.shell = { is: 'offline' };
+    else if (!whole[error.code]) this.shell = { is: 'failed', requestId: error.requestId };
+  }
+}
+
+const whole: Readonly<Record<string, Shell>> = {
+  init_data_missing: { is: 'outside' },
+  init_data_invalid: { is: 'outside' },
+  init_data_expired: { is: 'expired' },
+  user_blocked: { is: 'blocked' },
+  maintenance: { is: 'maintenance' },
+};

@@ -1,0 +1,77 @@
+import {
+  bindViewportCssVars,
+  disableClosingConfirmation,
+  enableClosingConfirmation,
+  expandViewport,
+  hideBackButton,
+  miniAppReady,
+  mountBackButton,
+  mountClosingBehavior,
+  mountMiniAppSync,
+  mountSwipeBehavior,
+  mountThemeParamsSync,
+  mountViewport,
+  offBackButtonClick,
+  onBackButtonClick,
+  setMiniAppBackgroundColor,
+  setMiniAppBottomBarColor,
+  setMiniAppHeaderColor,
+  showBackButton,
+} from '@telegram-apps/sdk-react';
+
+/** `--c-ground` and `--c-surface-1` of tokens.css: what Telegram draws around the app joins its edges. */
+const ground = '#17110C';
+const surface = '#231A12';
+/** A client that does not answer keeps the player waiting this long, milliseconds. */
+const viewportTimeout = 1000;
+
+/** Dresses Telegram's frame around the app, in the one order that works. Any step may be missing in an old client. */
+export async function openShell(): Promise<void> {
+  attempt(() => mountMiniAppSync.ifAvailable());
+  attempt(() => mountThemeParamsSync.ifAvailable());
+  attempt(() => mountBackButton.ifAvailable());
+  attempt(() => mountClosingBehavior.ifAvailable());
+  // Mounting also forbids the vertical swipe that would close the app under a tapping finger.
+  attempt(() => mountSwipeBehavior.ifAvailable());
+  attempt(() => setMiniAppHeaderColor.ifAvailable(ground));
+  attempt(() => setMiniAppBackgroundColor.ifAvailable(ground));
+  attempt(() => setMiniAppBottomBarColor.ifAvailable(surface));
+  try {
+    const [, mounting] = mountViewport.ifAvailable({ timeout: viewportTimeout });
+    await mounting;
+  } catch {
+    // Without an answer the CSS falls back to the window's own size.
+  }
+  attempt(() => bindViewportCssVars.ifAvailable());
+  attempt(() => expandViewport.ifAvailable());
+  attempt(() => miniAppReady.ifAvailable());
+}
+
+let pressed: (() => void) | null = null;
+
+/** Shows Telegram's back button for as long as there is something to do when it is pressed. */
+export function backButton(onPress: (() => void) | null): void {
+  attempt(() => {
+    if (pressed) offBackButtonClick.ifAvailable(pressed);
+    pressed = onPress;
+    if (onPress) {
+      onBackButtonClick.ifAvailable(onPress);
+      showBackButton.ifAvailable();
+    } else {
+      hideBackButton.ifAvailable();
+    }
+  });
+}
+
+/** Whether Telegram asks before it closes the app. */
+export function confirmClosing(on: boolean): void {
+  attempt(() => (on ? enableClosingConfirmation : disableClosingConfirmation).ifAvailable());
+}
+
+function attempt(step: () => unknown): void {
+  try {
+    step();
+  } catch {
+    // The app works without it.
+  }
+}
