@@ -1,0 +1,137 @@
+package child
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var fake string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "fake-mcbk")
+	if err != nil {
+		panic(err)
+	}
+	fake = filepath.Join(dir, "fake")
+	if out, err := exec.Command("go", "build", "-o", fake, "./testdata/fake").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func newChild(t *testing.T, manner string) (*Child, string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	c := New(Config{
+		Path: fake, Dir: t.TempDir(), Env: map[string]string{"LISTEN": address, "FAKE": manner},
+		ReadyURL: "http://" + address + "/health/ready", Output: t.Output(),
+		Grace: 300 * time.Millisecond, Patience: 10 * time.Second,
+	})
+	t.Cleanup(func() { _ = c.Kill() })
+	return c, address
+}
+
+func start(t *testing.T, c *Child) {
+	t.Helper()
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Status(); s.State != Ready || s.PID == 0 {
+		t.Fatalf("after a start: %+v", s)
+	}
+}
+
+func wait(t *testing.T, c *Child, want State) Status {
+	t.Helper()
+	for range 1000 {
+		if s := c.Status(); s.State == want {
+			return s
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("never %s: %+v", want, c.Status())
+	return Status{}
+}
+
+func TestAStoppedProgramSaysGoodbyeAndStartsAgain(t *testing.T) {
+	t.Setenv("SECRET_OF_THE_SHELL", "1")
+	c, _ := newChild(t, "")
+	start(t, c)
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	s := c.Status()
+	if s.State != Stopped || s.PID != 0 || !slices.Contains(s.Log, "goodbye") {
+		t.Errorf("after a stop: %+v", s)
+	}
+	if !strings.Contains(s.Log[0], "LISTEN=") || strings.Contains(s.Log[0], "SECRET_OF_THE_SHELL") {
+		t.Errorf("it saw %s", s.Log[0])
+	}
+	start(t, c)
+}
+
+func TestAKilledProgramHasNoTimeForGoodbye(t *testing.T) {
+	c, _ := newChild(t, "")
+	start(t, c)
+	if err := c.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Status(); s.State != Stopped || slices.Contains(s.Log, "goodbye") || !strings.Contains(s.Exit, "killed") {
+		t.Errorf("after kill -9: %+v", s)
+	}
+}
+
+func TestOneThatIgnoresTheStopIsKilledAfterTheGracePeriod(t *testing.T) {
+	c, _ := newChild(t, "stubborn")
+	start(t, c)
+	if err := c.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Status(); s.State != Stopped || !strings.Contains(s.Exit, "killed") {
+		t.Errorf("after a stop: %+v", s)
+	}
+}
+
+func TestACrashIsReportedAndNotHidden(t *testing.T) {
+	c, address := newChild(t, "")
+	start(t, c)
+	if resp, err := http.Get("http://" + address + "/crash"); err == nil {
+		_ = resp.Body.Close()
+	}
+	if s := wait(t, c, Crashed); s.Exit != "exit status 7" || s.PID != 0 {
+		t.Errorf("after a crash: %+v", s)
+	}
+	start(t, c)
+}
+
+func TestAProgramThatEndsBeforeItIsReadyFailsTheStart(t *testing.T) {
+	c, _ := newChild(t, "crash")
+	err := c.Start(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") {
+		t.Errorf("the start said %v", err)
+	}
+	if s := c.Status(); s.State != Crashed || !slices.Contains(s.Log, "no database") {
+		t.Errorf("after it: %+v", s)
+	}
+}
+
+func TestWithoutAProgramEveryCommandSaysSo(t *testing.T) {
+	c := New(Config{Output: t.Output()})
+	if c.Status().State != None || c.Start(t.Context()) != ErrNone || c.Kill() != ErrNone {
+		t.Error("it pretended to run something")
+	}
+}

@@ -1,0 +1,292 @@
+// Command sandbox plays Telegram for mcbk on a developer's machine: a Bot API
+// server, a few players, and a page with their phones.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"mcbk-sandbox/child"
+	"mcbk-sandbox/clock"
+	"mcbk-sandbox/control"
+	"mcbk-sandbox/feed"
+	"mcbk-sandbox/page"
+	"mcbk-sandbox/people"
+	"mcbk-sandbox/telegram"
+)
+
+// botToken is the sandbox bot's. Nothing outside the sandbox accepts it.
+const botToken = "7000000001:sandbox-token-not-a-secret-00000000"
+
+// webhookSecret is as public as the token.
+const webhookSecret = "sandbox-webhook-secret"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the sandbox at once.
+	context.AfterFunc(ctx, stop)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+type flags struct {
+	listen, app, ops string
+	data, database   string
+	mcbk             string
+	webhook, open    bool
+}
+
+func parseFlags(args []string, errs io.Writer) (flags, error) {
+	var f flags
+	set := flag.NewFlagSet("sandbox", flag.ContinueOnError)
+	set.SetOutput(errs)
+	set.StringVar(&f.listen, "listen", "localhost:8090", "address of the sandbox; port 0 picks a free one")
+	set.StringVar(&f.app, "app", "localhost:8080", "address mcbk serves the mini-app at; port 0 picks a free one")
+	set.StringVar(&f.ops, "ops", "localhost:9090", "address of mcbk's metrics; port 0 picks a free one")
+	set.StringVar(&f.data, "data", "data/sandbox", "directory for chats, clock and database, created when missing")
+	set.StringVar(&f.database, "database", "", "DATABASE_URL of mcbk (default sqlite:<data>/mcbk.db)")
+	set.StringVar(&f.mcbk, "mcbk", "", "the mcbk binary to run; empty runs the sandbox alone")
+	set.BoolVar(&f.webhook, "webhook", false, "deliver updates by webhook instead of long polling")
+	set.BoolVar(&f.open, "open", false, "open the page in the browser")
+	if err := set.Parse(args); err != nil {
+		return f, err
+	}
+	if set.NArg() > 0 {
+		_, _ = fmt.Fprintf(errs, "sandbox: unexpected argument %q\n", set.Arg(0))
+		return f, errors.New("unexpected argument")
+	}
+	return f, nil
+}
+
+// run returns the exit code: 0 after a stop, 1 when something broke, 2 when
+// it could not start as asked.
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	f, err := parseFlags(args, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		return 2
+	}
+	complain := func(err error) { _, _ = fmt.Fprintln(errs, "sandbox:", err) }
+	s, err := open(f, out)
+	if err != nil {
+		complain(err)
+		return 2
+	}
+	defer s.listener.Close() //nolint:errcheck // already closed by then
+	if err := s.serve(ctx, f, out, complain); err != nil {
+		complain(err)
+		return 1
+	}
+	return 0
+}
+
+// sandbox is everything that runs.
+type sandbox struct {
+	listener net.Listener
+	address  string
+	handler  http.Handler
+	telegram *telegram.Server
+	child    *child.Child
+	env      map[string]string
+}
+
+func open(f flags, out io.Writer) (*sandbox, error) {
+	ports, err := openPorts(f)
+	if err != nil {
+		return nil, err
+	}
+	s, err := build(f, ports, out)
+	if err != nil {
+		_ = ports.listener.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func build(f flags, at ports, out io.Writer) (*sandbox, error) {
+	dir, err := filepath.Abs(f.data)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w", err)
+	}
+	hours, err := clock.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	book, err := people.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	news := feed.New()
+	bot, err := telegram.New(telegram.Config{
+		Token: botToken, Dir: dir, Clock: hours, People: book, Feed: news, Address: at.address(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	env := environment(f, at, dir, hours, book)
+	binary := f.mcbk
+	if binary != "" {
+		if binary, err = filepath.Abs(binary); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(binary); err != nil {
+			return nil, fmt.Errorf("-mcbk: %w", err)
+		}
+	}
+	mcbk := child.New(child.Config{
+		// Its own directory keeps a developer's .env out of the game.
+		Path: binary, Dir: dir, Env: env,
+		ReadyURL: "http://" + env["LISTEN"] + "/health/ready", Output: prefixed{out},
+		Changed: func() { news.Send(feed.Event{Kind: "mcbk"}) },
+		Logged:  func(line string) { news.Send(feed.Event{Kind: "log", Detail: line}) },
+		Grace:   25 * time.Second, Patience: 60 * time.Second,
+	})
+
+	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, AppURL: at.appURL()}
+	pages, err := (&page.Pages{People: book, Address: at.address()}).Handler()
+	if err != nil {
+		return nil, err
+	}
+	return &sandbox{
+		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, env: env,
+		handler: routes(bot, api.Handler(), pages),
+	}, nil
+}
+
+// routes keeps other sites, the mini-app included, from pressing buttons here:
+// a browser says where a request comes from, and only this page's own pass.
+func routes(bot, api, pages http.Handler) http.Handler {
+	guarded := http.NewCrossOriginProtection().Handler(api)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/bot"):
+			bot.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, "/sandbox/"):
+			guarded.ServeHTTP(w, r)
+		default:
+			pages.ServeHTTP(w, r)
+		}
+	})
+}
+
+// environment is all that mcbk learns.
+func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book) map[string]string {
+	var admins []string
+	for _, p := range book.All() {
+		if p.IsAdmin {
+			admins = append(admins, strconv.FormatInt(p.ID, 10))
+		}
+	}
+	env := map[string]string{
+		"BOT_TOKEN":         botToken,
+		"TELEGRAM_API_URL":  "http://127.0.0.1:" + at.own,
+		"WEBAPP_URL":        at.appURL(),
+		"ADMIN_IDS":         strings.Join(admins, ","),
+		"LISTEN":            "127.0.0.1:" + at.app,
+		"OPS_LISTEN":        "127.0.0.1:" + at.ops,
+		"DATABASE_URL":      f.database,
+		"CLOCK_OFFSET_FILE": hours.File(),
+		"LOG_FORMAT":        "text",
+	}
+	if f.database == "" {
+		env["DATABASE_URL"] = "sqlite:" + filepath.Join(dir, "mcbk.db")
+	}
+	if f.webhook {
+		env["BOT_WEBHOOK_URL"] = at.appURL() + "/telegram/webhook"
+		env["BOT_WEBHOOK_SECRET"] = webhookSecret
+	}
+	return env
+}
+
+// serve runs until ctx ends, then stops mcbk before the Telegram it talks to.
+func (s *sandbox) serve(ctx context.Context, f flags, out io.Writer, complain func(error)) error {
+	telegramCtx, stopTelegram := context.WithCancel(context.Background())
+	defer stopTelegram()
+	kept := make(chan error, 1)
+	go func() { kept <- s.telegram.Run(telegramCtx) }()
+
+	server := &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(s.listener) }()
+
+	go s.begin(ctx, f, out, complain)
+
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+	case err = <-kept:
+		kept <- nil
+	}
+	if stopErr := s.child.Stop(); stopErr != nil && !errors.Is(stopErr, child.ErrNone) {
+		err = errors.Join(err, stopErr)
+	}
+	// Pages hold streams open for ever, so there is nothing to wait for.
+	err = errors.Join(err, server.Close())
+	stopTelegram()
+	return errors.Join(err, <-kept)
+}
+
+// begin starts mcbk, when there is one, and says where to look.
+func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain func(error)) {
+	switch err := s.child.Start(ctx); {
+	case errors.Is(err, child.ErrNone):
+		_, _ = fmt.Fprintf(out, "Running without mcbk. To run it yourself:\n")
+		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE"} {
+			_, _ = fmt.Fprintf(out, "  export %s=%s\n", k, s.env[k])
+		}
+	case ctx.Err() != nil:
+		return
+	case err != nil:
+		complain(err) // the page shows it too, with a Start button
+	default:
+		s.telegram.RetryNow()
+	}
+	_, _ = fmt.Fprintf(out, "\nThe sandbox is ready: open %s\n\n", s.address)
+	if f.open {
+		openBrowser(s.address)
+	}
+}
+
+// openBrowser tries, and leaves it at that: the address is on the screen.
+func openBrowser(address string) {
+	command := map[string][]string{
+		"darwin":  {"open", address},
+		"windows": {"rundll32", "url.dll,FileProtocolHandler", address},
+	}[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open", address}
+	}
+	cmd := exec.Command(command[0], command[1:]...) //nolint:noctx // it outlives us
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }()
+	}
+}
+
+// prefixed marks mcbk's log among the sandbox's own words.
+type prefixed struct{ out io.Writer }
+
+func (p prefixed) Write(line []byte) (int, error) {
+	_, err := p.out.Write(append([]byte("mcbk | "), line...))
+	return len(line), err
+}

@@ -1,0 +1,134 @@
+// Package people holds the players of the sandbox: five who are always there,
+// and as many new ones as a test wants.
+package people
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Person is a Telegram user who may play.
+type Person struct {
+	ID           int64  `json:"id"`
+	FirstName    string `json:"first_name"`
+	LastName     string `json:"last_name,omitempty"`
+	Username     string `json:"username,omitempty"`
+	LanguageCode string `json:"language_code"`
+	IsPremium    bool   `json:"is_premium,omitempty"`
+	IsAdmin      bool   `json:"is_admin,omitempty"`
+	// HasPhoto says that launch data carries a photo_url.
+	HasPhoto bool `json:"has_photo,omitempty"`
+}
+
+// The players who are always there. Their ids never change, so a database
+// keeps knowing them.
+const (
+	Marina int64 = 7000000101
+	Boris  int64 = 7000000102
+	Olga   int64 = 7000000103
+	Adam   int64 = 7000000104
+	Wei    int64 = 7000000105
+)
+
+var residents = []Person{
+	{ID: Marina, FirstName: "Marina", LastName: "Costa", Username: "marina_costa", LanguageCode: "en", HasPhoto: true},
+	{ID: Boris, FirstName: "Boris", LastName: "Lind", Username: "borislind", LanguageCode: "en", IsPremium: true, HasPhoto: true},
+	{ID: Olga, FirstName: "Ольга", LastName: "Ветрова", Username: "olga_vetrova", LanguageCode: "ru"},
+	{ID: Adam, FirstName: "Adam", Username: "adam_keeper", LanguageCode: "en", IsAdmin: true},
+	// Markup in a name must stay text everywhere; no last name, no username.
+	{ID: Wei, FirstName: "Wei <b>&amp;</b> 伟", LanguageCode: "zh-hans"},
+}
+
+var newNames = []string{
+	"Ines", "Tomas", "Priya", "Kofi", "Lena", "Mateo", "Aiko", "Samir", "Freya", "Diego",
+	"Nora", "Emil", "Zara", "Hugo", "Yuki", "Carla", "Omar", "Vera", "Felix", "Amara",
+}
+
+// Book is everyone the sandbox knows; new players stay across restarts.
+type Book struct {
+	file string
+
+	mu    sync.Mutex
+	added []Person
+}
+
+// Open reads the players added in former runs from dir.
+func Open(dir string) (*Book, error) {
+	b := &Book{file: filepath.Join(dir, "people.json")}
+	raw, err := os.ReadFile(b.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the people: %w", err)
+	}
+	if err := json.Unmarshal(raw, &b.added); err != nil {
+		return nil, fmt.Errorf("read the people in %s: %w", b.file, err)
+	}
+	return b, nil
+}
+
+// All lists everyone, the residents first.
+func (b *Book) All() []Person {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append(append([]Person{}, residents...), b.added...)
+}
+
+// Find returns the person with that id.
+func (b *Book) Find(id int64) (Person, bool) {
+	for _, p := range b.All() {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Person{}, false
+}
+
+// FindUsername returns the person with that username, in any letter case and
+// with or without its @.
+func (b *Book) FindUsername(name string) (Person, bool) {
+	name = strings.TrimPrefix(name, "@")
+	for _, p := range b.All() {
+		if p.Username != "" && strings.EqualFold(p.Username, name) {
+			return p, true
+		}
+	}
+	return Person{}, false
+}
+
+// Add makes a new player. What p leaves empty is chosen; the id always is, at
+// random, so that a fresh directory never repeats one a database remembers.
+func (b *Book) Add(p Person) (Person, error) {
+	p.ID = 7_100_000_000 + rand.Int64N(900_000_000)
+	if p.FirstName == "" {
+		p.FirstName = newNames[rand.IntN(len(newNames))]
+		if p.Username == "" {
+			p.Username = fmt.Sprintf("%s_%d", strings.ToLower(p.FirstName), p.ID%100_000)
+		}
+	}
+	if p.LanguageCode == "" {
+		p.LanguageCode = "en"
+	}
+	p.IsAdmin = false // mcbk learns its admins when it starts
+
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	added := append(append([]Person{}, b.added...), p)
+	raw, err := json.MarshalIndent(added, "", "  ")
+	if err != nil {
+		return Person{}, err
+	}
+	if err := os.WriteFile(b.file, raw, 0o600); err != nil {
+		return Person{}, fmt.Errorf("keep the new player: %w", err)
+	}
+	b.added = added
+	return p, nil
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"net"
+)
+
+// ports are the three this machine lends us, and the listener on our own.
+type ports struct {
+	listener net.Listener
+	own      string
+	app      string
+	ops      string
+}
+
+// address and appURL share one host name: with two, the browser would take
+// the mini-app for a stranger and block its storage.
+func (p ports) address() string { return "http://localhost:" + p.own }
+func (p ports) appURL() string  { return "http://localhost:" + p.app }
+
+// openPorts takes our own and checks that mcbk's are free, so that a taken one
+// is told by its flag and not found in a log.
+func openPorts(f flags) (ports, error) {
+	var p ports
+	app, err := listen("-app", f.app)
+	if err != nil {
+		return p, err
+	}
+	defer func() { _ = app.Close() }()
+	ops, err := listen("-ops", f.ops)
+	if err != nil {
+		return p, err
+	}
+	defer func() { _ = ops.Close() }()
+	if p.listener, err = listen("-listen", f.listen); err != nil {
+		return p, err
+	}
+	p.own, p.app, p.ops = portOf(p.listener), portOf(app), portOf(ops)
+	return p, nil
+}
+
+func listen(flag, address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: say host:port", flag, address)
+	}
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port)) //nolint:noctx // nothing to cancel
+	if err != nil {
+		return nil, fmt.Errorf("%s %s cannot be used, choose another with %s: %w", flag, address, flag, err)
+	}
+	return l, nil
+}
+
+func portOf(l net.Listener) string {
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}

@@ -1,0 +1,89 @@
+package telegram
+
+import (
+	"net"
+	"net/url"
+	"strings"
+)
+
+// markup is reply_markup, which is one of several things.
+type markup struct {
+	Inline   *Inline
+	Keyboard *Keyboard
+	Remove   bool
+}
+
+func (p params) markup() (markup, error) {
+	var raw struct {
+		Inline [][]InlineButton `json:"inline_keyboard"`
+		Keyboard
+		Remove bool `json:"remove_keyboard"`
+	}
+	if err := p.object("reply_markup", &raw); err != nil {
+		return markup{}, err
+	}
+	var m markup
+	switch {
+	case len(raw.Inline) > 0:
+		m.Inline = &Inline{Rows: raw.Inline}
+		return m, checkInline(raw.Inline)
+	case len(raw.Rows) > 0:
+		m.Keyboard = &raw.Keyboard
+		for _, row := range raw.Rows {
+			for _, b := range row {
+				if b.Text == "" {
+					return m, badRequest("keyboard button text must be non-empty")
+				}
+				if b.WebApp != nil {
+					if err := checkWebApp("keyboard button", b.WebApp.URL); err != nil {
+						return m, err
+					}
+				}
+			}
+		}
+	}
+	m.Remove = raw.Remove
+	return m, nil
+}
+
+func checkInline(rows [][]InlineButton) error {
+	for _, row := range rows {
+		for _, b := range row {
+			switch {
+			case b.Text == "":
+				return badRequest("inline keyboard button text must be non-empty")
+			case b.WebApp != nil:
+				if err := checkWebApp("inline keyboard button", b.WebApp.URL); err != nil {
+					return err
+				}
+			case b.URL != "":
+				u, err := url.Parse(b.URL)
+				if err != nil || u.Host == "" && u.Scheme != "tg" {
+					return badRequest("inline keyboard button URL '%s' is invalid: Wrong HTTP URL", b.URL)
+				}
+			case b.Data != "":
+				if len(b.Data) > 64 {
+					return badRequest("BUTTON_DATA_INVALID")
+				}
+			default:
+				return badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
+			}
+		}
+	}
+	return nil
+}
+
+// checkWebApp wants https as Telegram does, but lets this machine's own
+// addresses pass without.
+func checkWebApp(what, address string) error {
+	u, err := url.Parse(address)
+	if err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())) {
+		return nil
+	}
+	return badRequest("%s Web App URL '%s' is invalid: Only HTTPS links are allowed", what, address)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,113 @@
+package telegram
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var statuses = []string{"creator", "administrator", "member", "restricted", "left", "kicked"}
+
+func (s *Server) getChat(p params) (any, error) {
+	if person, ok := s.cfg.People.Find(p.number("chat_id")); ok {
+		return privateChat(person), nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	channel := strings.ToLower(p.text("chat_id"))
+	if _, ok := s.state.Members[channel]; !ok {
+		return nil, badRequest("chat not found")
+	}
+	return Chat{ID: channelID(channel), Type: "channel", Title: channel, Username: strings.TrimPrefix(channel, "@")}, nil
+}
+
+// getChatMember knows the channels that SetMember or a player's visit named.
+func (s *Server) getChatMember(p params) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	members, ok := s.state.Members[strings.ToLower(p.text("chat_id"))]
+	if !ok {
+		return nil, badRequest("chat not found")
+	}
+	person, ok := s.cfg.People.Find(p.number("user_id"))
+	if !ok {
+		return nil, badRequest("PARTICIPANT_ID_INVALID")
+	}
+	m := Member{Status: members[person.ID], User: user(person)}
+	m.User.LanguageCode = "" // Telegram tells it in updates only
+	switch m.Status {
+	case "":
+		m.Status = "left"
+	case "restricted":
+		in := true
+		m.IsMember = &in
+	case "kicked":
+		forever := int64(0)
+		m.UntilDate = &forever
+	}
+	return m, nil
+}
+
+// SetMember makes a player's standing in a channel; a channel is "@name" or a
+// numeric id, and exists from the first time it is named.
+func (s *Server) SetMember(channel string, player int64, status string) error {
+	if !slices.Contains(statuses, status) {
+		return badRequest("status must be one of %s", strings.Join(statuses, ", "))
+	}
+	if _, ok := s.cfg.People.Find(player); !ok {
+		return badRequest("user not found")
+	}
+	key, err := channelKey(channel)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.Members[key] == nil {
+		s.state.Members[key] = map[int64]string{}
+	}
+	s.state.Members[key][player] = status
+	s.changed("chat", player)
+	return nil
+}
+
+// MemberStatus is the player's standing; visiting a channel makes it known.
+func (s *Server) MemberStatus(channel string, player int64) (string, error) {
+	key, err := channelKey(channel)
+	if err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.Members[key] == nil {
+		s.state.Members[key] = map[int64]string{}
+		s.dirty = true
+	}
+	if status := s.state.Members[key][player]; status != "" {
+		return status, nil
+	}
+	return "left", nil
+}
+
+func channelKey(channel string) (string, error) {
+	channel = strings.ToLower(strings.TrimSpace(channel))
+	if channel == "" || channel == "@" {
+		return "", badRequest("chat_id is empty")
+	}
+	if _, err := strconv.ParseInt(channel, 10, 64); err != nil && !strings.HasPrefix(channel, "@") {
+		channel = "@" + channel
+	}
+	return channel, nil
+}
+
+// channelID is a stable made-up id for a channel known by name.
+func channelID(key string) int64 {
+	if id, err := strconv.ParseInt(key, 10, 64); err == nil {
+		return id
+	}
+	sum := int64(7)
+	for _, r := range key {
+		sum = (sum*31 + int64(r)) % 1_000_000_000
+	}
+	return -1_001_000_000_000 - sum
+}

@@ -1,0 +1,115 @@
+package telegram
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// maxRequest bounds a request: Telegram takes pictures up to 10 MB.
+const maxRequest = 12 << 20
+
+// params are a call's parameters, whichever way they came. Values that are
+// neither text nor number are JSON, as clients send them in a form.
+type params struct {
+	values map[string]string
+	files  map[string][]byte
+}
+
+func readParams(w http.ResponseWriter, r *http.Request) (params, error) {
+	p := params{values: map[string]string{}, files: map[string][]byte{}}
+	for k, v := range r.URL.Query() {
+		p.values[k] = v[0]
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json":
+		return p, p.readJSON(r.Body)
+	case "multipart/form-data":
+		return p, p.readMultipart(r)
+	case "application/x-www-form-urlencoded":
+		if err := r.ParseForm(); err != nil {
+			return p, badRequest("can't parse parameters")
+		}
+		for k, v := range r.PostForm {
+			p.values[k] = v[0]
+		}
+	}
+	return p, nil
+}
+
+func (p params) readJSON(body io.Reader) error {
+	var fields map[string]json.RawMessage
+	if err := json.NewDecoder(body).Decode(&fields); errors.Is(err, io.EOF) {
+		return nil
+	} else if err != nil {
+		return badRequest("can't parse JSON object")
+	}
+	for k, raw := range fields {
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			text = string(raw)
+		}
+		if text != "null" {
+			p.values[k] = text
+		}
+	}
+	return nil
+}
+
+func (p params) readMultipart(r *http.Request) error {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return badRequest("can't parse multipart form")
+	}
+	for {
+		part, err := parts.NextPart()
+		// A call without parameters has a multipart header and no body at all.
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return badRequest("can't parse multipart form")
+		}
+		content, err := io.ReadAll(part)
+		if err != nil {
+			return &Error{Code: http.StatusRequestEntityTooLarge, Description: "Request Entity Too Large"}
+		}
+		if part.FileName() != "" {
+			p.files[part.FormName()] = content
+		} else {
+			p.values[part.FormName()] = string(content)
+		}
+	}
+}
+
+func (p params) text(name string) string { return p.values[name] }
+
+func (p params) flag(name string) bool {
+	return strings.EqualFold(p.values[name], "true") || p.values[name] == "1"
+}
+
+// number is 0 when the parameter is missing or no number, as Telegram has it.
+func (p params) number(name string) int64 {
+	n, err := strconv.ParseInt(strings.TrimSpace(p.values[name]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// object reads a JSON parameter into dest; missing leaves dest alone.
+func (p params) object(name string, dest any) error {
+	if p.values[name] == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(p.values[name]), dest); err != nil {
+		return badRequest("can't parse %s: %v", strings.ReplaceAll(name, "_", " "), err)
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package telegram
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"mcbk-sandbox/feed"
+)
+
+// ErrNoPlayer is the answer to an id nobody has.
+var ErrNoPlayer = errors.New("no such player")
+
+// ErrNoButton is the answer to a press on what is not there.
+var ErrNoButton = errors.New("no such button")
+
+// View is a chat as the player's phone shows it.
+type View struct {
+	Player      int64      `json:"player"`
+	Bot         User       `json:"bot"`
+	BotName     string     `json:"bot_name"`
+	Description string     `json:"description"`
+	Started     bool       `json:"started"`
+	Blocked     bool       `json:"blocked"`
+	Messages    []*Message `json:"messages"`
+	Answers     []Answer   `json:"answers"`
+	Commands    []Command  `json:"commands"`
+	Menu        MenuButton `json:"menu"`
+	Keyboard    *Keyboard  `json:"keyboard,omitempty"`
+	Shared      []Shared   `json:"shared"`
+}
+
+// Shared is a link one player sent another.
+type Shared struct {
+	From int64  `json:"from"`
+	URL  string `json:"url"`
+	Text string `json:"text"`
+}
+
+// View returns the player's chat.
+func (s *Server) View(player int64) (View, error) {
+	person, ok := s.cfg.People.Find(player)
+	if !ok {
+		return View{}, ErrNoPlayer
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	v := View{
+		Player: player, Bot: s.me, BotName: s.me.FirstName,
+		Description: s.textFor("description", person),
+		Started:     c.Started, Blocked: c.Blocked,
+		Messages: make([]*Message, 0, len(c.Messages)),
+		Answers:  append([]Answer{}, c.Answers...),
+		Commands: s.commandsFor(person), Menu: s.menuFor(player), Keyboard: c.Keyboard,
+		Shared: append([]Shared{}, c.Shared...),
+	}
+	if name := s.textFor("name", person); name != "" {
+		v.BotName = name
+	}
+	for _, m := range c.Messages {
+		copied := *m
+		v.Messages = append(v.Messages, &copied)
+	}
+	return v, nil
+}
+
+// Say sends the player's text to the bot; the first one starts the chat and
+// any one ends a block.
+func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) {
+	person, ok := s.cfg.People.Find(player)
+	if !ok {
+		return Message{}, ErrNoPlayer
+	}
+	text = strings.TrimSpace(text)
+	if text == "" || utf16Len(text) > longestText {
+		return Message{}, fmt.Errorf("a message has 1 to %d characters", longestText)
+	}
+	if err := s.Block(player, false); err != nil {
+		return Message{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	c.Started = true
+	if c.Keyboard != nil && c.Keyboard.OneTime {
+		c.Keyboard = nil
+	}
+	m := &Message{
+		From: user(person), Chat: privateChat(person), Date: s.cfg.Clock.Now().Unix(),
+		Text: text, Entities: addFound(text, nil), ReplyTo: quoted(c.message(replyTo)),
+	}
+	c.add(m)
+	s.changed("chat", player)
+	sent := *m
+	return sent, s.enqueue(Update{Message: &sent})
+}
+
+// Press presses the button with that callback data and returns the query's
+// id, which the bot's answer will carry.
+func (s *Server) Press(player, message int64, data string) (string, error) {
+	person, ok := s.cfg.People.Find(player)
+	if !ok {
+		return "", ErrNoPlayer
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	m := c.message(message)
+	if m == nil || !slices.ContainsFunc(buttons(m), func(b InlineButton) bool { return b.Data == data && data != "" }) {
+		return "", ErrNoButton
+	}
+	id := fmt.Sprint(rand.Int64())
+	c.queries[id] = 1
+	pressed := *m
+	return id, s.enqueue(Update{CallbackQuery: &CallbackQuery{
+		ID: id, From: user(person), Message: &pressed, ChatInstance: fmt.Sprint(player * 31), Data: data,
+	}})
+}
+
+// Button returns the index-th button of a message, counted along the rows.
+func (s *Server) Button(player, message int64, index int) (InlineButton, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.chat(player).message(message)
+	if m == nil || index < 0 || index >= len(buttons(m)) {
+		return InlineButton{}, ErrNoButton
+	}
+	return buttons(m)[index], nil
+}
+
+func buttons(m *Message) []InlineButton {
+	if m.ReplyMarkup == nil {
+		return nil
+	}
+	return slices.Concat(m.ReplyMarkup.Rows...)
+}
+
+// Block blocks the bot, or unblocks it; the bot hears of it once.
+func (s *Server) Block(player int64, blocked bool) error {
+	person, ok := s.cfg.People.Find(player)
+	if !ok {
+		return ErrNoPlayer
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	if c.Blocked == blocked {
+		return nil
+	}
+	c.Blocked = blocked
+	s.changed("chat", player)
+	in, out := Member{Status: "member", User: s.me}, Member{Status: "kicked", User: s.me, UntilDate: new(int64)}
+	u := MemberUpdate{Chat: privateChat(person), From: user(person), Date: s.cfg.Clock.Now().Unix(), Old: in, New: out}
+	if !blocked {
+		u.Old, u.New = out, in
+	}
+	return s.enqueue(Update{MyChatMember: &u})
+}
+
+// Clear empties the player's chat, as if it was never opened.
+func (s *Server) Clear(player int64) error {
+	if _, ok := s.cfg.People.Find(player); !ok {
+		return ErrNoPlayer
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	*c = chat{LastID: c.LastID, queries: c.queries}
+	s.changed("chat", player)
+	return nil
+}
+
+// Share hands a link from one player to another, whose phone shows it.
+func (s *Server) Share(to int64, link Shared) error {
+	if _, ok := s.cfg.People.Find(to); !ok {
+		return ErrNoPlayer
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(to)
+	c.Shared = append(c.Shared, link)
+	s.changed("chat", to)
+	s.cfg.Feed.Send(feed.Event{Kind: "shared", Player: to, Detail: link})
+	return nil
+}
+
+// Unshare takes the oldest link shared with the player away.
+func (s *Server) Unshare(player int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chat(player); len(c.Shared) > 0 {
+		c.Shared = c.Shared[1:]
+		s.changed("chat", player)
+	}
+}

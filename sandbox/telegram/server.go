@@ -1,0 +1,220 @@
+// Package telegram plays Telegram's side of the Bot API: the server a bot
+// calls, the updates it gets, and the chats its players see.
+package telegram
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"mcbk-sandbox/clock"
+	"mcbk-sandbox/feed"
+	"mcbk-sandbox/people"
+)
+
+// BotUsername is the bot's name in links: t.me/<BotUsername>.
+const BotUsername = "mcbk_sandbox_bot"
+
+// Config is what a Server needs from outside.
+type Config struct {
+	Token  string // the only token it answers to
+	Dir    string // where chats, pictures and settings are kept
+	Clock  *clock.Clock
+	People *people.Book
+	Feed   *feed.Feed
+	// Address is the sandbox's own, for pictures: http://localhost:8090.
+	Address string
+}
+
+// Server is the Bot API of one bot.
+type Server struct {
+	cfg     Config
+	me      User
+	faults  faults
+	webhook http.Client
+
+	mu       sync.Mutex
+	state    state
+	dirty    bool
+	wake     chan struct{} // closed and replaced when updates or webhook change
+	poll     int           // number of the getUpdates call now being served
+	lastID   int64         // the newest update id given out
+	reserved int64         // ids up to here are never given out by a later run
+	calls    []Call
+}
+
+// Call is one request of the bot, kept for tests to look back at.
+type Call struct {
+	Method string            `json:"method"`
+	Params map[string]string `json:"params"`
+	Status int               `json:"status"`
+	Error  string            `json:"error,omitempty"`
+}
+
+const callsKept = 500
+
+// New opens the chats a former run left in cfg.Dir.
+func New(cfg Config) (*Server, error) {
+	id, _, _ := strings.Cut(cfg.Token, ":")
+	botID, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return nil, errors.New("the bot token must look like 123:secret")
+	}
+	s := &Server{
+		cfg:  cfg,
+		me:   User{ID: botID, IsBot: true, FirstName: "MCBK", Username: BotUsername},
+		wake: make(chan struct{}),
+		// Longer than a handler may take, shorter than Telegram's own minute.
+		webhook: http.Client{Timeout: 30 * time.Second},
+	}
+	if err := s.load(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Run delivers updates to the webhook and keeps the chats on disk until ctx
+// ends; the last state is written before it returns.
+func (s *Server) Run(ctx context.Context) error {
+	delivered := make(chan struct{})
+	go func() {
+		defer close(delivered)
+		s.deliver(ctx)
+	}()
+	tick := time.NewTicker(300 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if err := s.save(); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			<-delivered
+			return s.save()
+		}
+	}
+}
+
+type method func(*Server, params) (any, error)
+
+// methods are the calls a game bot makes; everything else is 404. Names are
+// compared without letter case, as Telegram does.
+var methods = map[string]method{
+	"getme":                  (*Server).getMe,
+	"setwebhook":             (*Server).setWebhook,
+	"deletewebhook":          (*Server).deleteWebhook,
+	"getwebhookinfo":         (*Server).getWebhookInfo,
+	"sendmessage":            (*Server).sendMessage,
+	"sendphoto":              (*Server).sendPhoto,
+	"copymessage":            (*Server).copyMessage,
+	"editmessagetext":        (*Server).editMessageText,
+	"editmessagecaption":     (*Server).editMessageCaption,
+	"editmessagereplymarkup": (*Server).editMessageReplyMarkup,
+	"deletemessage":          (*Server).deleteMessage,
+	"sendchataction":         (*Server).sendChatAction,
+	"answercallbackquery":    (*Server).answerCallbackQuery,
+	"getchat":                (*Server).getChat,
+	"getchatmember":          (*Server).getChatMember,
+	"setmycommands":          (*Server).setMyCommands,
+	"getmycommands":          (*Server).getMyCommands,
+	"deletemycommands":       (*Server).deleteMyCommands,
+	"setchatmenubutton":      (*Server).setChatMenuButton,
+	"getchatmenubutton":      (*Server).getChatMenuButton,
+	"setmyname":              setText("name"),
+	"getmyname":              getText("name"),
+	"setmydescription":       setText("description"),
+	"getmydescription":       getText("description"),
+	"setmyshortdescription":  setText("short_description"),
+	"getmyshortdescription":  getText("short_description"),
+}
+
+// ServeHTTP answers /bot<token>/<method>.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	token, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/bot"), "/")
+	if subtle.ConstantTimeCompare([]byte(token), []byte(s.cfg.Token)) != 1 {
+		writeError(w, errUnauthorized)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodPost {
+		writeError(w, errNotFound)
+		return
+	}
+	call := methods[strings.ToLower(name)]
+	if strings.EqualFold(name, "getUpdates") {
+		call = func(s *Server, p params) (any, error) { return s.getUpdates(r.Context(), p) }
+	}
+	if call == nil {
+		writeError(w, errNotFound)
+		return
+	}
+	p, err := readParams(w, r)
+	if err != nil {
+		s.finish(w, name, p, nil, err)
+		return
+	}
+	fault := s.faults.next(name)
+	if fault != nil {
+		fault.wait(r)
+		if fault.Status != 0 && !fault.After {
+			s.note(name, p, fault.Status, "injected fault")
+			fault.write(w)
+			return
+		}
+	}
+	result, err := call(s, p)
+	if fault != nil && fault.Status != 0 {
+		s.note(name, p, fault.Status, "injected fault, after the call took effect")
+		fault.write(w)
+		return
+	}
+	s.finish(w, name, p, result, err)
+}
+
+func (s *Server) finish(w http.ResponseWriter, name string, p params, result any, err error) {
+	var refused *Error
+	switch {
+	case err == nil:
+		s.note(name, p, http.StatusOK, "")
+		writeResult(w, result)
+	case errors.As(err, &refused):
+		s.note(name, p, refused.Code, refused.Description)
+		writeError(w, refused)
+	default:
+		s.note(name, p, http.StatusInternalServerError, err.Error())
+		writeError(w, &Error{Code: http.StatusInternalServerError, Description: "Internal Server Error"})
+	}
+}
+
+func (s *Server) note(name string, p params, status int, problem string) {
+	if strings.EqualFold(name, "getUpdates") && status == http.StatusOK {
+		return // an idle bot asks all day
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, Call{Method: name, Params: p.values, Status: status, Error: problem})
+	if len(s.calls) > callsKept {
+		s.calls = s.calls[len(s.calls)-callsKept:]
+	}
+}
+
+// Calls lists the bot's latest requests, oldest first.
+func (s *Server) Calls() []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Call{}, s.calls...)
+}
+
+func (s *Server) getMe(params) (any, error) {
+	type me struct {
+		User
+		CanJoinGroups bool `json:"can_join_groups"`
+		HasMainWebApp bool `json:"has_main_web_app"`
+	}
+	return me{User: s.me, HasMainWebApp: true}, nil
+}

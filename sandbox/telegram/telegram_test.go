@@ -1,0 +1,590 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+	initdata "github.com/telegram-mini-apps/init-data-golang"
+
+	"mcbk-sandbox/clock"
+	"mcbk-sandbox/feed"
+	"mcbk-sandbox/people"
+)
+
+const token = "42:sandbox-token-not-a-secret-00000000"
+
+type world struct {
+	*Server
+	url string
+	dir string
+}
+
+func newWorld(t *testing.T, dir string) *world {
+	t.Helper()
+	c, err := clock.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := people.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Config{Token: token, Dir: dir, Clock: c, People: book, Feed: feed.New(), Address: "http://localhost:8090"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(s)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := s.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-done
+		srv.CloseClientConnections()
+		srv.Close()
+	})
+	return &world{s, srv.URL, dir}
+}
+
+func (w *world) client(t *testing.T, options ...bot.Option) *bot.Bot {
+	t.Helper()
+	options = append([]bot.Option{
+		bot.WithServerURL(w.url), bot.WithSkipGetMe(), bot.WithNotAsyncHandlers(),
+		bot.WithErrorsHandler(func(error) {}),
+		bot.WithHTTPClient(2*time.Second, &http.Client{Timeout: 5 * time.Second}),
+	}, options...)
+	b, err := bot.New(token, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (w *world) say(t *testing.T, player int64, text string) {
+	t.Helper()
+	if _, err := w.Say(player, text, 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) view(t *testing.T, player int64) View {
+	t.Helper()
+	v, err := w.View(player)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (w *world) last(t *testing.T, player int64) *Message {
+	t.Helper()
+	v := w.view(t, player)
+	if len(v.Messages) == 0 {
+		t.Fatal("the chat is empty")
+	}
+	return v.Messages[len(v.Messages)-1]
+}
+
+func within(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatal("never happened: " + what)
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	b := w.client(t, bot.WithDefaultHandler(func(ctx context.Context, b *bot.Bot, u *models.Update) {
+		switch {
+		case u.Message != nil:
+			_, err := b.SendMessage(ctx, &bot.SendMessageParams{
+				ChatID: u.Message.Chat.ID, Text: "<b>Hi</b> 🪙 <i>" + u.Message.Text + "</i>", ParseMode: models.ParseModeHTML,
+				ReplyMarkup: models.InlineKeyboardMarkup{InlineKeyboard: [][]models.InlineKeyboardButton{
+					{{Text: "Play", WebApp: &models.WebAppInfo{URL: "http://localhost:8080/?start=x"}}},
+					{{Text: "Yes", CallbackData: "confirm:1"}},
+				}},
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		case u.CallbackQuery != nil:
+			if _, err := b.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{
+				CallbackQueryID: u.CallbackQuery.ID, Text: "done " + u.CallbackQuery.Data, ShowAlert: true,
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+	}))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); b.Start(ctx) }()
+	defer func() { stop(); <-ended }()
+
+	w.say(t, people.Marina, "/start abc")
+	within(t, "an answer", func() bool { return len(w.view(t, people.Marina).Messages) == 2 })
+	m := w.last(t, people.Marina)
+	if m.Text != "Hi 🪙 /start abc" || !m.From.IsBot {
+		t.Errorf("the player sees %q", m.Text)
+	}
+	// The coin counts as two UTF-16 units.
+	want := []Entity{{Type: "bold", Offset: 0, Length: 2}, {Type: "italic", Offset: 6, Length: 10}}
+	if len(m.Entities) < 2 || m.Entities[0] != want[0] || m.Entities[1] != want[1] {
+		t.Errorf("entities %+v", m.Entities)
+	}
+
+	query, err := w.Press(people.Marina, m.ID, "confirm:1")
+	check(t, err)
+	within(t, "an alert", func() bool { return len(w.view(t, people.Marina).Answers) == 1 })
+	if a := w.view(t, people.Marina).Answers[0]; a.QueryID != query || a.Text != "done confirm:1" || !a.Alert {
+		t.Errorf("answer %+v", a)
+	}
+	if _, err := w.Press(people.Marina, m.ID, "confirm:2"); !errors.Is(err, ErrNoButton) {
+		t.Errorf("pressing what is not there: %v", err)
+	}
+}
+
+func TestAWebhookIsRepeatedInOrderUntilItAnswers200(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	var mu sync.Mutex
+	var got []string
+	refusals := 2
+	hook := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		var u models.Update
+		if err := json.NewDecoder(r.Body).Decode(&u); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if r.Header.Get("X-Telegram-Bot-Api-Secret-Token") != "s-1" {
+			t.Error("the secret is missing")
+		}
+		got = append(got, u.Message.Text)
+		if refusals--; refusals >= 0 {
+			rw.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	defer hook.Close()
+	b := w.client(t)
+	w.say(t, people.Boris, "one")
+	_, err := b.SetWebhook(t.Context(), &bot.SetWebhookParams{URL: hook.URL, SecretToken: "s-1"})
+	check(t, err)
+	w.say(t, people.Boris, "two")
+	within(t, "both updates delivered", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
+	mu.Lock()
+	if s := strings.Join(got, " "); s != "one one one two" {
+		t.Errorf("delivered %q", s)
+	}
+	mu.Unlock()
+	within(t, "nothing pending", func() bool {
+		info, err := b.GetWebhookInfo(t.Context())
+		check(t, err)
+		return info.PendingUpdateCount == 0 && info.LastErrorMessage != ""
+	})
+
+	resp, err := http.Get(w.url + "/bot" + token + "/getUpdates")
+	check(t, err)
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusConflict {
+		t.Errorf("getUpdates beside a webhook: %d", resp.StatusCode)
+	}
+	_, err = b.DeleteWebhook(t.Context(), &bot.DeleteWebhookParams{})
+	check(t, err)
+}
+
+func updates(t *testing.T, w *world, query string) []Update {
+	t.Helper()
+	resp, err := http.Get(w.url + "/bot" + token + "/getUpdates?" + query)
+	check(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	var answer struct {
+		OK     bool
+		Result []Update
+	}
+	check(t, json.NewDecoder(resp.Body).Decode(&answer))
+	if !answer.OK || answer.Result == nil {
+		t.Fatalf("getUpdates: %+v", answer)
+	}
+	return answer.Result
+}
+
+func TestAnUpdateStaysUntilALaterOffsetConfirmsIt(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	w.say(t, people.Olga, "a")
+	w.say(t, people.Olga, "b")
+	first := updates(t, w, "")
+	again := updates(t, w, "limit=1")
+	if len(first) != 2 || len(again) != 1 || again[0].ID != first[0].ID {
+		t.Fatalf("first %v, again %v", first, again)
+	}
+	q := url.Values{"offset": {jsonOf(t, first[0].ID+1)}}
+	if rest := updates(t, w, q.Encode()); len(rest) != 1 || rest[0].Message.Text != "b" {
+		t.Errorf("after confirming one: %+v", rest)
+	}
+	if left := updates(t, w, "offset="+jsonOf(t, first[1].ID+1)+"&allowed_updates=%5B%22callback_query%22%5D"); len(left) != 0 {
+		t.Errorf("after confirming all: %+v", left)
+	}
+	w.say(t, people.Olga, "unwanted")
+	if left := updates(t, w, ""); len(left) != 0 {
+		t.Errorf("not in allowed_updates: %+v", left)
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	check(t, err)
+	return string(b)
+}
+
+func TestUpdateIDsNeverRepeatAfterARestart(t *testing.T) {
+	dir := t.TempDir()
+	seen := map[int64]bool{}
+	for range 3 {
+		w := newWorld(t, dir)
+		for range 3 {
+			w.mu.Lock()
+			id, err := w.nextUpdateID()
+			w.mu.Unlock()
+			check(t, err)
+			if seen[id] || id < time.Now().Add(-time.Hour).Unix() {
+				t.Fatalf("id %d", id)
+			}
+			seen[id] = true
+		}
+	}
+}
+
+func TestChatsSurviveARestart(t *testing.T) {
+	dir := t.TempDir()
+	t.Run("before", func(t *testing.T) { // ends with the server stopped
+		w := newWorld(t, dir)
+		w.say(t, people.Adam, "/stats")
+	})
+	w := newWorld(t, dir)
+	if m := w.last(t, people.Adam); m.Text != "/stats" {
+		t.Errorf("the chat says %q", m.Text)
+	}
+	if len(updates(t, w, "")) != 1 {
+		t.Error("the unread update was lost")
+	}
+}
+
+func TestAPictureIsKeptAndShown(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	w.say(t, people.Marina, "/start")
+	var picture bytes.Buffer
+	check(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 12, 7))))
+	b := w.client(t)
+	m, err := b.SendPhoto(t.Context(), &bot.SendPhotoParams{
+		ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "stats.png", Data: bytes.NewReader(picture.Bytes())},
+		Caption: "<code>42</code>", ParseMode: models.ParseModeHTML,
+	})
+	check(t, err)
+	if p := m.Photo[0]; p.Width != 12 || p.Height != 7 || m.Caption != "42" {
+		t.Errorf("sent %+v", m)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /file/{id}", w.ServeFile)
+	rec := httptest.NewRecorder()
+	mux.ServeHTTP(rec, httptest.NewRequest("GET", "/file/"+m.Photo[0].FileID, nil))
+	if rec.Code != 200 || rec.Header().Get("Content-Type") != "image/png" || !bytes.Equal(rec.Body.Bytes(), picture.Bytes()) {
+		t.Errorf("shown: %d %s", rec.Code, rec.Header().Get("Content-Type"))
+	}
+	again, err := b.SendPhoto(t.Context(), &bot.SendPhotoParams{ChatID: people.Marina, Photo: &models.InputFileString{Data: m.Photo[0].FileID}})
+	check(t, err)
+	if again.Photo[0].Width != 12 {
+		t.Errorf("by file_id: %+v", again.Photo)
+	}
+	_, err = b.SendPhoto(t.Context(), &bot.SendPhotoParams{ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "x", Data: strings.NewReader("no picture")}})
+	if !errors.Is(err, bot.ErrorBadRequest) {
+		t.Errorf("no picture: %v", err)
+	}
+	_, err = b.EditMessageCaption(t.Context(), &bot.EditMessageCaptionParams{ChatID: people.Marina, MessageID: m.ID, Caption: "43"})
+	check(t, err)
+	if w.view(t, people.Marina).Messages[1].Caption != "43" {
+		t.Error("the caption stayed")
+	}
+}
+
+func TestAnEditOrDeletionChangesTheBubble(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	w.say(t, people.Marina, "/start")
+	b := w.client(t)
+	m, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "sure?", ReplyMarkup: models.InlineKeyboardMarkup{
+		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Yes", CallbackData: "y"}}},
+	}})
+	check(t, err)
+	_, err = b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
+	check(t, err)
+	if got := w.last(t, people.Marina); got.Text != "done" || got.ReplyMarkup != nil || got.EditDate == 0 {
+		t.Errorf("after the edit: %+v", got)
+	}
+	_, err = b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
+	if err == nil || !strings.Contains(err.Error(), "message is not modified") {
+		t.Errorf("the same text again: %v", err)
+	}
+	_, err = b.EditMessageReplyMarkup(t.Context(), &bot.EditMessageReplyMarkupParams{ChatID: people.Marina, MessageID: 999})
+	if !errors.Is(err, bot.ErrorBadRequest) {
+		t.Errorf("an unknown message: %v", err)
+	}
+	copied, err := b.CopyMessage(t.Context(), &bot.CopyMessageParams{ChatID: people.Marina, FromChatID: people.Marina, MessageID: m.ID})
+	check(t, err)
+	if got := w.last(t, people.Marina); int64(copied.ID) != got.ID || got.Text != "done" {
+		t.Errorf("the copy: %+v", got)
+	}
+	_, err = b.DeleteMessage(t.Context(), &bot.DeleteMessageParams{ChatID: people.Marina, MessageID: m.ID})
+	check(t, err)
+	if len(w.view(t, people.Marina).Messages) != 2 {
+		t.Error("the message stayed")
+	}
+}
+
+func TestTheMostSpecificMenuAndCommandsWin(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	b := w.client(t)
+	set := func(description, language string, scope models.BotCommandScope) {
+		t.Helper()
+		_, err := b.SetMyCommands(t.Context(), &bot.SetMyCommandsParams{
+			Commands: []models.BotCommand{{Command: "start", Description: description}}, LanguageCode: language, Scope: scope,
+		})
+		check(t, err)
+	}
+	set("everyone", "", nil)
+	set("по-русски", "ru", nil)
+	set("keeper", "", &models.BotCommandScopeChat{ChatID: people.Adam})
+	for player, want := range map[int64]string{people.Marina: "everyone", people.Olga: "по-русски", people.Adam: "keeper"} {
+		if got := w.view(t, player).Commands; len(got) != 1 || got[0].Description != want {
+			t.Errorf("player %d sees %v, want %s", player, got, want)
+		}
+	}
+	list, err := b.GetMyCommands(t.Context(), &bot.GetMyCommandsParams{LanguageCode: "ru"})
+	check(t, err)
+	if len(list) != 1 || list[0].Description != "по-русски" {
+		t.Errorf("getMyCommands: %v", list)
+	}
+
+	_, err = b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{MenuButton: &models.MenuButtonWebApp{
+		Type: models.MenuButtonTypeWebApp, Text: "Play", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
+	}})
+	check(t, err)
+	_, err = b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{ChatID: people.Olga, MenuButton: &models.MenuButtonWebApp{
+		Type: models.MenuButtonTypeWebApp, Text: "Играть", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
+	}})
+	check(t, err)
+	if a, o := w.view(t, people.Adam).Menu.Text, w.view(t, people.Olga).Menu.Text; a != "Play" || o != "Играть" {
+		t.Errorf("menu buttons %q and %q", a, o)
+	}
+	button, err := b.GetChatMenuButton(t.Context(), &bot.GetChatMenuButtonParams{ChatID: people.Olga})
+	check(t, err)
+	if button.WebApp == nil || button.WebApp.Text != "Играть" {
+		t.Errorf("getChatMenuButton: %+v", button)
+	}
+	_, err = b.SetMyDescription(t.Context(), &bot.SetMyDescriptionParams{Description: "A treasure hunt"})
+	check(t, err)
+	if w.view(t, people.Boris).Description != "A treasure hunt" {
+		t.Error("the description is missing")
+	}
+}
+
+func TestMembershipIsWhatTheTestSaysItIs(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	b := w.client(t)
+	ask := func() (*models.ChatMember, error) {
+		return b.GetChatMember(t.Context(), &bot.GetChatMemberParams{ChatID: "@MCBK_news", UserID: people.Marina})
+	}
+	if _, err := ask(); !errors.Is(err, bot.ErrorBadRequest) {
+		t.Errorf("an unknown channel: %v", err)
+	}
+	for status, want := range map[string]models.ChatMemberType{
+		"member": models.ChatMemberTypeMember, "left": models.ChatMemberTypeLeft, "kicked": models.ChatMemberTypeBanned,
+		"restricted": models.ChatMemberTypeRestricted, "creator": models.ChatMemberTypeOwner,
+	} {
+		check(t, w.SetMember("mcbk_news", people.Marina, status))
+		m, err := ask()
+		check(t, err)
+		if m.Type != want {
+			t.Errorf("%s became %s", status, m.Type)
+		}
+	}
+	check(t, w.SetMember("@mcbk_news", people.Boris, "member"))
+	if err := w.SetMember("@mcbk_news", people.Boris, "friend"); err == nil {
+		t.Error("a status nobody knows was taken")
+	}
+}
+
+func TestErrorsAreTelegramsOwn(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	b := w.client(t)
+	send := func(to int64, text string) error {
+		_, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: to, Text: text, ParseMode: models.ParseModeHTML})
+		return err
+	}
+	w.say(t, people.Marina, "/start")
+	check(t, w.Block(people.Adam, true))
+	for _, c := range []struct {
+		name string
+		err  error
+		kind error
+		says string
+	}{
+		{"unknown chat", send(1, "x"), bot.ErrorBadRequest, "chat not found"},
+		{"never started", send(people.Boris, "x"), bot.ErrorForbidden, "can't initiate conversation"},
+		{"blocked", send(people.Adam, "x"), bot.ErrorForbidden, "blocked by the user"},
+		{"unclosed tag", send(people.Marina, "<b>x"), bot.ErrorBadRequest, "can't parse entities"},
+		{"crossed tags", send(people.Marina, "<b><i>x</b></i>"), bot.ErrorBadRequest, "can't parse entities"},
+		{"unknown tag", send(people.Marina, "<div>x</div>"), bot.ErrorBadRequest, "Unsupported start tag"},
+		{"empty", send(people.Marina, "<b> </b>"), bot.ErrorBadRequest, "text is empty"},
+		{"too long", send(people.Marina, strings.Repeat("x", 4097)), bot.ErrorBadRequest, "too long"},
+	} {
+		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, c.err)
+		}
+	}
+	check(t, send(people.Marina, "5 &lt; 6 &amp; 7"))
+	if got := w.last(t, people.Marina).Text; got != "5 < 6 & 7" {
+		t.Errorf("entities became %q", got)
+	}
+
+	other, err := bot.New("42:wrong", bot.WithServerURL(w.url), bot.WithSkipGetMe())
+	check(t, err)
+	if _, err := other.GetMe(t.Context()); !errors.Is(err, bot.ErrorUnauthorized) {
+		t.Errorf("a wrong token: %v", err)
+	}
+	if _, err := b.GetStickerSet(t.Context(), &bot.GetStickerSetParams{Name: "x"}); !errors.Is(err, bot.ErrorNotFound) {
+		t.Errorf("an unknown method: %v", err)
+	}
+	_, err = b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x", ReplyMarkup: models.InlineKeyboardMarkup{
+		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Play", WebApp: &models.WebAppInfo{URL: "http://example.com"}}}},
+	}})
+	if !errors.Is(err, bot.ErrorBadRequest) {
+		t.Errorf("a mini-app over plain http: %v", err)
+	}
+}
+
+func TestAFaultHitsTheNextCallsOnly(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	w.say(t, people.Marina, "/start")
+	b := w.client(t)
+	send := func() error {
+		_, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x"})
+		return err
+	}
+	w.SetFaults([]Fault{
+		{Method: "sendMessage", Status: 429, RetryAfter: 7},
+		{Method: "sendMessage", Status: 502, HTML: true},
+		{Method: "*", Status: 403},
+		{Method: "sendMessage", Status: 500, After: true},
+	})
+	var slow *bot.TooManyRequestsError
+	if err := send(); !errors.As(err, &slow) || slow.RetryAfter != 7 {
+		t.Errorf("first: %v", err)
+	}
+	if err := send(); err == nil || !strings.Contains(err.Error(), "<html>") {
+		t.Errorf("second: %v", err)
+	}
+	if err := send(); !errors.Is(err, bot.ErrorForbidden) {
+		t.Errorf("third: %v", err)
+	}
+	if err := send(); err == nil || len(w.view(t, people.Marina).Messages) != 2 {
+		t.Errorf("fourth was to be sent and then fail: %v", err)
+	}
+	check(t, send())
+	if left := w.Faults(); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestParametersMayComeAnyWay(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	w.say(t, people.Marina, "/start")
+	base := w.url + "/bot" + token + "/sendMessage"
+	for name, call := range map[string]func() (*http.Response, error){
+		"query": func() (*http.Response, error) { return http.Get(base + "?chat_id=7000000101&text=hi") },
+		"form": func() (*http.Response, error) {
+			return http.PostForm(base, url.Values{"chat_id": {"7000000101"}, "text": {"hi"}})
+		},
+		"json": func() (*http.Response, error) {
+			return http.Post(base, "application/json", strings.NewReader(`{"chat_id":7000000101,"text":"hi","reply_markup":{"keyboard":[[{"text":"A"}]]}}`))
+		},
+	} {
+		resp, err := call()
+		check(t, err)
+		body, err := io.ReadAll(resp.Body)
+		check(t, err)
+		_ = resp.Body.Close()
+		if resp.StatusCode != 200 || !strings.Contains(string(body), `"ok":true`) {
+			t.Errorf("%s: %d %s", name, resp.StatusCode, body)
+		}
+	}
+	if k := w.view(t, people.Marina).Keyboard; k == nil || k.Rows[0][0].Text != "A" {
+		t.Errorf("the keyboard is %+v", k)
+	}
+}
+
+func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	check(t, w.cfg.Clock.Add(48*time.Hour))
+	opened, err := w.Open(Launch{Player: people.Boris, URL: "http://localhost:8080/?start=ABC", StartParam: "ref-1"})
+	check(t, err)
+	check(t, initdata.Validate(opened.InitData, token, time.Hour))
+	d, err := initdata.Parse(opened.InitData)
+	check(t, err)
+	if d.User.ID != people.Boris || !d.User.IsPremium || d.StartParam != "ref-1" || d.User.PhotoURL == "" || d.QueryID != "" {
+		t.Errorf("launch data %+v", d)
+	}
+	if ahead := time.Until(d.AuthDate()); ahead < 47*time.Hour || ahead > 49*time.Hour {
+		t.Errorf("auth_date is %v ahead, want the sandbox's clock", ahead)
+	}
+	u, err := url.Parse(opened.URL)
+	check(t, err)
+	fragment, err := url.ParseQuery(u.EscapedFragment())
+	check(t, err)
+	if u.Query().Get("start") != "ABC" || fragment.Get("tgWebAppData") != opened.InitData || fragment.Get("tgWebAppVersion") != "8.0" || fragment.Get("tgWebAppPlatform") != "android" || fragment.Get("tgWebAppThemeParams") == "" {
+		t.Errorf("address %s", opened.URL)
+	}
+
+	check(t, w.cfg.Clock.Set(0))
+	opened, err = w.Open(Launch{Player: people.Wei, URL: "http://localhost:8080", Shift: -25 * time.Hour})
+	check(t, err)
+	if err := initdata.Validate(opened.InitData, token, 24*time.Hour); !errors.Is(err, initdata.ErrExpired) {
+		t.Errorf("a launch of yesterday: %v", err)
+	}
+	check(t, initdata.Validate(opened.InitData, token, 26*time.Hour))
+	d, err = initdata.Parse(opened.InitData)
+	check(t, err)
+	if d.User.FirstName != "Wei <b>&amp;</b> 伟" || d.User.PhotoURL != "" || d.QueryID == "" {
+		t.Errorf("launch data %+v", d)
+	}
+	if _, err := w.Open(Launch{Player: 1, URL: "http://localhost:8080"}); !errors.Is(err, ErrNoPlayer) {
+		t.Errorf("a stranger: %v", err)
+	}
+}

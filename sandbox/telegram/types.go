@@ -1,0 +1,156 @@
+package telegram
+
+// The wire types hold the fields of the Bot API that a game bot meets; names
+// and meanings are Telegram's (https://core.telegram.org/bots/api).
+
+// User is a person or the bot.
+type User struct {
+	ID           int64  `json:"id"`
+	IsBot        bool   `json:"is_bot"`
+	FirstName    string `json:"first_name"`
+	LastName     string `json:"last_name,omitempty"`
+	Username     string `json:"username,omitempty"`
+	LanguageCode string `json:"language_code,omitempty"`
+	IsPremium    bool   `json:"is_premium,omitempty"`
+}
+
+// Chat is a private chat: its id is the player's.
+type Chat struct {
+	ID        int64  `json:"id"`
+	Type      string `json:"type"`
+	Title     string `json:"title,omitempty"`
+	FirstName string `json:"first_name,omitempty"`
+	LastName  string `json:"last_name,omitempty"`
+	Username  string `json:"username,omitempty"`
+}
+
+// Message is one bubble of a chat.
+type Message struct {
+	ID              int64       `json:"message_id"`
+	From            User        `json:"from"`
+	Chat            Chat        `json:"chat"`
+	Date            int64       `json:"date"`
+	EditDate        int64       `json:"edit_date,omitempty"`
+	ReplyTo         *Message    `json:"reply_to_message,omitempty"`
+	Text            string      `json:"text,omitempty"`
+	Entities        []Entity    `json:"entities,omitempty"`
+	Photo           []PhotoSize `json:"photo,omitempty"`
+	Caption         string      `json:"caption,omitempty"`
+	CaptionEntities []Entity    `json:"caption_entities,omitempty"`
+	ReplyMarkup     *Inline     `json:"reply_markup,omitempty"`
+}
+
+// Entity marks a stretch of text; offset and length count UTF-16 units.
+type Entity struct {
+	Type     string `json:"type"`
+	Offset   int    `json:"offset"`
+	Length   int    `json:"length"`
+	URL      string `json:"url,omitempty"`
+	Language string `json:"language,omitempty"`
+}
+
+// PhotoSize names a stored picture.
+type PhotoSize struct {
+	FileID       string `json:"file_id"`
+	FileUniqueID string `json:"file_unique_id"`
+	Width        int    `json:"width"`
+	Height       int    `json:"height"`
+	FileSize     int    `json:"file_size,omitempty"`
+}
+
+// Inline is the keyboard under a message.
+type Inline struct {
+	Rows [][]InlineButton `json:"inline_keyboard"`
+}
+
+// InlineButton does one of three things in the sandbox: open an address, tell
+// the bot its data, or open the mini-app.
+type InlineButton struct {
+	Text   string  `json:"text"`
+	URL    string  `json:"url,omitempty"`
+	Data   string  `json:"callback_data,omitempty"`
+	WebApp *WebApp `json:"web_app,omitempty"`
+}
+
+// WebApp is the address of a mini-app.
+type WebApp struct {
+	URL string `json:"url"`
+}
+
+// Keyboard replaces the letters below the chat with buttons.
+type Keyboard struct {
+	Rows        [][]KeyboardButton `json:"keyboard"`
+	OneTime     bool               `json:"one_time_keyboard,omitempty"`
+	Placeholder string             `json:"input_field_placeholder,omitempty"`
+}
+
+// KeyboardButton sends its own text, or opens a mini-app.
+type KeyboardButton struct {
+	Text   string  `json:"text"`
+	WebApp *WebApp `json:"web_app,omitempty"`
+}
+
+// Update is one thing that happened, told to the bot once it is confirmed.
+type Update struct {
+	ID            int64          `json:"update_id"`
+	Message       *Message       `json:"message,omitempty"`
+	CallbackQuery *CallbackQuery `json:"callback_query,omitempty"`
+	MyChatMember  *MemberUpdate  `json:"my_chat_member,omitempty"`
+}
+
+func (u Update) kind() string {
+	switch {
+	case u.CallbackQuery != nil:
+		return "callback_query"
+	case u.MyChatMember != nil:
+		return "my_chat_member"
+	}
+	return "message"
+}
+
+// CallbackQuery is a press on an inline button with data.
+type CallbackQuery struct {
+	ID           string   `json:"id"`
+	From         User     `json:"from"`
+	Message      *Message `json:"message,omitempty"`
+	ChatInstance string   `json:"chat_instance"`
+	Data         string   `json:"data"`
+}
+
+// MemberUpdate tells the bot that a player blocked or unblocked it.
+type MemberUpdate struct {
+	Chat Chat   `json:"chat"`
+	From User   `json:"from"`
+	Date int64  `json:"date"`
+	Old  Member `json:"old_chat_member"`
+	New  Member `json:"new_chat_member"`
+}
+
+// Member is somebody's standing in a chat.
+type Member struct {
+	Status    string `json:"status"`
+	User      User   `json:"user"`
+	IsMember  *bool  `json:"is_member,omitempty"`
+	UntilDate *int64 `json:"until_date,omitempty"`
+}
+
+// Command is one entry of the bot's menu.
+type Command struct {
+	Command     string `json:"command"`
+	Description string `json:"description"`
+}
+
+// MenuButton is the button left of the text field.
+type MenuButton struct {
+	Type   string  `json:"type"`
+	Text   string  `json:"text,omitempty"`
+	WebApp *WebApp `json:"web_app,omitempty"`
+}
+
+// Answer is what the bot said to a pressed button.
+type Answer struct {
+	QueryID string `json:"callback_query_id"`
+	Text    string `json:"text"`
+	Alert   bool   `json:"show_alert"`
+	URL     string `json:"url,omitempty"`
+}
