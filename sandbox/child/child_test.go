@@ -1,6 +1,7 @@
 package child
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"os"
@@ -131,7 +132,7 @@ func TestAProgramThatEndsBeforeItIsReadyFailsTheStart(t *testing.T) {
 
 func TestWithoutAProgramEveryCommandSaysSo(t *testing.T) {
 	c := New(Config{Output: t.Output()})
-	if c.Status().State != None || c.Start(t.Context()) != ErrNone || c.Kill() != ErrNone {
+	if c.Status().State != None || !errors.Is(c.Start(t.Context()), ErrNone) || !errors.Is(c.Kill(), ErrNone) {
 		t.Error("it pretended to run something")
 	}
 }

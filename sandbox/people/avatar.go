@@ -7,8 +7,12 @@ import (
 )
 
 var grounds = [][2]string{
-	{"#C2643B", "#8C3B1F"}, {"#4C8A6F", "#27543F"}, {"#4F7CAC", "#2B4B72"},
-	{"#8A5BA6", "#553370"}, {"#B88A2C", "#7A5513"}, {"#A6495F", "#6B2438"},
+	{"#C2643B", "#8C3B1F"},
+	{"#4C8A6F", "#27543F"},
+	{"#4F7CAC", "#2B4B72"},
+	{"#8A5BA6", "#553370"},
+	{"#B88A2C", "#7A5513"},
+	{"#A6495F", "#6B2438"},
 }
 
 // Avatar draws the person as a small SVG: a head and shoulders for those with

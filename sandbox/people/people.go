@@ -34,7 +34,7 @@ const (
 	Boris  int64 = 7000000102
 	Olga   int64 = 7000000103
 	Adam   int64 = 7000000104
-	Wei    int64 = 7000000105
+	Zoe    int64 = 7000000105
 )
 
 var residents = []Person{
@@ -43,7 +43,7 @@ var residents = []Person{
 	{ID: Olga, FirstName: "Ольга", LastName: "Ветрова", Username: "olga_vetrova", LanguageCode: "ru"},
 	{ID: Adam, FirstName: "Adam", Username: "adam_keeper", LanguageCode: "en", IsAdmin: true},
 	// Markup in a name must stay text everywhere; no last name, no username.
-	{ID: Wei, FirstName: "Wei <b>&amp;</b> 伟", LanguageCode: "zh-hans"},
+	{ID: Zoe, FirstName: "Zoë <b>&amp;</b>", LanguageCode: "pt-br"},
 }
 
 var newNames = []string{

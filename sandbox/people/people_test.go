@@ -2,6 +2,7 @@ package people
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -62,7 +63,7 @@ func TestEveryAvatarIsWellFormed(t *testing.T) {
 	for _, p := range append([]Person{{FirstName: "<&>"}, {}}, residents...) {
 		d := xml.NewDecoder(strings.NewReader(string(Avatar(p))))
 		for {
-			if _, err := d.Token(); err == io.EOF {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				t.Errorf("%q: %v", p.FirstName, err)

@@ -573,7 +573,7 @@ func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
 	}
 
 	check(t, w.cfg.Clock.Set(0))
-	opened, err = w.Open(Launch{Player: people.Wei, URL: "http://localhost:8080", Shift: -25 * time.Hour})
+	opened, err = w.Open(Launch{Player: people.Zoe, URL: "http://localhost:8080", Shift: -25 * time.Hour})
 	check(t, err)
 	if err := initdata.Validate(opened.InitData, token, 24*time.Hour); !errors.Is(err, initdata.ErrExpired) {
 		t.Errorf("a launch of yesterday: %v", err)
@@ -581,7 +581,7 @@ func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
 	check(t, initdata.Validate(opened.InitData, token, 26*time.Hour))
 	d, err = initdata.Parse(opened.InitData)
 	check(t, err)
-	if d.User.FirstName != "Wei <b>&amp;</b> 伟" || d.User.PhotoURL != "" || d.QueryID == "" {
+	if d.User.FirstName != "Zoë <b>&amp;</b>" || d.User.PhotoURL != "" || d.QueryID == "" {
 		t.Errorf("launch data %+v", d)
 	}
 	if _, err := w.Open(Launch{Player: 1, URL: "http://localhost:8080"}); !errors.Is(err, ErrNoPlayer) {

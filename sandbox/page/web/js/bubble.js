@@ -23,7 +23,7 @@ export function bubble(phone, m, { first, last }) {
   const quote = m.reply_to_message
     ? h('span', { class: 'quote' }, h('b', {}, m.reply_to_message.from.first_name), h('span', {}, m.reply_to_message.text || m.reply_to_message.caption || 'Photo'))
     : null;
-  const box = h('div', { class: `bubble${photo ? ' picture' : ''}${photo && !says ? ' bare' : ''}` }, quote, photo ? picture(phone, photo) : null, text, meta);
+  const box = h('div', { class: `bubble${photo ? ' picture' : ''}${photo && !says ? ' bare' : ''}` }, quote, photo ? [picture(phone, photo), h('div', { class: 'caption' }, text, meta)] : [text, meta]);
   const classes = ['row', mine && 'me', first && 'first', last && 'last', keys && 'keys'].filter(Boolean).join(' ');
   return h('div', { class: classes, 'data-message-id': m.message_id, ondblclick: () => phone.reply(m) },
     box,

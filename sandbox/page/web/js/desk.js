@@ -7,6 +7,8 @@ const $ = (id) => document.getElementById(id);
 const info = await get('info');
 const unread = new Set();
 let people = [];
+$('bot').textContent = `t.me/${info.bot_username}`;
+$('link').elements.link.value = `t.me/${info.bot_username}?start=`;
 let phone = null;
 let clock = { offset_ms: 0 };
 
@@ -57,7 +59,6 @@ $('link').addEventListener('submit', (e) => {
   const address = e.target.elements.link.value.trim();
   if (address) phone.open(address);
 });
-$('link').elements.link.placeholder = `t.me/${info.bot_username}?start=CODE`;
 
 // Time.
 
@@ -90,9 +91,25 @@ const words = {
   none: 'not run by the sandbox', stopped: 'stopped', starting: 'starting…', ready: 'running', stopping: 'stopping…', crashed: 'crashed',
 };
 
+/** The text log of slog: time, level, message, the rest. */
+const slog = /^time=\S+T(\d\d:\d\d:\d\d)\S* level=(\w+)\S* msg=("(?:[^"\\]|\\.)*"|\S+)(.*)$/;
+
 function line(text) {
+  const parts = slog.exec(text);
+  if (parts) {
+    const [, at, level, message, rest] = parts;
+    return h('p', { class: level.toLowerCase(), title: text }, h('time', {}, at), ' ', h('b', {}, unquote(message)), h('span', {}, rest));
+  }
   const level = /\blevel=(\w+)/i.exec(text)?.[1].toLowerCase() ?? (/^panic|\bERR(OR)?\b/.test(text) ? 'error' : /\bWARN/.test(text) ? 'warn' : text.startsWith('sandbox:') ? 'own' : '');
   return h('p', { class: level }, text);
+}
+
+function unquote(message) {
+  try {
+    return message.startsWith('"') ? JSON.parse(message) : message;
+  } catch {
+    return message; // Go escapes a few things JSON does not know
+  }
 }
 
 function addLine(text) {

@@ -10,7 +10,7 @@ export function h(tag, props = {}, ...children) {
     else if (value === true) el.setAttribute(key, '');
     else el.setAttribute(key, value);
   }
-  el.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  el.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
   return el;
 }
 
@@ -51,5 +51,5 @@ export function icon(name) {
 
 /** replace gives el new children. */
 export function replace(el, ...children) {
-  el.replaceChildren(...children.flat().filter(Boolean));
+  el.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }

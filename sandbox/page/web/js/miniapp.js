@@ -91,7 +91,8 @@ export class MiniApp {
     return { width: this.frame.clientWidth, height: this.frame.clientHeight, is_state_stable: true, is_expanded: true };
   }
 
-  safeArea() { return { top: 0, bottom: 0, left: 0, right: 0 }; }
+  /** On the desk the frame's round corners cut into the lower edge. */
+  safeArea() { return { top: 0, bottom: this.phone.root.closest('.bezel') ? 20 : 0, left: 0, right: 0 }; }
 
   contentSafeArea() { return { top: headHeight, bottom: 0, left: 0, right: 0 }; }
 

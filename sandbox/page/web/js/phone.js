@@ -125,7 +125,7 @@ export class Phone {
     const { started, blocked, messages } = this.view;
     const fresh = blocked || !started || !messages.length || this.startCode !== null;
     this.startBar.hidden = !fresh;
-    this.composer.hidden = fresh && !(started && !blocked && this.startCode === null);
+    this.composer.hidden = fresh;
     if (!fresh) return;
     const code = this.startCode;
     replace(this.startBar,

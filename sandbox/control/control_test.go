@@ -1,0 +1,239 @@
+package control
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk-sandbox/child"
+	"mcbk-sandbox/clock"
+	"mcbk-sandbox/feed"
+	"mcbk-sandbox/people"
+	"mcbk-sandbox/telegram"
+)
+
+type client struct {
+	t   *testing.T
+	url string
+	api *API
+}
+
+func newClient(t *testing.T) client {
+	t.Helper()
+	dir := t.TempDir()
+	c, err := clock.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := people.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	news := feed.New()
+	bot, err := telegram.New(telegram.Config{Token: "42:x", Dir: dir, Clock: c, People: book, Feed: news, Address: "http://localhost:8090"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := &API{
+		Telegram: bot, People: book, Clock: c, Feed: news, AppURL: "http://localhost:8080",
+		Child: child.New(child.Config{Output: t.Output()}),
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/sandbox/", api.Handler())
+	mux.Handle("/", bot)
+	srv := httptest.NewServer(mux)
+	t.Cleanup(func() {
+		srv.CloseClientConnections()
+		srv.Close()
+	})
+	return client{t, srv.URL, api}
+}
+
+// do asks and returns the status; the answer goes into dest when it has one.
+func (c client) do(method, path, body string, dest any) int {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), method, c.url+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if dest != nil {
+		if err := json.NewDecoder(resp.Body).Decode(dest); err != nil {
+			c.t.Fatalf("%s %s: %v", method, path, err)
+		}
+	}
+	return resp.StatusCode
+}
+
+func (c client) ok(method, path, body string, dest any) {
+	c.t.Helper()
+	if status := c.do(method, path, body, dest); status != http.StatusOK {
+		c.t.Fatalf("%s %s answered %d", method, path, status)
+	}
+}
+
+func TestAPressWaitsForTheBotsAnswer(t *testing.T) {
+	c := newClient(t)
+	chat := fmt.Sprintf("/sandbox/chat/%d", people.Marina)
+	c.ok("POST", chat+"/send", `{"text":"/start"}`, nil)
+	keys := url.QueryEscape(`{"inline_keyboard":[[{"text":"Play","web_app":{"url":"http://localhost:8080/?start=a"}}],[{"text":"Yes","callback_data":"y"},{"text":"Site","url":"https://example.com"}]]}`)
+	c.ok("GET", fmt.Sprintf("/bot42:x/sendMessage?chat_id=%d&text=hi&reply_markup=%s", people.Marina, keys), "", nil)
+
+	var view telegram.View
+	c.ok("GET", chat, "", &view)
+	if len(view.Messages) != 2 || !view.Started {
+		t.Fatalf("the chat is %+v", view)
+	}
+	id := view.Messages[1].ID
+
+	events, stop := c.api.Feed.Listen()
+	defer stop()
+	go func() {
+		var updates struct{ Result []telegram.Update }
+		c.ok("GET", "/bot42:x/getUpdates", "", &updates)
+		for len(updates.Result) < 2 {
+			c.ok("GET", "/bot42:x/getUpdates", "", &updates)
+			time.Sleep(time.Millisecond)
+		}
+		c.ok("GET", "/bot42:x/answerCallbackQuery?text=done&callback_query_id="+updates.Result[1].CallbackQuery.ID, "", nil)
+	}()
+	var got pressed
+	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"y","wait":true}`, id), &got)
+	if got.Answer == nil || got.Answer.Text != "done" {
+		t.Errorf("the press brought %+v", got)
+	}
+	if e := <-events; e.Kind != "answer" || e.Player != people.Marina {
+		t.Errorf("the page was told %+v", e)
+	}
+
+	got = pressed{}
+	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"button":0}`, id), &got)
+	if got.Launch == nil || !strings.HasPrefix(got.Launch.URL, "http://localhost:8080/?start=a#tgWebAppData=") {
+		t.Errorf("the mini-app button opened %+v", got)
+	}
+	got = pressed{}
+	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"button":2}`, id), &got)
+	if got.URL != "https://example.com" {
+		t.Errorf("the link button opened %+v", got)
+	}
+	if status := c.do("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"no"}`, id), nil); status != http.StatusNotFound {
+		t.Errorf("a button that is not there: %d", status)
+	}
+}
+
+func TestTheClockMovesAsTold(t *testing.T) {
+	c := newClient(t)
+	var now struct {
+		Offset string
+		Now    time.Time
+	}
+	c.ok("POST", "/sandbox/clock", `{"add":"1h"}`, nil)
+	c.ok("POST", "/sandbox/clock", `{"add":"12h"}`, &now)
+	if now.Offset != "13h0m0s" || time.Until(now.Now) < 12*time.Hour {
+		t.Errorf("after 13 hours: %+v", now)
+	}
+	c.ok("POST", "/sandbox/clock", `{"set":"-30"}`, &now)
+	if now.Offset != "-30s" {
+		t.Errorf("set to 30 seconds ago: %+v", now)
+	}
+	c.ok("POST", "/sandbox/clock", `{"reset":true}`, &now)
+	if now.Offset != "0s" {
+		t.Errorf("after a reset: %+v", now)
+	}
+	if status := c.do("POST", "/sandbox/clock", `{"add":"soon"}`, nil); status != http.StatusBadRequest {
+		t.Errorf("a time nobody understands: %d", status)
+	}
+}
+
+func TestOnePlayerSendsAnotherALink(t *testing.T) {
+	c := newClient(t)
+	c.ok("POST", fmt.Sprintf("/sandbox/chat/%d/share", people.Marina), fmt.Sprintf(`{"to":%d,"url":"https://t.me/x?start=a"}`, people.Boris), nil)
+	var view telegram.View
+	c.ok("GET", fmt.Sprintf("/sandbox/chat/%d", people.Boris), "", &view)
+	if len(view.Shared) != 1 || view.Shared[0].From != people.Marina {
+		t.Errorf("Boris sees %+v", view.Shared)
+	}
+	c.ok("POST", fmt.Sprintf("/sandbox/chat/%d/unshare", people.Boris), "", nil)
+	c.ok("GET", fmt.Sprintf("/sandbox/chat/%d", people.Boris), "", &view)
+	if len(view.Shared) != 0 {
+		t.Error("the link stayed")
+	}
+}
+
+func TestWrongQuestionsGetAReason(t *testing.T) {
+	c := newClient(t)
+	for _, q := range []struct {
+		method, path, body string
+		want               int
+	}{
+		{"GET", "/sandbox/chat/1", "", 404},
+		{"GET", "/sandbox/chat/marina", "", 400},
+		{"POST", "/sandbox/chat/7000000101/send", `{}`, 400},
+		{"POST", "/sandbox/chat/7000000101/send", `{"text":`, 400},
+		{"GET", "/sandbox/launch?player=1", "", 404},
+		{"GET", "/sandbox/launch", "", 400},
+		{"POST", "/sandbox/member", `{"channel":"@a","user":7000000101,"status":"friend"}`, 400},
+		{"POST", "/sandbox/faults", `{"method":"sendMessage","status":200}`, 400},
+		{"POST", "/sandbox/mcbk/start", "", 409},
+		{"POST", "/sandbox/mcbk/dance", "", 404},
+	} {
+		var answer struct{ Error string }
+		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Error == "" {
+			t.Errorf("%s %s: %d %q, want %d", q.method, q.path, status, answer.Error, q.want)
+		}
+	}
+}
+
+func TestFaultsAndMembersAreSetFromOutside(t *testing.T) {
+	c := newClient(t)
+	c.ok("POST", "/sandbox/faults", `{"method":"getMe","status":500,"count":2}`, nil)
+	for _, want := range []int{500, 500, 200} {
+		if status := c.do("GET", "/bot42:x/getMe", "", nil); status != want {
+			t.Errorf("getMe answered %d, want %d", status, want)
+		}
+	}
+	c.ok("POST", "/sandbox/faults", `[]`, nil)
+	var calls []telegram.Call
+	c.ok("GET", "/sandbox/calls", "", &calls)
+	if len(calls) != 3 || calls[0].Status != 500 || calls[2].Method != "getMe" {
+		t.Errorf("calls %+v", calls)
+	}
+	c.ok("POST", "/sandbox/member", fmt.Sprintf(`{"channel":"@mcbk","user":%d,"status":"member"}`, people.Boris), nil)
+	var member struct{ Result telegram.Member }
+	c.ok("GET", fmt.Sprintf("/bot42:x/getChatMember?chat_id=@mcbk&user_id=%d", people.Boris), "", &member)
+	if member.Result.Status != "member" {
+		t.Errorf("member %+v", member)
+	}
+}
+
+func TestAnOpenPageHearsOfANewPlayer(t *testing.T) {
+	c := newClient(t)
+	resp, err := http.Get(c.url + "/sandbox/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var p people.Person
+	c.ok("POST", "/sandbox/people", `{"language_code":"ru"}`, &p)
+	if p.ID <= 0 || p.LanguageCode != "ru" {
+		t.Errorf("new player %+v", p)
+	}
+	var heard bytes.Buffer
+	for piece := make([]byte, 256); !strings.Contains(heard.String(), `{"kind":"people"}`); {
+		n, err := resp.Body.Read(piece)
+		if err != nil {
+			t.Fatalf("%v after %q", err, heard.String())
+		}
+		heard.Write(piece[:n])
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// words is what the sandbox prints, readable while it runs.
+type words struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (w *words) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.Write(p)
+}
+
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.String()
+}
+
+var readyLine = regexp.MustCompile(`The sandbox is ready: open (http://localhost:\d+)`)
+
+func fakeGame(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mcbk")
+	if out, err := exec.Command("go", "build", "-o", path, "./child/testdata/fake").CombinedOutput(); err != nil {
+		t.Fatal(string(out))
+	}
+	return path
+}
+
+func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var out, errs words
+	code := make(chan int, 1)
+	data := t.TempDir()
+	go func() {
+		code <- run(ctx, []string{
+			"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0",
+			"-data", data, "-mcbk", fakeGame(t), "-webhook",
+		}, &out, &errs)
+	}()
+	var address string
+	for end := time.Now().Add(30 * time.Second); address == ""; time.Sleep(5 * time.Millisecond) {
+		if m := readyLine.FindStringSubmatch(out.String()); m != nil {
+			address = m[1]
+		}
+		if time.Now().After(end) {
+			t.Fatalf("never ready: %s %s", out.String(), errs.String())
+		}
+	}
+	resp, err := http.Get(address + "/sandbox/mcbk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var status struct{ State string }
+	if err := json.NewDecoder(resp.Body).Decode(&status); err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if status.State != "ready" {
+		t.Errorf("mcbk is %s", status.State)
+	}
+	for _, want := range []string{
+		"ADMIN_IDS=7000000104", "BOT_TOKEN=" + botToken, "TELEGRAM_API_URL=http://127.0.0.1:", "WEBAPP_URL=http://localhost:",
+		"DATABASE_URL=sqlite:" + data + "/mcbk.db", "CLOCK_OFFSET_FILE=" + data + "/clock-offset",
+		"BOT_WEBHOOK_SECRET=", "/telegram/webhook", "LOG_FORMAT=text",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("mcbk did not see %s", want)
+		}
+	}
+
+	// Another site, even the mini-app beside it, may not press buttons here.
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/sandbox/mcbk/kill", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Sec-Fetch-Site", "same-site")
+	if resp, err = http.DefaultClient.Do(req); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("a press from the mini-app's origin: %d", resp.StatusCode)
+	}
+
+	stop()
+	select {
+	case c := <-code:
+		if c != 0 || !strings.Contains(out.String(), "mcbk | goodbye") {
+			t.Errorf("exit %d after %s", c, out.String())
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it does not stop")
+	}
+}
+
+func TestATakenPortIsOneLineAndExit2(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	taken := "localhost:" + portOf(l)
+	for _, flag := range []string{"-listen", "-app", "-ops"} {
+		args := []string{"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", t.TempDir(), flag, taken}
+		var out, errs words
+		if code := run(t.Context(), args, &out, &errs); code != 2 {
+			t.Errorf("%s: exit %d", flag, code)
+		}
+		if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, flag) {
+			t.Errorf("%s: it said %q", flag, said)
+		}
+	}
+}
+
+func TestAMissingBinaryIsToldAtOnce(t *testing.T) {
+	var out, errs words
+	args := []string{"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", t.TempDir(), "-mcbk", "no/such/mcbk"}
+	if code := run(t.Context(), args, &out, &errs); code != 2 || !strings.Contains(errs.String(), "-mcbk") {
+		t.Errorf("exit %d, %q", code, errs.String())
+	}
+}
