@@ -102,6 +102,8 @@ export class FakeServer {
 
   private answer(method: string, path: string, body: unknown, player: Player): unknown {
     switch (`${method} ${path}`) {
+      case 'GET /config':
+        return { bot_username: 'mcbk_bot' };
       case 'GET /user/me':
         return player.user;
       case 'PUT /user/update':
