@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
 import { RootStore } from '../stores/RootStore';
@@ -202,6 +203,19 @@ describe('the language', () => {
     await act(() => root.user.setLanguage('ru'));
     expect(await screen.findByText('Ваши MCBK')).toBeTruthy();
     expect(screen.getByText('Осталось 48 дней')).toBeTruthy();
+  });
+});
+
+describe('everyone can use', () => {
+  it.each(['/', '/tap', '/privacy', '/wallet', '/maintenance'])('%s', async (path) => {
+    await open(path);
+    await pass(500);
+    vi.useRealTimers();
+    // jsdom draws nothing, so contrast is measured elsewhere; the page around #root is not rendered here.
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    });
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
   });
 });
 

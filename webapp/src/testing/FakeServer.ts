@@ -1,6 +1,6 @@
 import type { EnergyInfo, Settings, TapAnswer, TapBatch, User } from '../api/types';
 
-export function aUser(change: Partial<User> = {}): User {
+function aUser(change: Partial<User> = {}): User {
   return {
     id: 7,
     telegram_id: 700,
