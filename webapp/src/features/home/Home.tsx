@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import crystal from '../../art/crystal-ball.svg';
@@ -132,15 +132,15 @@ const Day = observer(function Day() {
   const { t } = useTranslation();
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
+  // The day stands out, wherever the language puts it.
+  const [before, after] = t('home.day', { day: '|', total }).split('|');
   return (
     <section>
       <div className={styles.between}>
         <span className={text.over}>
-          <Trans
-            i18nKey="home.day"
-            values={{ day, total }}
-            components={{ b: <b className={styles.today} /> }}
-          />
+          {before}
+          <b className={styles.today}>{day}</b>
+          {after}
         </span>
         <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
       </div>
