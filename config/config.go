@@ -121,7 +121,11 @@ func readDotenv(path string) (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if err != nil {
-		return nil, &Error{Variable: path, Problem: "cannot be read: " + oneLine(err), Expects: "lines of NAME=value"}
+		problem := "is garbled" // no more: the parser's words repeat the file, secrets too
+		if unread := new(fs.PathError); errors.As(err, &unread) {
+			problem = "cannot be read: " + unread.Err.Error()
+		}
+		return nil, &Error{Variable: path, Problem: problem, Expects: "lines of NAME=value"}
 	}
 	known := names()
 	for name := range values {
@@ -178,5 +182,3 @@ func variable(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("env"), ",")
 	return name
 }
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
