@@ -36,12 +36,12 @@ type Config struct {
 	TONNetwork      Network    `env:"TON_NETWORK" envDefault:"mainnet" expects:"mainnet or testnet"`
 	TONConfig       string     `env:"TON_CONFIG" expects:"a file or URL of a lite-server configuration"`
 	TreasuryAddress TONAddress `env:"TREASURY_ADDRESS" expects:"a TON address with a good checksum"`
-	TONPriceURL     BaseURLs   `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
+	TONPriceURL     URLs       `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
 	WalletApp       string     `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
-	WalletsListURL  BaseURL    `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
+	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
 	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
 
-	AdsScriptURL BaseURL `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
+	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
 	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`
 	AdsCSP       Hosts   `env:"ADS_CSP" expects:"hosts separated by spaces or commas, like https://ads.example"`
 	AdsMode      AdsMode `env:"ADS_MODE" envDefault:"s2s" expects:"s2s or client"`
