@@ -32,6 +32,11 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 		}
 		if isPostgres(t) {
 			statements = append(statements, "TRUNCATE postings", "TRUNCATE players CASCADE")
+		} else {
+			statements = append(statements,
+				"REPLACE INTO postings SELECT id, player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings",
+				`REPLACE INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+					SELECT player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings`)
 		}
 		for _, statement := range statements {
 			if result, err := raw.ExecContext(t.Context(), statement); err == nil {
