@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -92,6 +93,9 @@ func Load(environ []string, dotenv string) (Config, error) {
 // Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
 
+// servedPath are the paths a webhook cannot have: those of the API and the health checks.
+var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/tonconnect-manifest\.json$`)
+
 // check holds the rules that concern more than one setting.
 func (c Config) check() error {
 	switch {
@@ -101,6 +105,8 @@ func (c Config) check() error {
 		return c.wrong("BOT_WEBHOOK_SECRET", "is missing while BOT_WEBHOOK_URL is set")
 	case c.BotWebhookURL == "" && c.BotWebhookSecret != "":
 		return c.wrong("BOT_WEBHOOK_URL", "is missing while BOT_WEBHOOK_SECRET is set")
+	case servedPath.MatchString(c.BotWebhookURL.Path()):
+		return c.wrong("BOT_WEBHOOK_URL", "has a path that serves something else")
 	case c.ClockOffsetFile != "" && !c.Loopback():
 		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
 	case c.AdsBlockID != "" && c.AdsScriptURL == "":

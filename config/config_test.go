@@ -204,6 +204,8 @@ func TestSomeSettingsNeedOthers(t *testing.T) {
 	}{
 		{"a webhook without its secret", []string{"BOT_WEBHOOK_URL=https://game.example/bot"}, "BOT_WEBHOOK_SECRET"},
 		{"a secret without its webhook", []string{"BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
+		{"a webhook at a path of the API", []string{"BOT_WEBHOOK_URL=https://game.example/api/hook", "BOT_WEBHOOK_SECRET=hush"}, "BOT_WEBHOOK_URL"},
+		{"a webhook beside the API", []string{"BOT_WEBHOOK_URL=https://game.example/apihook", "BOT_WEBHOOK_SECRET=hush"}, ""},
 		{"both", []string{"BOT_WEBHOOK_URL=https://game.example/bot", "BOT_WEBHOOK_SECRET=hush"}, ""},
 
 		{"a clock offset beside the public Bot API", []string{"CLOCK_OFFSET_FILE=x"}, "CLOCK_OFFSET_FILE"},

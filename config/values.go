@@ -78,6 +78,15 @@ func absolute(text []byte) (*url.URL, error) {
 	return parsed, nil
 }
 
+// Path is the address's path, at least "/"; empty when there is no address.
+func (u BaseURL) Path() string {
+	parsed, err := url.Parse(string(u))
+	if u == "" || err != nil {
+		return ""
+	}
+	return "/" + strings.TrimPrefix(parsed.Path, "/")
+}
+
 func (u BaseURL) loopback() bool {
 	parsed, err := url.Parse(string(u))
 	return err == nil && isLoopback(parsed.Hostname())
