@@ -21,6 +21,9 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Home.module.css';
 
+/** From a million coins on the balance is written smaller. */
+const long = micro(1_000_000);
+
 export function Home() {
   const { t } = useTranslation();
   const { modals } = useRoot();
@@ -97,7 +100,11 @@ const Purse = observer(function Purse() {
   return (
     <section>
       <span className={text.over}>{t('home.total')}</span>
-      <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
+      <HeroAmount
+        asset="coin"
+        value={whole(tap.total)}
+        className={cx(styles.total, tap.total >= long && styles.long)}
+      />
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>
