@@ -20,10 +20,10 @@ import (
 // Settings say which bot this is and where its game is played.
 type Settings struct {
 	Token         string
-	ServerURL     string // the Bot API server, without a trailing slash
-	WebAppURL     string // the mini-app, without a trailing slash
-	WebhookURL    string // where Telegram posts updates; empty for long polling
-	WebhookSecret string // set together with WebhookURL
+	ServerURL     string       // the Bot API server, without a trailing slash
+	WebAppURL     string       // the mini-app, without a trailing slash
+	WebhookURL    string       // where Telegram posts updates; empty for long polling
+	WebhookSecret string       // set together with WebhookURL
 	AdminIDs      []int64      // who may give orders; none exist yet
 	HTTPClient    *http.Client // nil for one of its own
 }
