@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,12 +37,12 @@ type Config struct {
 	TONNetwork      Network    `env:"TON_NETWORK" envDefault:"mainnet" expects:"mainnet or testnet"`
 	TONConfig       string     `env:"TON_CONFIG" expects:"a file or URL of a lite-server configuration"`
 	TreasuryAddress TONAddress `env:"TREASURY_ADDRESS" expects:"a TON address with a good checksum"`
-	TONPriceURL     BaseURLs   `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
+	TONPriceURL     URLs       `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
 	WalletApp       string     `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
-	WalletsListURL  BaseURL    `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
+	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
 	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
 
-	AdsScriptURL BaseURL `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
+	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
 	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`
 	AdsCSP       Hosts   `env:"ADS_CSP" expects:"hosts separated by spaces or commas, like https://ads.example"`
 	AdsMode      AdsMode `env:"ADS_MODE" envDefault:"s2s" expects:"s2s or client"`
@@ -92,6 +93,9 @@ func Load(environ []string, dotenv string) (Config, error) {
 // Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
 
+// servedPath are the paths a webhook cannot have: those of the API and the health checks.
+var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/tonconnect-manifest\.json$`)
+
 // check holds the rules that concern more than one setting.
 func (c Config) check() error {
 	switch {
@@ -101,6 +105,8 @@ func (c Config) check() error {
 		return c.wrong("BOT_WEBHOOK_SECRET", "is missing while BOT_WEBHOOK_URL is set")
 	case c.BotWebhookURL == "" && c.BotWebhookSecret != "":
 		return c.wrong("BOT_WEBHOOK_URL", "is missing while BOT_WEBHOOK_SECRET is set")
+	case servedPath.MatchString(c.BotWebhookURL.Path()):
+		return c.wrong("BOT_WEBHOOK_URL", "has a path that serves something else")
 	case c.ClockOffsetFile != "" && !c.Loopback():
 		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
 	case c.AdsBlockID != "" && c.AdsScriptURL == "":
@@ -121,7 +127,11 @@ func readDotenv(path string) (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if err != nil {
-		return nil, &Error{Variable: path, Problem: "cannot be read: " + oneLine(err), Expects: "lines of NAME=value"}
+		problem := "is garbled" // no more: the parser's words repeat the file, secrets too
+		if unread := new(fs.PathError); errors.As(err, &unread) {
+			problem = "cannot be read: " + unread.Err.Error()
+		}
+		return nil, &Error{Variable: path, Problem: problem, Expects: "lines of NAME=value"}
 	}
 	known := names()
 	for name := range values {
@@ -178,5 +188,3 @@ func variable(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("env"), ",")
 	return name
 }
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

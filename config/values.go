@@ -46,20 +46,45 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// BaseURL is an absolute http or https address without a trailing slash, query or fragment.
+// URL is an absolute http or https address, kept as it was given.
+type URL string
+
+// UnmarshalText accepts an absolute http(s) address without a user or fragment.
+func (u *URL) UnmarshalText(text []byte) error {
+	_, err := absolute(text)
+	*u = URL(text)
+	return err
+}
+
+// BaseURL is an address that paths are appended to: a URL without a query or trailing slash.
 type BaseURL string
 
-// UnmarshalText accepts an absolute http(s) address.
+// UnmarshalText accepts an absolute http(s) address without a user, query or fragment.
 func (u *BaseURL) UnmarshalText(text []byte) error {
-	parsed, err := url.Parse(string(text))
-	if err != nil {
-		return err
-	}
-	if (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Host == "" || parsed.User != nil || parsed.Fragment != "" {
-		return errors.New("not an absolute http address")
+	parsed, err := absolute(text)
+	if err != nil || parsed.RawQuery != "" || parsed.ForceQuery {
+		return errMalformed
 	}
 	*u = BaseURL(strings.TrimRight(string(text), "/"))
 	return nil
+}
+
+func absolute(text []byte) (*url.URL, error) {
+	parsed, err := url.Parse(string(text))
+	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Host == "" ||
+		parsed.User != nil || strings.Contains(string(text), "#") {
+		return nil, errMalformed
+	}
+	return parsed, nil
+}
+
+// Path is the address's path, at least "/"; empty when there is no address.
+func (u BaseURL) Path() string {
+	parsed, err := url.Parse(string(u))
+	if u == "" || err != nil {
+		return ""
+	}
+	return "/" + strings.TrimPrefix(parsed.Path, "/")
 }
 
 func (u BaseURL) loopback() bool {
@@ -171,13 +196,13 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return oneOf((*string)(f), text, "json", "text")
 }
 
-// BaseURLs are several addresses.
-type BaseURLs []BaseURL
+// URLs are several addresses.
+type URLs []URL
 
 // UnmarshalText reads addresses separated by commas.
-func (u *BaseURLs) UnmarshalText(text []byte) error {
+func (u *URLs) UnmarshalText(text []byte) error {
 	for part := range listed(string(text)) {
-		var one BaseURL
+		var one URL
 		if err := one.UnmarshalText([]byte(part)); err != nil {
 			return err
 		}

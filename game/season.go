@@ -45,10 +45,8 @@ func (s Season) Open(now time.Time) error {
 
 // elapsed is the number of whole days since the start, negative before it.
 func (s Season) elapsed(now time.Time) int {
-	const day = 24 * time.Hour
-	since := now.Sub(s.Start)
-	if since < 0 {
-		since -= day - 1
+	if now.Before(s.Start) {
+		return -1 // how long before does not matter, and may be more than a Duration holds
 	}
-	return int(since / day)
+	return int(now.Sub(s.Start) / (24 * time.Hour))
 }

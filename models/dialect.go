@@ -202,8 +202,9 @@ func away(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		class := pg.Code[:2]
-		// 08 connection, 53 resources, 55 object in use, 57 operator intervention, 58 system
-		return class == "08" || class == "53" || class == "55" || class == "57" || class == "58" || repeatable(err)
+		// 08 connection, 25 transaction ended by its timeout, 53 resources, 55 object in use,
+		// 57 operator intervention, 58 system
+		return class == "08" || class == "25" || class == "53" || class == "55" || class == "57" || class == "58" || repeatable(err)
 	}
 	var lite *sqlitedriver.Error
 	if errors.As(err, &lite) {

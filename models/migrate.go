@@ -23,7 +23,7 @@ func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if d == postgreSQL {
-		locker, err := lock.NewPostgresSessionLocker()
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // try each second, for five minutes
 		if err != nil {
 			return nil, err
 		}

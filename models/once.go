@@ -56,7 +56,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 			return errNotKept
 		}
 		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?",
-			answer.Status, answer.Body, r.Player, r.Key).Error
+			answer.Status, append([]byte{}, answer.Body...), r.Player, r.Key).Error // never NULL
 		if err != nil {
 			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
 		}

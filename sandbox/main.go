@@ -46,6 +46,7 @@ func main() {
 
 type flags struct {
 	listen, app, ops string
+	webapp           string
 	data, database   string
 	mcbk             string
 	webhook, open    bool
@@ -57,6 +58,7 @@ func parseFlags(args []string, errs io.Writer) (flags, error) {
 	set.SetOutput(errs)
 	set.StringVar(&f.listen, "listen", "localhost:8090", "address of the sandbox; port 0 picks a free one")
 	set.StringVar(&f.app, "app", "localhost:8080", "address mcbk serves the mini-app at; port 0 picks a free one")
+	set.StringVar(&f.webapp, "webapp", "", "URL of the mini-app when another server shows it, like Vite's (default -app's)")
 	set.StringVar(&f.ops, "ops", "localhost:9090", "address of mcbk's metrics; port 0 picks a free one")
 	set.StringVar(&f.data, "data", "data/sandbox", "directory for chats, clock and database, created when missing")
 	set.StringVar(&f.database, "database", "", "DATABASE_URL of mcbk (default sqlite:<data>/mcbk.db)")
@@ -212,7 +214,7 @@ func environment(f flags, at ports, dir string, hours *clock.Clock, book *people
 		env["DATABASE_URL"] = "sqlite:" + filepath.Join(dir, "mcbk.db")
 	}
 	if f.webhook {
-		env["BOT_WEBHOOK_URL"] = at.appURL() + "/telegram/webhook"
+		env["BOT_WEBHOOK_URL"] = "http://localhost:" + at.app + "/telegram/webhook"
 		env["BOT_WEBHOOK_SECRET"] = webhookSecret
 	}
 	return env

@@ -11,17 +11,23 @@ type ports struct {
 	own      string
 	app      string
 	ops      string
+	webapp   string // where the mini-app is shown, when that is not at app
 }
 
 // address and appURL share one host name: with two, the browser would take
 // the mini-app for a stranger and block its storage.
 func (p ports) address() string { return "http://localhost:" + p.own }
-func (p ports) appURL() string  { return "http://localhost:" + p.app }
+func (p ports) appURL() string {
+	if p.webapp != "" {
+		return p.webapp
+	}
+	return "http://localhost:" + p.app
+}
 
 // openPorts takes our own and checks that mcbk's are free, so that a taken one
 // is told by its flag and not found in a log.
 func openPorts(f flags) (ports, error) {
-	var p ports
+	p := ports{webapp: f.webapp}
 	app, err := listen("-app", f.app)
 	if err != nil {
 		return p, err

@@ -30,3 +30,15 @@ BEGIN
     SELECT RAISE(ABORT, 'postings are append-only');
 END;
 -- +goose StatementEnd
+
+-- INSERT OR REPLACE deletes without asking the delete trigger.
+-- +goose StatementBegin
+CREATE TRIGGER postings_no_replace BEFORE INSERT ON postings
+WHEN EXISTS (
+    SELECT 1 FROM postings WHERE id = NEW.id
+    UNION ALL SELECT 1 FROM postings WHERE player_id = NEW.player_id AND reference = NEW.reference AND line = NEW.line
+)
+BEGIN
+    SELECT RAISE(ABORT, 'postings are append-only');
+END;
+-- +goose StatementEnd

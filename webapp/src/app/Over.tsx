@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import board from '../art/clapper-board.svg';
+import gift from '../art/wrapped-gift.svg';
 import { AgeGate } from '../features/age/AgeGate';
 import { Empty } from '../ui/Empty';
 import { Sheet } from '../ui/Sheet';
@@ -28,7 +28,7 @@ export const Over = observer(function Over() {
         </Suspense>
       </Sheet>
       <Sheet open={modals.sheet === 'tasks'} onClose={close} title={t('home.tasks')}>
-        <Empty art={board} title={t('soon.title')} text={t('soon.text')} />
+        <Empty art={gift} title={t('soon.title')} text={t('soon.text')} />
       </Sheet>
       <AgeGate />
     </>

@@ -94,7 +94,7 @@ export const en = {
     usdt: 'USDT',
     usdt_note: 'Value of all your coins at today’s price',
     leaderboard: 'Leaderboard',
-    day: 'Day <b>{{day}}</b> of {{total}}',
+    day: 'Day {{day}} of {{total}}',
     left_one: '{{count}} day left',
     left_other: '{{count}} days left',
     bag: 'Tap the bag',
@@ -140,7 +140,8 @@ export const en = {
     badge: '18+',
     title: 'Rules',
     question: 'Are you 18 years old?',
-    agree: 'I am 18 or older and I agree to the <a>Privacy Policy</a>',
+    agree: 'I am 18 or older and I agree to the',
+    policy: 'Privacy Policy',
     accept: 'Accept',
   },
   profile: {

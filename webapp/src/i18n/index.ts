@@ -14,7 +14,6 @@ void i18next.use(initReactI18next).init({
   fallbackLng: 'en',
   resources: { en: { translation: en } },
   interpolation: { escapeValue: false }, // React escapes
-  react: { transKeepBasicHtmlNodesFor: [] },
 });
 
 /** Telegram's language code, such as "ru" or "pt-br", as a language of the game. */

@@ -97,7 +97,7 @@ export const ru: Texts = {
     usdt: 'USDT',
     usdt_note: 'Стоимость всех ваших монет по сегодняшней цене',
     leaderboard: 'Лидеры',
-    day: 'День <b>{{day}}</b> из {{total}}',
+    day: 'День {{day}} из {{total}}',
     left_one: 'Остался {{count}} день',
     left_few: 'Осталось {{count}} дня',
     left_many: 'Осталось {{count}} дней',
@@ -149,7 +149,8 @@ export const ru: Texts = {
     badge: '18+',
     title: 'Правила',
     question: 'Вам уже есть 18 лет?',
-    agree: 'Мне есть 18 лет, и я принимаю <a>политику конфиденциальности</a>',
+    agree: 'Мне есть 18 лет, и я принимаю',
+    policy: 'политику конфиденциальности',
     accept: 'Принять',
   },
   profile: {

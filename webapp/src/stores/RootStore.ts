@@ -18,7 +18,7 @@ import { UserStore } from './UserStore';
 import { wait } from './wait';
 
 /** What the stores need of Telegram's client around the app. */
-export type Host = {
+type Host = {
   start(): Promise<Launch>;
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;

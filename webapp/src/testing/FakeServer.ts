@@ -1,6 +1,6 @@
 import type { EnergyInfo, Settings, TapAnswer, TapBatch, User } from '../api/types';
 
-export function aUser(change: Partial<User> = {}): User {
+function aUser(change: Partial<User> = {}): User {
   return {
     id: 7,
     telegram_id: 700,
@@ -102,6 +102,8 @@ export class FakeServer {
 
   private answer(method: string, path: string, body: unknown, player: Player): unknown {
     switch (`${method} ${path}`) {
+      case 'GET /config':
+        return { bot_username: 'mcbk_bot' };
       case 'GET /user/me':
         return player.user;
       case 'PUT /user/update':

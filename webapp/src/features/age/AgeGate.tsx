@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useRoot } from '../../app/RootContext';
 import { Button } from '../../ui/Button';
@@ -35,10 +35,10 @@ export const AgeGate = observer(function AgeGate() {
       }
     >
       <Checkbox boxed checked={ticked} onChange={tick}>
-        <Trans
-          i18nKey="age.agree"
-          components={{ a: <Link to="/privacy?source=modal" className={text.link} /> }}
-        />
+        {t('age.agree')}{' '}
+        <Link to="/privacy?source=modal" className={text.link}>
+          {t('age.policy')}
+        </Link>
       </Checkbox>
     </Modal>
   );

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import crystal from '../../art/crystal-ball.svg';
@@ -20,6 +20,9 @@ import { Peek } from '../../ui/Peek';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Home.module.css';
+
+/** From a million coins on the balance is written smaller. */
+const long = micro(1_000_000);
 
 export function Home() {
   const { t } = useTranslation();
@@ -97,7 +100,11 @@ const Purse = observer(function Purse() {
   return (
     <section>
       <span className={text.over}>{t('home.total')}</span>
-      <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
+      <HeroAmount
+        asset="coin"
+        value={whole(tap.total)}
+        className={cx(styles.total, tap.total >= long && styles.long)}
+      />
       <div className={styles.facts}>
         <Link to="/leaderboard" className={styles.fact}>
           <span className={text.over}>{t('home.place')}</span>
@@ -132,15 +139,15 @@ const Day = observer(function Day() {
   const { t } = useTranslation();
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
+  // The day stands out, wherever the language puts it.
+  const [before, after] = t('home.day', { day: '|', total }).split('|');
   return (
     <section>
       <div className={styles.between}>
         <span className={text.over}>
-          <Trans
-            i18nKey="home.day"
-            values={{ day, total }}
-            components={{ b: <b className={styles.today} /> }}
-          />
+          {before}
+          <b className={styles.today}>{day}</b>
+          {after}
         </span>
         <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
       </div>

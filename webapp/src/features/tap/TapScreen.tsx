@@ -14,6 +14,9 @@ import text from '../../ui/text.module.css';
 import { Bag } from './Bag';
 import styles from './TapScreen.module.css';
 
+/** From a million coins on the balance is written smaller. */
+const long = micro(1_000_000);
+
 export function TapScreen() {
   return (
     <Screen ground="vault" className={styles.screen} peek={<LevelPeek />}>
@@ -38,7 +41,7 @@ const Balance = observer(function Balance() {
         spoken={whole(tap.confirmedTotal)}
         decimals={3}
         center
-        className={styles.total}
+        className={cx(styles.total, tap.total >= long && styles.long)}
       />
       <div className={styles.pair}>
         {info && (

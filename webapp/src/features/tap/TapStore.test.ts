@@ -424,6 +424,19 @@ describe('closing the page', () => {
     expect(amount(again.tap.total, 3, 'en')).toBe('0.006');
   });
 
+  it('announced twice, as hidden and as gone, sends one beacon', async () => {
+    const { tap } = await open();
+    await taps(tap, 6);
+    const beacon = vi.spyOn(server, 'beacon');
+    tap.farewell();
+    tap.farewell();
+    expect(beacon).toHaveBeenCalledTimes(1);
+    server.online = false;
+    tap.wake();
+    tap.farewell();
+    expect(beacon).toHaveBeenCalledTimes(2);
+  });
+
   it('while a batch is in flight sends that same batch', async () => {
     const { tap } = await open();
     await taps(tap, 6);

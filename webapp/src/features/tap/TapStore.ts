@@ -63,6 +63,8 @@ export class TapStore {
   private again = false;
   /** The batch whose first answer may have been lost: when it is answered, the figures in that answer may be old. */
   private repeated: string | null = null;
+  /** The batch last sent by `farewell`, until the page is looked at again. */
+  private sentOff: string | null = null;
   private ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -84,6 +86,7 @@ export class TapStore {
       | 'failures'
       | 'again'
       | 'repeated'
+      | 'sentOff'
       | 'ticking'
     >(this, {
       unsent: observableRef,
@@ -98,6 +101,7 @@ export class TapStore {
       failures: false,
       again: false,
       repeated: false,
+      sentOff: false,
       ticking: false,
     });
   }
@@ -196,6 +200,7 @@ export class TapStore {
 
   /** The network is back, or the page is looked at again: no reason to wait any longer for a failed network. */
   wake(): void {
+    this.sentOff = null;
     this.reread();
     if (this.sync.is === 'waiting' && this.sync.offline) {
       clearTimeout(this.sync.timer);
@@ -218,7 +223,9 @@ export class TapStore {
     if (!this.record || this.sync.is === 'stopped') return;
     this.unsent = this.record.freeze();
     const batch = this.unsent.sending;
-    if (!batch) return;
+    // Browsers announce one closing twice, as hidden and as gone.
+    if (!batch || batch.batch_id === this.sentOff) return;
+    this.sentOff = batch.batch_id;
     this.repeated = batch.batch_id;
     this.edges.farewell({ total_taps: batch.taps, batch_id: batch.batch_id });
   }

@@ -1,0 +1,130 @@
+package models_test
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store, given.Tapped(20))
+		before, err := store.Postings(t.Context(), player.ID)
+		if err != nil || len(before) != 1 {
+			t.Fatalf("%d postings, %v", len(before), err)
+		}
+		statements := []string{
+			"UPDATE postings SET amount = amount + 1",
+			"UPDATE postings SET memo = memo",
+			fmt.Sprintf("UPDATE postings SET player_id = %d", given.Player(t, store).ID),
+			"DELETE FROM postings",
+			"DELETE FROM players",
+			`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+				SELECT player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings WHERE true
+				ON CONFLICT (player_id, reference, line) DO UPDATE SET amount = 0`,
+		}
+		if isPostgres(t) {
+			statements = append(statements, "TRUNCATE postings", "TRUNCATE players CASCADE")
+		} else {
+			statements = append(statements,
+				"REPLACE INTO postings SELECT id, player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings",
+				`REPLACE INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+					SELECT player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings`)
+		}
+		for _, statement := range statements {
+			if result, err := raw.ExecContext(t.Context(), statement); err == nil {
+				t.Errorf("%s: done, %v", statement, result)
+			} else if !strings.Contains(err.Error(), "append-only") && !strings.Contains(strings.ToLower(err.Error()), "foreign key") {
+				t.Errorf("%s: %v", statement, err)
+			}
+		}
+		after, err := store.Postings(t.Context(), player.ID)
+		if err != nil || !reflect.DeepEqual(after, before) {
+			t.Errorf("postings %+v, %v, were %+v", after, err, before)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store, given.Tapped(20))
+		insert := func(player models.PlayerID, reference string, line int, from, to, asset string, amount int64) error {
+			_, err := raw.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO postings
+				(player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+				VALUES (%d, '%s', %d, '%s', '%s', '%s', %d, '', '2026-03-04 12:00:00+00:00')`, player, reference, line, from, to, asset, amount))
+			return err
+		}
+		if err := insert(player.ID, "first", 0, "house:taps", "game", "MCBK", 0); err != nil {
+			t.Fatalf("a good posting: %v", err)
+		}
+		for name, err := range map[string]error{
+			"again":              insert(player.ID, "first", 0, "house:taps", "game", "MCBK", 0),
+			"a stranger's":       insert(999, "second", 0, "house:taps", "game", "MCBK", 0),
+			"a negative amount":  insert(player.ID, "second", 0, "house:taps", "game", "MCBK", -1),
+			"a negative line":    insert(player.ID, "second", -1, "house:taps", "game", "MCBK", 0),
+			"to itself":          insert(player.ID, "second", 0, "game", "game", "MCBK", 0),
+			"of an unknown kind": insert(player.ID, "second", 0, "house:taps", "game", "GOLD", 0),
+		} {
+			if err == nil {
+				t.Errorf("a posting %s was written", name)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheDatabaseItselfRefusesANegativeBalance(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store, given.Tapped(20))
+		columns := []string{"bag_spins", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli"}
+		for _, account := range []models.Account{
+			models.AccountGame, models.AccountReferral, models.AccountPurchased, models.AccountGamePoints,
+			models.AccountReferralPoints, models.AccountMine, models.AccountSpins, models.AccountAdSpins,
+		} {
+			columns = append(columns, "balance_"+string(account))
+		}
+		for _, column := range columns {
+			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET "+column+" = -1"); err == nil || !strings.Contains(strings.ToLower(err.Error()), "check") {
+				t.Errorf("%s below zero: %v", column, err)
+			}
+		}
+		for _, wrong := range []string{"referrer_id = id", "language = 'de'", "telegram_id = 0", "referral_code = NULL"} {
+			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET "+wrong); err == nil {
+				t.Errorf("%s was written", wrong)
+			}
+		}
+		if saved, err := store.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+			t.Errorf("saved %+v, %v, was %+v", saved, err, player)
+		}
+	})
+}
+
+// The other columns of a posting say what happened, for whoever reads the ledger later.
+func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		at := given.Noon.Add(123456 * time.Microsecond)
+		if _, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 20, Key: given.Key(1)}, given.Season, at); err != nil {
+			t.Fatal(err)
+		}
+		postings, err := store.Postings(t.Context(), player.ID)
+		if err != nil || len(postings) != 1 {
+			t.Fatalf("%d postings, %v", len(postings), err)
+		}
+		want := models.Posting{
+			PlayerID: player.ID, Reference: "tap:" + given.Key(1), Source: "house:taps", Destination: models.AccountGame,
+			Asset: models.AssetMCBK, Amount: int64(20 * game.MCBK / 1000), Memo: postings[0].Memo, PostedAt: at,
+		}
+		if postings[0] != want {
+			t.Errorf("posted %+v, want %+v", postings[0], want)
+		}
+	})
+}

@@ -1,0 +1,17 @@
+package models_test
+
+import (
+	"flag"
+	"log"
+	"os"
+	"testing"
+)
+
+// Each check of a property here writes to a disk, so that fewer than the usual hundred must do;
+// -rapid.checks on the command line still wins.
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", "20"); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,231 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func request(player models.Player) models.Request {
+	return models.Request{Player: player.ID, Key: given.Key(1), Operation: "setPreference", BodyHash: []byte("one")}
+}
+
+// consenting accepts the rules as a handler would, and answers with a status.
+func consenting(store *models.Store, id models.PlayerID, status int) func(context.Context) (models.Answer, error) {
+	return func(ctx context.Context) (models.Answer, error) {
+		if _, err := store.SetPreference(ctx, id, models.Preference{Consent: true}, given.Noon); err != nil {
+			return models.Answer{}, err
+		}
+		return models.Answer{Status: status, Body: []byte(`{"ok":true}`)}, nil
+	}
+}
+
+// never is a second effect.
+func never(t *testing.T) func(context.Context) (models.Answer, error) {
+	return func(context.Context) (models.Answer, error) {
+		t.Error("the request had a second effect")
+		return models.Answer{Status: 200}, nil
+	}
+}
+
+func consented(t *testing.T, store *models.Store, player models.Player) bool {
+	t.Helper()
+	saved, err := store.Player(t.Context(), player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return saved.Consented()
+}
+
+func TestTheSameRequestAgainGetsTheSameAnswerAndNoSecondEffect(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, status := range []int{200, 201, 202, 204, 299} {
+			player := given.Player(t, store, given.Unconsented())
+			first, err := store.Once(t.Context(), request(player), given.Noon, consenting(store, player.ID, status))
+			if err != nil || first.Status != status {
+				t.Fatalf("first %+v, %v", first, err)
+			}
+			again, err := store.Once(t.Context(), request(player), given.Noon.Add(time.Hour), never(t))
+			if err != nil || !reflect.DeepEqual(again, first) {
+				t.Errorf("again %+v, %v, first %+v", again, err, first)
+			}
+			if !consented(t, store, player) {
+				t.Errorf("status %d was answered without an effect", status)
+			}
+		}
+	})
+}
+
+func TestAnEmptyAnswerIsKeptToo(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for _, run := range []func(context.Context) (models.Answer, error){
+			func(context.Context) (models.Answer, error) { return models.Answer{Status: 204}, nil },
+			never(t),
+		} {
+			answer, err := store.Once(t.Context(), request(player), given.Noon, run)
+			if err != nil || answer.Status != 204 || len(answer.Body) != 0 {
+				t.Errorf("answered %+v, %v", answer, err)
+			}
+		}
+	})
+}
+
+func TestAKnownKeyWithAnotherBodyOrCallIsRefused(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		if _, err := store.Once(t.Context(), request(player), given.Noon, consenting(store, player.ID, 200)); err != nil {
+			t.Fatal(err)
+		}
+		body, call := request(player), request(player)
+		body.BodyHash, call.Operation = []byte("two"), "buy"
+		for name, r := range map[string]models.Request{"another body": body, "another call": call} {
+			answer, err := store.Once(t.Context(), r, given.Noon, never(t))
+			var refusal *game.Refusal
+			if !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused || answer.Body != nil {
+				t.Errorf("%s: %+v, %v", name, answer, err)
+			}
+		}
+	})
+}
+
+func TestAKeyBelongsToOnePlayer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, player := range []models.Player{given.Player(t, store, given.Unconsented()), given.Player(t, store, given.Unconsented())} {
+			if _, err := store.Once(t.Context(), request(player), given.Noon, consenting(store, player.ID, 200)); err != nil || !consented(t, store, player) {
+				t.Errorf("player %d: %v", player.ID, err)
+			}
+		}
+	})
+}
+
+func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		// PostgreSQL may run the effect again after a lost race; what stays is what counts.
+		var ran atomic.Int64
+		answers := make([]models.Answer, 50)
+		allAtOnce(len(answers), func(i int) {
+			answer, err := store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
+				tapped, err := store.Tap(ctx, models.TapBatch{Player: player.ID, Sent: 1}, given.Season, given.Noon)
+				return models.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
+			})
+			if err != nil {
+				t.Errorf("copy %d: %v", i, err)
+			}
+			answers[i] = answer
+		})
+		for i, answer := range answers {
+			if answer.Status != 200 || !reflect.DeepEqual(answer, answers[0]) {
+				t.Errorf("copy %d got %+v, another %+v", i, answer, answers[0])
+			}
+		}
+		saved, err := store.Player(t.Context(), player.ID)
+		if err != nil || saved.Balances.Game != game.TapCoins(1) || saved.Bag.EnergySpent != 1 {
+			t.Errorf("saved %+v, %v", saved, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAnswerThatIsNoSuccessIsGivenAndNothingOfItStays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, status := range []int{0, 199, 300, 404, 409, 422, 500, 503} {
+			player := given.Player(t, store, given.Unconsented())
+			answer, err := store.Once(t.Context(), request(player), given.Noon, consenting(store, player.ID, status))
+			if err != nil || answer.Status != status || string(answer.Body) != `{"ok":true}` {
+				t.Errorf("status %d: answered %+v, %v", status, answer, err)
+			}
+			if consented(t, store, player) {
+				t.Errorf("status %d: the effect stayed", status)
+			}
+			// the key is free again, also for another body
+			retry := request(player)
+			retry.BodyHash = []byte("two")
+			if _, err := store.Once(t.Context(), retry, given.Noon, consenting(store, player.ID, 200)); err != nil || !consented(t, store, player) {
+				t.Errorf("status %d, tried again: %v", status, err)
+			}
+		}
+	})
+}
+
+func TestAnErrorOrPanicRollsBackWhatStoreMethodsDidInside(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		broken := errors.New("broken")
+		for name, fail := range map[string]func() error{
+			"error":   func() error { return broken },
+			"refusal": func() error { return game.Refuse(game.SeasonOver) },
+			"panic":   func() error { panic(broken) },
+		} {
+			player := given.Player(t, store, given.Unconsented())
+			err := func() (err error) {
+				defer func() {
+					if recover() != nil {
+						err = broken
+					}
+				}()
+				_, err = store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
+					answer, err := consenting(store, player.ID, 200)(ctx)
+					if inside, readErr := store.Player(ctx, player.ID); err != nil || readErr != nil || !inside.Consented() {
+						t.Errorf("%s: inside %+v, %v, %v", name, inside, err, readErr)
+					}
+					if consented(t, store, player) {
+						t.Errorf("%s: the effect is seen outside before the end", name)
+					}
+					return answer, fail()
+				})
+				return err
+			}()
+			if err == nil {
+				t.Errorf("%s: no error", name)
+			}
+			if consented(t, store, player) {
+				t.Errorf("%s: the effect stayed", name)
+			}
+			if _, err := store.Once(t.Context(), request(player), given.Noon, consenting(store, player.ID, 200)); err != nil || !consented(t, store, player) {
+				t.Errorf("%s: tried again: %v", name, err)
+			}
+		}
+	})
+}
+
+func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		const week = 7 * 24 * time.Hour
+		old, kept := given.Player(t, store), given.Player(t, store)
+		for player, at := range map[models.PlayerID]time.Time{
+			old.ID:  given.Noon.Add(-time.Millisecond),
+			kept.ID: given.Noon,
+		} {
+			r := models.Request{Player: player, Key: given.Key(1), Operation: "x", BodyHash: []byte("one")}
+			if _, err := store.Once(t.Context(), r, at, consenting(store, player, 200)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n, err := store.ForgetAnswers(t.Context(), given.Noon.Add(week)); err != nil || n != 1 {
+			t.Errorf("%d answers forgotten, %v, want 1", n, err)
+		}
+		again := models.Request{Player: kept.ID, Key: given.Key(1), Operation: "x", BodyHash: []byte("one")}
+		if _, err := store.Once(t.Context(), again, given.Noon.Add(week), never(t)); err != nil {
+			t.Errorf("an answer of seven days: %v", err)
+		}
+		ran := false
+		again.Player = old.ID
+		if _, err := store.Once(t.Context(), again, given.Noon.Add(week), func(context.Context) (models.Answer, error) {
+			ran = true
+			return models.Answer{Status: 200}, nil
+		}); err != nil || !ran {
+			t.Errorf("a forgotten request ran %t, %v", ran, err)
+		}
+		if n, err := store.ForgetAnswers(t.Context(), given.Noon.Add(2*week+time.Millisecond)); err != nil || n != 2 {
+			t.Errorf("%d answers forgotten later, %v, want 2", n, err)
+		}
+	})
+}

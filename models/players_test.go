@@ -1,0 +1,305 @@
+package models_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func arrive(t *testing.T, store *models.Store, a models.Arrival, at time.Time) models.Player {
+	t.Helper()
+	player, err := store.Arrive(t.Context(), a, at)
+	if err != nil {
+		t.Fatalf("arrive: %v", err)
+	}
+	return player
+}
+
+func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		var friends [5]models.Player
+		for i := range friends {
+			friends[i] = given.Player(t, store)
+		}
+		person := models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob"}
+
+		players := make([]models.Player, 50)
+		allAtOnce(len(players), func(i int) {
+			a := person
+			a.StartParam = friends[i%len(friends)].ReferralCode
+			player, err := store.Arrive(t.Context(), a, given.Noon)
+			if err != nil {
+				t.Errorf("request %d: %v", i, err)
+			}
+			players[i] = player
+		})
+
+		for i, p := range players {
+			if p.ID == 0 || !reflect.DeepEqual(p, players[0]) {
+				t.Errorf("request %d got %+v, another %+v", i, p, players[0])
+			}
+		}
+		if players[0].ReferrerID == nil {
+			t.Error("no friend is bound")
+		}
+		if n := count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM players WHERE telegram_id = %d", person.TelegramID)); n != 1 {
+			t.Errorf("%d players, want 1", n)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		signed, bots, query := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		const unknown = "nobodyscode1"
+		for _, c := range []struct {
+			name                string
+			signed, bots, query string
+			bound               *models.PlayerID
+		}{
+			{"the signed one before all", signed.ReferralCode, bots.ReferralCode, query.ReferralCode, &signed.ID},
+			{"the bot's before the address's", "", bots.ReferralCode, query.ReferralCode, &bots.ID},
+			{"the address's when it is alone", "", "", query.ReferralCode, &query.ID},
+			{"an unknown signed one gives way", unknown, bots.ReferralCode, query.ReferralCode, &bots.ID},
+			{"an unknown bot's gives way", "", unknown, query.ReferralCode, &query.ID},
+			{"two unknown ones give way", unknown, unknown, query.ReferralCode, &query.ID},
+			{"only unknown ones", unknown, unknown, unknown, nil},
+			{"none", "", "", "", nil},
+		} {
+			a := models.Arrival{TelegramID: given.TelegramID(), StartParam: c.signed, QueryCode: c.query}
+			if c.bots != "" {
+				if err := store.RememberStart(t.Context(), a.TelegramID, c.bots, given.Noon); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if player := arrive(t, store, a, given.Noon); !reflect.DeepEqual(player.ReferrerID, c.bound) {
+				t.Errorf("%s: bound to %v, want %v", c.name, player.ReferrerID, c.bound)
+			}
+		}
+	})
+}
+
+func TestTheBotsLastCodeCounts(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		first, last := given.Player(t, store), given.Player(t, store)
+		person := given.TelegramID()
+		for _, friend := range []models.Player{first, last} {
+			if err := store.RememberStart(t.Context(), person, friend.ReferralCode, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if player := arrive(t, store, models.Arrival{TelegramID: person}, given.Noon); player.ReferrerID == nil || *player.ReferrerID != last.ID {
+			t.Errorf("bound to %v, want %d", player.ReferrerID, last.ID)
+		}
+	})
+}
+
+func TestNoCodeBindsAPlayerWhoExists(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		friend, other := given.Player(t, store), given.Player(t, store)
+		alone := models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob"}
+		invited := models.Arrival{TelegramID: given.TelegramID(), FirstName: "Cid", StartParam: friend.ReferralCode}
+		for _, a := range []models.Arrival{alone, invited} {
+			player := arrive(t, store, a, given.Noon)
+			for _, code := range []string{player.ReferralCode, other.ReferralCode} {
+				if err := store.RememberStart(t.Context(), a.TelegramID, code, given.Noon); err != nil {
+					t.Fatal(err)
+				}
+				again := a
+				again.StartParam, again.QueryCode = code, code
+				if got := arrive(t, store, again, given.Noon.Add(time.Hour)); !reflect.DeepEqual(got, player) {
+					t.Errorf("%s came with a code as %+v, was %+v", a.FirstName, got, player)
+				}
+				again.FirstName = "Renamed"
+				if got := arrive(t, store, again, given.Noon.Add(time.Hour)); !reflect.DeepEqual(got.ReferrerID, player.ReferrerID) {
+					t.Errorf("%s was renamed and bound to %v, was %v", a.FirstName, got.ReferrerID, player.ReferrerID)
+				}
+				arrive(t, store, a, given.Noon)
+			}
+		}
+	})
+}
+
+func TestANewPlayerHasADullBeginning(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := arrive(t, store, models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true}, given.Noon)
+		want := models.Player{
+			ID: player.ID, TelegramID: player.TelegramID, FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true,
+			Language: models.English, Notifications: true, ReferralCode: player.ReferralCode, CreatedAt: given.Noon, Bag: game.NewBag(given.Noon),
+		}
+		if !reflect.DeepEqual(player, want) {
+			t.Errorf("arrived\n%+v, want\n%+v", player, want)
+		}
+		if len(player.ReferralCode) != 12 || player.Consented() {
+			t.Errorf("code %q, consented %t", player.ReferralCode, player.Consented())
+		}
+	})
+}
+
+func TestWhoAPersonIsToTelegramIsKeptUpToDateAndNothingElse(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		before := given.Player(t, store, given.Tapped(20))
+		for _, a := range []models.Arrival{
+			{FirstName: "Anna"},
+			{FirstName: "Anna", Username: "anna"},
+			{FirstName: "Anna", Username: "anna", PhotoURL: "https://t.me/a.svg"},
+			{FirstName: "Anna", Username: "anna", PhotoURL: "https://t.me/a.svg", IsPremium: true},
+			{FirstName: "Анна", LanguageCode: "ru"},
+		} {
+			a.TelegramID = before.TelegramID
+			want := before
+			want.FirstName, want.Username, want.PhotoURL, want.IsPremium = a.FirstName, a.Username, a.PhotoURL, a.IsPremium
+			if got := arrive(t, store, a, given.Noon.Add(time.Hour)); !reflect.DeepEqual(got, want) {
+				t.Errorf("arrived\n%+v, want\n%+v", got, want)
+			}
+			saved, err := store.Player(t.Context(), before.ID)
+			if err != nil || !reflect.DeepEqual(saved, want) {
+				t.Errorf("saved\n%+v, %v, want\n%+v", saved, err, want)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheLanguageIsTheBotsThenTelegrams(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, c := range []struct{ chosen, telegrams, language string }{
+			{"", "", "en"},
+			{"", "de", "en"},
+			{"", "en-GB", "en"},
+			{"", "ru", "ru"},
+			{"", "RU-ru", "ru"},
+			{"en", "ru", "en"},
+			{"ru", "en", "ru"},
+		} {
+			person := given.TelegramID()
+			if c.chosen != "" {
+				if err := store.ChooseLanguage(t.Context(), person, c.chosen, given.Noon); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := store.LanguageOf(t.Context(), person, c.telegrams); err != nil || got != c.language {
+				t.Errorf("%+v: the bot answers in %q, %v", c, got, err)
+			}
+			if player := arrive(t, store, models.Arrival{TelegramID: person, LanguageCode: c.telegrams}, given.Noon); player.Language != c.language {
+				t.Errorf("%+v: the game begins in %q", c, player.Language)
+			}
+		}
+	})
+}
+
+func TestAChosenLanguageAndAStartCodeDoNotDisturbEachOther(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		friend, person := given.Player(t, store), given.TelegramID()
+		if err := store.ChooseLanguage(t.Context(), person, models.Russian, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.RememberStart(t.Context(), person, friend.ReferralCode, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.ChooseLanguage(t.Context(), person, models.Russian, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		player := arrive(t, store, models.Arrival{TelegramID: person, LanguageCode: "en"}, given.Noon)
+		if player.Language != models.Russian || player.ReferrerID == nil || *player.ReferrerID != friend.ID {
+			t.Errorf("arrived %+v", player)
+		}
+	})
+}
+
+func TestALanguageChosenInTheBotChangesTheGames(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		if err := store.ChooseLanguage(t.Context(), player.TelegramID, models.Russian, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		player.Language = models.Russian
+		if saved, err := store.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
+			t.Errorf("saved %+v, %v", saved, err)
+		}
+		english := models.English
+		if _, err := store.SetPreference(t.Context(), player.ID, models.Preference{Language: &english}, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := store.LanguageOf(t.Context(), player.TelegramID, "ru"); err != nil || got != models.English {
+			t.Errorf("the bot answers in %q, %v, though the game was set to English later", got, err)
+		}
+	})
+}
+
+func TestConsentIsGivenOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store, given.Unconsented())
+		for _, at := range []time.Time{given.Noon, given.Noon.Add(time.Hour)} {
+			answer, err := store.SetPreference(t.Context(), player.ID, models.Preference{Consent: true}, at)
+			if err != nil || answer.ConsentedAt == nil || !answer.ConsentedAt.Equal(given.Noon) || answer.ConsentVersion != 1 {
+				t.Errorf("at %s: %+v, %v", at, answer, err)
+			}
+			saved, err := store.Player(t.Context(), player.ID)
+			if err != nil || !reflect.DeepEqual(saved, answer) {
+				t.Errorf("saved %+v, %v, answered %+v", saved, err, answer)
+			}
+		}
+		if answer, err := store.SetPreference(t.Context(), player.ID, models.Preference{}, given.Noon); err != nil || !answer.Consented() {
+			t.Errorf("no wish: %+v, %v", answer, err)
+		}
+	})
+}
+
+func TestAWishChangesOneThing(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		want := given.Player(t, store, given.Tapped(20))
+		no, yes, russian := false, true, models.Russian
+		for _, c := range []struct {
+			name   string
+			wish   models.Preference
+			change func()
+		}{
+			{"language", models.Preference{Language: &russian}, func() { want.Language = russian }},
+			{"silence", models.Preference{Notifications: &no}, func() { want.Notifications = no }},
+			{"silence again", models.Preference{Notifications: &no}, func() {}},
+			{"news", models.Preference{Notifications: &yes}, func() { want.Notifications = yes }},
+		} {
+			c.change()
+			answer, err := store.SetPreference(t.Context(), want.ID, c.wish, given.Noon.Add(time.Hour))
+			if err != nil || !reflect.DeepEqual(answer, want) {
+				t.Errorf("%s: answered\n%+v, %v, want\n%+v", c.name, answer, err, want)
+			}
+			if saved, err := store.Player(t.Context(), want.ID); err != nil || !reflect.DeepEqual(saved, want) {
+				t.Errorf("%s: saved\n%+v, %v, want\n%+v", c.name, saved, err, want)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAStrangerIsNotFound(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		ctx := t.Context()
+		for name, ask := range map[string]func() error{
+			"by number":   func() error { _, err := store.Player(ctx, 999); return err },
+			"by Telegram": func() error { _, err := store.PlayerByTelegramID(ctx, 999); return err },
+			"wish": func() error {
+				_, err := store.SetPreference(ctx, 999, models.Preference{Consent: true}, given.Noon)
+				return err
+			},
+			"tap": func() error {
+				_, err := store.Tap(ctx, models.TapBatch{Player: 999, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
+				return err
+			},
+		} {
+			if err := ask(); !errors.Is(err, models.ErrNotFound) || errors.Is(err, models.ErrTryAgain) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}

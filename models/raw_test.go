@@ -1,0 +1,79 @@
+package models_test
+
+import (
+	"database/sql"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "github.com/glebarez/go-sqlite"
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// eachAddress runs a test on both databases with a store and a second, plain connection beside
+// it: what someone with the database's own tools could do.
+func eachAddress(t *testing.T, test func(t *testing.T, store *models.Store, raw *sql.DB)) {
+	t.Helper()
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			raw := openRaw(t, address)
+			test(t, given.OpenStore(t, address), raw)
+		})
+	}
+}
+
+func openRaw(t *testing.T, address string) *sql.DB {
+	t.Helper()
+	driver, source := "pgx", address
+	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		driver, source = "sqlite", path+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(ON)"
+	}
+	raw, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := raw.Close(); err != nil {
+			t.Errorf("close the plain connection: %v", err)
+		}
+	})
+	return raw
+}
+
+func isPostgres(t *testing.T) bool { return strings.HasSuffix(t.Name(), "/postgres") }
+
+// do runs a statement that must change rows.
+func do(t *testing.T, raw *sql.DB, statement string) {
+	t.Helper()
+	if _, err := raw.ExecContext(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// count asks for one number.
+func count(t *testing.T, raw *sql.DB, query string) (n int) {
+	t.Helper()
+	if err := raw.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// allAtOnce runs n copies of fn and waits for all.
+func allAtOnce(n int, fn func(i int)) {
+	var all sync.WaitGroup
+	gate := make(chan struct{})
+	for i := range n {
+		all.Go(func() {
+			<-gate
+			fn(i)
+		})
+	}
+	close(gate)
+	all.Wait()
+}

@@ -1,0 +1,241 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import axe from 'axe-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { speak } from '../i18n';
+import { RootStore } from '../stores/RootStore';
+import type { Launch } from '../telegram';
+import { FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
+import { App } from './App';
+import { RootContext } from './RootContext';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  const player = server.player(7);
+  player.user = {
+    ...player.user,
+    balance: { ...player.user.balance, game_mcbk: 12_000.253, referral_game_mcbk: 480, usdt_balance: 62.4 },
+    stats: { ...player.user.stats, leaderboard_rank: 1280, total_days_in_game: 42 },
+  };
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+async function open(path = '/', launch: Partial<Launch> = {}) {
+  window.history.replaceState(null, '', path);
+  const { world } = aWorld(server, launch);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  return root;
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+/** jsdom knows no pointers; a mouse event of the same name is what React makes of one. */
+function touch(element: HTMLElement) {
+  fireEvent(element, new MouseEvent('pointerdown', { bubbles: true, button: 0 }));
+}
+
+describe('home', () => {
+  it('shows what the server knows of the player', async () => {
+    await open();
+    expect(screen.getByText('Marina')).toBeTruthy();
+    expect(screen.getAllByText('12,480').length).toBeGreaterThan(0);
+    expect(screen.getByText('#1,280')).toBeTruthy();
+    expect(screen.getByText('42 days in the game')).toBeTruthy();
+    expect(screen.getByText('48 days left')).toBeTruthy();
+    expect(screen.getByText('1,000 of 1,000')).toBeTruthy();
+    expect(screen.getByText('Connect')).toBeTruthy();
+    expect(screen.queryByText('Premium')).toBeNull();
+  });
+
+  it('invents no rank', async () => {
+    const player = server.player(7);
+    player.user = { ...player.user, stats: { ...player.user.stats, leaderboard_rank: null } };
+    await open();
+    expect(screen.getByTitle('Your place is being counted').textContent).toBe('…');
+  });
+
+  it('shows a wallet by its first and last three characters, and Premium', async () => {
+    const player = server.player(7);
+    player.user = { ...player.user, wallet_address: 'UQBvQ8m1ttttttt7xK', is_premium: true };
+    await open();
+    expect(screen.getByText('UQB…7xK')).toBeTruthy();
+    expect(screen.getByText('Premium')).toBeTruthy();
+  });
+
+  it('keeps closed what does not exist yet', async () => {
+    await open();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Join Community' }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /Ask for Advice/ }).disabled).toBe(true);
+  });
+});
+
+describe('the tap screen', () => {
+  it('counts a touch, floats its value and lowers the energy', async () => {
+    await open('/tap');
+    await pass(100);
+    const bag = screen.getByRole('button', { name: 'Tap the money bag' });
+    expect(screen.getByText('Click on the money bag to earn coins!').className).not.toContain('seen');
+    touch(bag);
+    fireEvent.click(bag, { detail: 1 });
+    await pass(100);
+    touch(bag);
+    expect(screen.getAllByText('+0.001')).toHaveLength(2);
+    await pass(0);
+    expect(screen.getAllByText('.255').length).toBeGreaterThan(0);
+    expect(screen.getByRole('progressbar', { name: 'Energy 998 of 1,000' })).toBeTruthy();
+    expect(screen.getByText('Click on the money bag to earn coins!').className).toContain('seen');
+  });
+
+  it('can be played without a pointer', async () => {
+    const root = await open('/tap');
+    await pass(100);
+    fireEvent.click(screen.getByRole('button', { name: 'Tap the money bag' }), { detail: 0 });
+    expect(root.tap.count).toBe(1);
+  });
+
+  it('says when the energy is gone', async () => {
+    server.player(7).energy = 0;
+    await open('/tap');
+    expect(screen.getByText(/Your energy is depleted for today/)).toBeTruthy();
+  });
+
+  it('offers to load the energy again', async () => {
+    server.weather = ['ok', 'ok', 'cut', 'cut'];
+    await open('/tap');
+    expect(screen.getByText('Failed to load energy status')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await pass(0);
+    expect(screen.getByText(/of 1,000/)).toBeTruthy();
+  });
+
+  it('says that progress is being saved when it is left', async () => {
+    const root = await open('/tap');
+    await pass(100);
+    touch(screen.getByRole('button', { name: 'Tap the money bag' }));
+    await act(async () => root.route.go('/'));
+    expect(screen.getByText('Saving your progress...')).toBeTruthy();
+    await pass(2000);
+    expect(screen.queryByText('Saving your progress...')).toBeNull();
+  });
+});
+
+describe('the age gate', () => {
+  beforeEach(() => {
+    const player = server.player(7);
+    player.user = { ...player.user, age_consent_accepted: false };
+  });
+
+  it('accepts only when ticked', async () => {
+    const root = await open();
+    const accept = await screen.findByRole<HTMLButtonElement>('button', { name: 'Accept' });
+    expect(screen.getByText('Are you 18 years old?')).toBeTruthy();
+    expect(accept.disabled).toBe(true);
+    fireEvent.click(screen.getByRole('checkbox'));
+    expect(accept.disabled).toBe(false);
+    fireEvent.click(accept);
+    await pass(0);
+    expect(root.user.user?.age_consent_accepted).toBe(true);
+    expect(root.modals.shown).toBeNull();
+  });
+
+  it('is not closed by Escape', async () => {
+    await open();
+    await screen.findByRole('button', { name: 'Accept' });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await pass(500);
+    expect(screen.getByRole('button', { name: 'Accept' })).toBeTruthy();
+  });
+
+  it('gives way to the privacy policy, which has no dock', async () => {
+    await open();
+    fireEvent.click(await screen.findByRole('link', { name: 'Privacy Policy' }));
+    await pass(500);
+    expect(await screen.findByRole('button', { name: 'Accept and Continue' })).toBeTruthy();
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+});
+
+describe('other routes', () => {
+  it.each([
+    '/leaderboard',
+    '/roulette',
+    '/market',
+    '/referral',
+    '/wallet',
+    '/mines',
+    '/mines-leaderboard',
+    '/mines-rules',
+  ])('%s says it opens soon', async (path) => {
+    await open(path);
+    expect(await screen.findByText(/still digging/)).toBeTruthy();
+    expect(screen.getByRole('navigation')).toBeTruthy();
+  });
+
+  it('unknown ones lead home', async () => {
+    const root = await open('/nowhere');
+    expect(root.route.path).toBe('/');
+  });
+});
+
+describe('the language', () => {
+  it('follows the player’s choice at once', async () => {
+    const root = await open();
+    await act(() => root.user.setLanguage('ru'));
+    expect(await screen.findByText('Ваши MCBK')).toBeTruthy();
+    expect(screen.getByText('Осталось 48 дней')).toBeTruthy();
+  });
+});
+
+describe('everyone can use', () => {
+  it.each(['/', '/tap', '/privacy', '/wallet', '/maintenance'])('%s', async (path) => {
+    await open(path);
+    await pass(500);
+    vi.useRealTimers();
+    // jsdom draws nothing, so contrast is measured elsewhere; the page around #root is not rendered here.
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    });
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
+  });
+});
+
+describe('a closed game', () => {
+  it.each([
+    [{ status: 401, code: 'init_data_expired' }, 'Please reopen the game'],
+    [{ status: 503, code: 'maintenance' }, 'Technical works'],
+    [{ status: 403, code: 'user_blocked' }, 'This account is blocked'],
+    [{ status: 500, code: 'internal' }, 'Something went wrong'],
+    ['cut' as const, 'No connection'],
+  ])('after %o says "%s"', async (weather, words) => {
+    server.weather = [weather];
+    await open();
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it('outside of Telegram leads there', async () => {
+    await open('/', { is: 'outside' });
+    expect(screen.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')).toBe(
+      'https://t.me/mcbk_bot',
+    );
+  });
+});

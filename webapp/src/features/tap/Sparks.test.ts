@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Sparks } from './Sparks';
+
+let stage: HTMLElement;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stage = document.createElement('div');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const open = () => new Sparks(stage, document.createElement('button'), { float: 'float', ripple: 'ripple' });
+const floats = () => Array.from(stage.querySelectorAll('.float'), (float) => float.textContent);
+
+it('floats a value for 1.2 s and a ripple for 0.8 s', () => {
+  open().show(10, 20, '+0.001');
+  expect(floats()).toEqual(['+0.001']);
+  vi.advanceTimersByTime(800);
+  expect(stage.querySelectorAll('.ripple')).toHaveLength(0);
+  vi.advanceTimersByTime(399);
+  expect(floats()).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(stage.childElementCount).toBe(0);
+});
+
+it('keeps at most 12 values alive, the newest ones', () => {
+  const sparks = open();
+  for (let n = 1; n <= 15; n += 1) sparks.show(0, 0, `+${n}`);
+  expect(floats()).toHaveLength(12);
+  expect(floats()[0]).toBe('+4');
+  vi.advanceTimersByTime(1200);
+  expect(stage.childElementCount).toBe(0);
+});

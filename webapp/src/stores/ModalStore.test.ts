@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ModalStore } from './ModalStore';
+
+it('shows one modal at a time, the age gate first and the discount last', () => {
+  const modals = new ModalStore();
+  modals.ask({ is: 'discount' });
+  expect(modals.shown?.is).toBe('discount');
+  modals.ask({ is: 'loyalty' });
+  modals.ask({ is: 'age' });
+  modals.ask({ is: 'daily' });
+  modals.ask({ is: 'daily' });
+  const seen: string[] = [];
+  while (modals.shown) {
+    seen.push(modals.shown.is);
+    modals.close(modals.shown.is);
+  }
+  expect(seen).toEqual(['age', 'daily', 'loyalty', 'discount']);
+});
+
+it('closes one that waits without showing it', () => {
+  const modals = new ModalStore();
+  modals.ask({ is: 'age' });
+  modals.ask({ is: 'daily' });
+  modals.close('daily');
+  modals.close('age');
+  expect(modals.shown).toBeNull();
+});

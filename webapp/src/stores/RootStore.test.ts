@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Launch } from '../telegram';
+import { FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
+import { RootStore } from './RootStore';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function start(launch: Partial<Launch> = {}) {
+  const { world, host } = aWorld(server, launch);
+  const root = new RootStore(world);
+  void root.start();
+  return { root, host };
+}
+
+async function ready(launch: Partial<Launch> = {}) {
+  const started = start(launch);
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(started.root.shell.shell).toEqual({ is: 'ready' });
+  return started;
+}
+
+async function tapping() {
+  const started = await ready();
+  started.root.route.go('/tap');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(started.root.tap.tap()).toEqual({ is: 'counted' });
+  return started;
+}
+
+describe('the start', () => {
+  it('greets for 2.5 s after player and settings have loaded', async () => {
+    server.delay = 700;
+    const { root } = start();
+    await vi.advanceTimersByTimeAsync(699);
+    expect(root.shell.shell.is).toBe('loading');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(root.shell.shell.is).toBe('welcome');
+    await vi.advanceTimersByTimeAsync(2499);
+    expect(root.shell.shell.is).toBe('welcome');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(root.shell.shell.is).toBe('ready');
+    expect(root.settings.settings?.current_day).toBe(42);
+  });
+
+  it('tells the server who invited the player', async () => {
+    await ready({ referralCode: 'FRIEND' });
+    expect(server.requests[0]).toMatchObject({ path: '/api/user/me', query: '?referral_code=FRIEND' });
+  });
+
+  it('speaks Telegram’s language until the player’s own is known', async () => {
+    server.player(7).user = { ...server.player(7).user, language: 'en' };
+    const { host } = await ready({ languageCode: 'ru' });
+    expect(host.spoken).toEqual(['ru', 'en']);
+  });
+
+  it.each([
+    [{ is: 'outside', desktop: false }, 'outside'],
+    [{ is: 'outside', desktop: true }, 'desktop'],
+    [{ is: 'telegram', desktop: true }, 'desktop'],
+  ] as const)('%o asks nothing about a player and shows %s', async (launch, shell) => {
+    const { root } = start(launch);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(root.shell.shell.is).toBe(shell);
+    expect(server.requests.map((request) => request.path)).toEqual(['/api/config']);
+  });
+
+  it('outside leads to the bot, with the invitation', async () => {
+    server.weather = ['cut'];
+    const { root } = start({ is: 'outside', referralCode: 'FRIEND' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(root.telegramLink).toBe('https://t.me/');
+    const { root: online } = start({ is: 'outside', referralCode: 'FRIEND' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(online.telegramLink).toBe('https://t.me/mcbk_bot?start=FRIEND');
+  });
+});
+
+describe('a start that fails', () => {
+  it.each([
+    [401, 'init_data_expired', 'expired'],
+    [401, 'init_data_invalid', 'outside'],
+    [403, 'user_blocked', 'blocked'],
+    [503, 'maintenance', 'maintenance'],
+    [503, 'try_again', 'failed'],
+    [500, 'internal', 'failed'],
+  ])('with %i %s shows %s', async (status, code, shell) => {
+    server.weather = [{ status, code }];
+    const { root } = start();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(root.shell.shell.is).toBe(shell);
+  });
+
+  it('without a network can be tried again, and tries itself when the network is back', async () => {
+    server.online = false;
+    const { root } = start();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(root.shell.shell.is).toBe('offline');
+    void root.load();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(root.shell.shell.is).toBe('offline');
+    server.online = true;
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(root.shell.shell.is).toBe('ready');
+  });
+
+  it('because of works ends with Restart', async () => {
+    window.history.replaceState(null, '', '/maintenance');
+    server.weather = [{ status: 503, code: 'maintenance' }];
+    const { root } = start();
+    await vi.advanceTimersByTimeAsync(100);
+    void root.restart();
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(root.shell.shell.is).toBe('ready');
+    expect(root.route.path).toBe('/');
+  });
+});
+
+describe('while playing', () => {
+  it('launch data that grow too old ask to reopen, and keep the taps', async () => {
+    const { root } = await tapping();
+    server.weather = [{ status: 401, code: 'init_data_expired' }];
+    void root.tap.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(root.shell.shell.is).toBe('expired');
+    expect(root.tap.count).toBe(1);
+    const { root: reopened } = await ready();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.player(7).taps).toBe(1);
+    expect(reopened.tap.count).toBe(0);
+  });
+
+  it('leaving the tap screen saves, under the overlay', async () => {
+    const { root } = await tapping();
+    root.route.go('/wallet');
+    expect(root.tap.saving).toBe(true);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(root.tap.saving).toBe(false);
+    expect(server.player(7).taps).toBe(1);
+    expect(window.scrollTo).toHaveBeenCalledWith(0, 0);
+  });
+
+  it('a page that is hidden sends its taps, and one shown again hears the answer', async () => {
+    const { root } = await tapping();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(server.player(7).taps).toBe(1);
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.player(7).taps).toBe(1);
+    expect(root.tap.count).toBe(0);
+  });
+
+  it('a page that closes sends its taps', async () => {
+    await tapping();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(server.player(7).taps).toBe(1);
+  });
+
+  it('closing asks first only while taps cannot be saved', async () => {
+    const { root, host } = await tapping();
+    expect(host.confirms).toBe(false);
+    server.online = false;
+    void root.tap.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(host.confirms).toBe(true);
+    server.online = true;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(host.confirms).toBe(false);
+  });
+
+  it('midnight UTC brings the new day and full energy', async () => {
+    const { root } = await ready();
+    server.player(7).energy = 3;
+    await root.energy.load();
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    expect(root.energy.info?.current_energy).toBe(3);
+    server.player(7).energy = 1000;
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(root.energy.info?.current_energy).toBe(1000);
+  });
+});
+
+describe('the clock', () => {
+  it('is the server’s, whatever the device thinks', async () => {
+    vi.setSystemTime('2031-01-01T03:00:00Z');
+    server.serverTime = '2026-03-01T23:00:00Z';
+    const { root } = await ready();
+    expect(root.clock.untilNextDay).toBe(3_600_000 - 2500);
+  });
+});
+
+describe('the back button', () => {
+  it('shows off the five roots and leads to the parent screen', async () => {
+    const { root, host } = await ready();
+    expect(host.back).toBeNull();
+    root.route.go('/mines-rules');
+    host.back?.();
+    expect(root.route.path).toBe('/mines');
+    host.back?.();
+    expect(root.route.path).toBe('/');
+    expect(host.back).toBeNull();
+    for (const path of ['/roulette', '/market', '/referral', '/wallet']) {
+      root.route.go(path);
+      expect(host.back).toBeNull();
+    }
+  });
+
+  it('closes a drawer first', async () => {
+    const { root, host } = await ready();
+    root.modals.openSheet('profile');
+    host.back?.();
+    expect(root.modals.sheet).toBe('none');
+    expect(root.route.path).toBe('/');
+  });
+
+  it('leads from the privacy policy to where it was opened', async () => {
+    const { root, host } = await ready();
+    root.route.go('/privacy?source=modal');
+    host.back?.();
+    expect(root.route.path).toBe('/');
+    root.route.go('/privacy');
+    host.back?.();
+    expect(root.route.path).toBe('/market');
+  });
+});
+
+describe('the age gate', () => {
+  beforeEach(() => {
+    server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
+  });
+
+  it('stands until the server has the consent', async () => {
+    const { root } = await ready();
+    expect(root.modals.shown?.is).toBe('age');
+    server.weather = [{ status: 503, code: 'try_again' }];
+    expect(await root.user.acceptAge()).toBe(false);
+    expect(root.modals.shown?.is).toBe('age');
+    expect(root.toasts.shown?.text).toBe('errors.try_again');
+    expect(await root.user.acceptAge()).toBe(true);
+    expect(root.modals.shown).toBeNull();
+  });
+
+  it.each([
+    ['/privacy?source=modal', '/'],
+    ['/privacy', '/market'],
+  ])('is answered by accepting %s, which leads to %s', async (from, to) => {
+    const { root } = await ready();
+    root.route.go(from);
+    await root.acceptPrivacy();
+    expect(root.route.path).toBe(to);
+    expect(root.modals.shown).toBeNull();
+    expect(server.player(7).user.age_consent_accepted).toBe(true);
+  });
+
+  it('does not stand before a player who accepted', async () => {
+    server.player(7).user = { ...server.player(7).user, age_consent_accepted: true };
+    const { root } = await ready();
+    expect(root.modals.shown).toBeNull();
+  });
+});
+
+describe('the profile', () => {
+  it('changes the language on the server and on the screen', async () => {
+    const { root, host } = await ready();
+    await root.user.setLanguage('ru');
+    expect(server.player(7).user.language).toBe('ru');
+    expect(host.spoken.at(-1)).toBe('ru');
+  });
+
+  it('says so when a change did not arrive', async () => {
+    const { root, host } = await ready();
+    server.online = false;
+    expect(await root.user.setLanguage('ru')).toBe(false);
+    expect(root.toasts.shown?.text).toBe('errors.offline');
+    expect(host.spoken.at(-1)).toBe('en');
+  });
+});

@@ -1,0 +1,115 @@
+import { emitEvent, mockTelegramEnv } from '@telegram-apps/sdk-react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isDesktop } from './launch';
+
+const launchData = new URLSearchParams({
+  user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru' }),
+  auth_date: '1795000000',
+  start_param: 'SIGNED',
+  hash: 'ff',
+  signature: 'sg',
+}).toString();
+
+/** Telegram around the app; `answers` are the events it sends back. The SDK keeps state, so each test has its own. */
+async function inTelegram(version = '8.0') {
+  const posted: string[] = [];
+  mockTelegramEnv({
+    launchParams: new URLSearchParams({
+      tgWebAppData: launchData,
+      tgWebAppVersion: version,
+      tgWebAppPlatform: 'android',
+      tgWebAppThemeParams: '{}',
+    }).toString(),
+    onEvent([name, params]) {
+      posted.push(params === undefined ? name : `${name} ${JSON.stringify(params)}`);
+      const insets = { top: 40, bottom: 20, left: 0, right: 0 };
+      if (name === 'web_app_request_viewport')
+        emitEvent('viewport_changed', { height: 700, width: 400, is_state_stable: true, is_expanded: true });
+      if (name === 'web_app_request_safe_area') emitEvent('safe_area_changed', insets);
+      if (name === 'web_app_request_content_safe_area') emitEvent('content_safe_area_changed', insets);
+    },
+  });
+  return { posted, telegram: await import('./index') };
+}
+
+afterEach(() => {
+  vi.resetModules();
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
+});
+
+describe('starting inside Telegram', () => {
+  it('reads the launch, dresses the frame and says it is ready', async () => {
+    window.history.replaceState(null, '', '/?start=FRIEND');
+    const { posted, telegram } = await inTelegram();
+    const launch = await telegram.startTelegram();
+    expect(launch).toEqual({
+      is: 'telegram',
+      initData: launchData,
+      referralCode: 'FRIEND',
+      languageCode: 'ru',
+      desktop: false,
+    });
+    expect(posted).toContain('web_app_set_header_color {"color":"#17110C"}');
+    expect(posted).toContain('web_app_set_background_color {"color":"#17110C"}');
+    expect(posted).toContain('web_app_set_bottom_bar_color {"color":"#231A12"}');
+    expect(posted).toContain('web_app_setup_swipe_behavior {"allow_vertical_swipe":false}');
+    expect(posted).toContain('web_app_expand');
+    expect(posted.at(-1)).toBe('web_app_ready');
+    const css = document.documentElement.style;
+    expect(css.getPropertyValue('--tg-viewport-stable-height')).toBe('700px');
+    expect(css.getPropertyValue('--tg-viewport-safe-area-inset-top')).toBe('40px');
+  });
+
+  it('shows the back button only while there is something to do', async () => {
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram();
+    const back = vi.fn();
+    telegram.backButton(back);
+    expect(posted.at(-1)).toBe('web_app_setup_back_button {"is_visible":true}');
+    emitEvent('back_button_pressed');
+    expect(back).toHaveBeenCalledTimes(1);
+    telegram.backButton(null);
+    expect(posted.at(-1)).toBe('web_app_setup_back_button {"is_visible":false}');
+    emitEvent('back_button_pressed');
+    expect(back).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('starting elsewhere', () => {
+  it('in a plain tab is outside, with the language of the browser', async () => {
+    window.history.replaceState(null, '', '/?start=FRIEND');
+    const telegram = await import('./index');
+    expect(await telegram.startTelegram()).toMatchObject({ is: 'outside', referralCode: 'FRIEND' });
+    telegram.backButton(() => {});
+    telegram.confirmClosing(true);
+    telegram.haptics.impact('light');
+  });
+
+  it('sends no referral code that could only be refused', async () => {
+    window.history.replaceState(null, '', '/?start=a%20b');
+    const telegram = await import('./index');
+    expect((await telegram.startTelegram()).referralCode).toBeNull();
+  });
+});
+
+describe('a desktop', () => {
+  it.each([
+    ['tdesktop', { touches: 0, inner: 400, screen: 1920 }, true],
+    ['macos', { touches: 0, inner: 400, screen: 1920 }, true],
+    ['weba', { touches: 0, inner: 400, screen: 1920 }, true],
+    ['webk', { touches: 5, inner: 400, screen: 1920 }, true],
+    ['weba', { touches: 5, inner: 400, screen: 412 }, false],
+    ['android', { touches: 5, inner: 412, screen: 412 }, false],
+    ['ios', { touches: 5, inner: 1024, screen: 1024 }, false],
+    ['android', { touches: 0, inner: 400, screen: 1920 }, false],
+    [null, { touches: 0, inner: 1280, screen: 1920 }, true],
+    [null, { touches: 0, inner: 390, screen: 1920 }, false],
+  ])('%s with %o: %s', (platform, { touches, inner, screen }, expected) => {
+    vi.stubGlobal('navigator', { maxTouchPoints: touches });
+    vi.stubGlobal('innerWidth', inner);
+    vi.stubGlobal('screen', { width: screen });
+    expect(isDesktop(platform)).toBe(expected);
+    vi.unstubAllGlobals();
+  });
+});

@@ -1,0 +1,52 @@
+import { connect } from '../api/client';
+import { openBox } from '../storage';
+import type { World } from '../stores/RootStore';
+import type { Launch } from '../telegram';
+import type { FakeServer } from './FakeServer';
+
+/** Everything around the stores, played by a fake server and a fake Telegram. */
+export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `batch-${ids}`;
+  };
+  const host = {
+    launch: {
+      is: 'telegram',
+      initData: '7',
+      referralCode: null,
+      languageCode: 'en',
+      desktop: false,
+      ...launch,
+    } as Launch,
+    back: null as (() => void) | null,
+    confirms: false,
+    spoken: [] as string[],
+  };
+  const world: World = {
+    connect: (initData, onRefusal) =>
+      connect({ baseUrl: 'http://mcbk.test/api', fetch: server.fetch, initData, newId, onRefusal }),
+    host: {
+      start: () => Promise.resolve(host.launch),
+      backButton: (onPress) => {
+        host.back = onPress;
+      },
+      confirmClosing: (on) => {
+        host.confirms = on;
+      },
+      errorHaptic: () => {},
+    },
+    box: openBox(() => localStorage),
+    speak: async (language) => {
+      host.spoken.push(language);
+    },
+    languageOf: (code) => (code === 'ru' ? 'ru' : 'en'),
+    farewell: (batch, initData) => server.beacon(batch, initData),
+    newId,
+    random: () => 0,
+    now: Date.now,
+    elapsed: () => performance.now(),
+  };
+  return { world, host };
+}
