@@ -2,15 +2,8 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { app, appUrl, ops, sandbox, sandboxUrl } from './e2e/addresses';
 
-const { CHROMIUM, E2E_DATA, E2E_DATABASE_URL, E2E_PICTURES } = process.env;
-if (!E2E_DATA || !E2E_DATABASE_URL) {
-  throw new Error('run scripts/e2e.sh sqlite or scripts/e2e.sh postgres: it makes the database and its folder');
-}
-
-const chromium =
-  CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-if (!chromium) throw new Error('no Chromium found; install it or set CHROMIUM to its path');
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
+const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path)) ?? places[0];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -23,7 +16,7 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   // Pictures prove nothing, so they are taken only when asked for (`make pictures`).
-  ...(E2E_PICTURES ? { grep: /@pictures/ } : { grepInvert: /@pictures/ }),
+  ...(process.env.E2E_PICTURES ? { grep: /@pictures/ } : { grepInvert: /@pictures/ }),
   use: {
     baseURL: sandboxUrl,
     viewport: { width: 390, height: 844 },
@@ -44,10 +37,11 @@ export default defineConfig({
     },
   },
   webServer: {
+    // scripts/e2e.sh makes the database and the folder; the shell reads their names.
     command: [
-      '../bin/sandbox -mcbk ../bin/mcbk',
-      `-listen ${sandbox} -app ${app} -ops ${ops}`,
-      `-data '${E2E_DATA}' -database '${E2E_DATABASE_URL}'`,
+      `../bin/sandbox -mcbk ../bin/mcbk -listen ${sandbox} -app ${app} -ops ${ops}`,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: for the shell
+      '-data "${E2E_DATA:?run scripts/e2e.sh}" -database "${E2E_DATABASE_URL:?run scripts/e2e.sh}"',
     ].join(' '),
     url: `${appUrl}/health/ready`,
     reuseExistingServer: false,

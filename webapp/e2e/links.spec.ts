@@ -21,7 +21,11 @@ test.describe('an invitation', () => {
     expect(await opened(phone)).toEqual({ start: code, signed: null });
   });
 
-  test('in a direct link is signed by Telegram and told to the server', async ({ sandbox, phoneOf, page }) => {
+  test('in a direct link is signed by Telegram and told to the server', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const host = await sandbox.regular();
     const { referral_code: code } = await (await sandbox.game(host)).me();
     const phone = phoneOf(await sandbox.newPlayer());

@@ -1,7 +1,11 @@
 import { expect, test } from './test';
 
 test.describe('a new player', () => {
-  test('presses Start, reads the rules, taps, and finds the coins again', async ({ sandbox, phoneOf, page }) => {
+  test('presses Start, reads the rules, taps, and finds the coins again', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const phone = phoneOf(await sandbox.newPlayer());
     await phone.open();
     await phone.start.tap();

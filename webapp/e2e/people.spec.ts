@@ -20,7 +20,10 @@ test.describe('the people of the sandbox', () => {
     expect(await frame.evaluate(() => document.documentElement.lang)).toBe('ru');
   });
 
-  test('Boris wears his Premium badge and his photo, a plain player neither', async ({ sandbox, phoneOf }) => {
+  test('Boris wears his Premium badge and his photo, a plain player neither', async ({
+    sandbox,
+    phoneOf,
+  }) => {
     const boris = await sandbox.person(residents.boris);
     await (await sandbox.game(boris)).me();
     await (await sandbox.game(boris)).acceptAge();

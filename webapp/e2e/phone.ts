@@ -3,7 +3,7 @@ import { en } from '../src/i18n/en';
 import { ru } from '../src/i18n/ru';
 import type { LaunchOptions, Person } from './sandbox';
 
-type Words = { readonly [Key in keyof typeof en]: (typeof en)[Key] | (typeof ru)[Key] };
+export type Words = { readonly [Key in keyof typeof en]: (typeof en)[Key] | (typeof ru)[Key] };
 
 /** One Mini Apps event the game sent to Telegram. */
 type HostEvent = { player: number; eventType: string; eventData?: Record<string, unknown> };
@@ -114,8 +114,12 @@ export class Phone {
       const notes: string[] = [];
       Object.assign(window, { __totals: notes });
       requestAnimationFrame(function look() {
-        const covered = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('[role="status"]');
-        const section = [...document.querySelectorAll('section')].find((one) => one.innerText.includes(label));
+        const covered = document
+          .elementFromPoint(innerWidth / 2, innerHeight / 2)
+          ?.closest('[role="status"]');
+        const section = [...document.querySelectorAll('section')].find((one) =>
+          one.textContent.includes(label),
+        );
         const text = section?.querySelector('div > span[aria-hidden="true"]')?.textContent;
         if (!covered && text && text !== notes.at(-1)) notes.push(text);
         requestAnimationFrame(look);

@@ -20,7 +20,11 @@ test('the privacy policy is read from the age gate, and accepting it opens the g
   expect((await game.me()).age_consent_accepted).toBe(false);
 
   await gate.getByRole('link', { name: 'Privacy Policy' }).tap();
-  for (const title of ['Information you provide', 'Information collected automatically', 'Information from third parties']) {
+  for (const title of [
+    'Information you provide',
+    'Information collected automatically',
+    'Information from third parties',
+  ]) {
     await expect(phone.app.getByRole('heading', { name: title })).toBeAttached();
   }
   await phone.app.getByRole('button', { name: 'Accept and Continue' }).tap();

@@ -13,10 +13,15 @@ test('Telegram’s frame is dressed for the game', async ({ sandbox, phoneOf }) 
   }
   expect(await phone.events('web_app_expand')).not.toEqual([]);
   expect(await phone.events('web_app_ready')).not.toEqual([]);
-  expect((await phone.events('web_app_setup_swipe_behavior')).at(-1)).toEqual({ allow_vertical_swipe: false });
+  expect((await phone.events('web_app_setup_swipe_behavior')).at(-1)).toEqual({
+    allow_vertical_swipe: false,
+  });
 });
 
-test('Back shows off the five roots and leads to where the player came from', async ({ sandbox, phoneOf }) => {
+test('Back shows off the five roots and leads to where the player came from', async ({
+  sandbox,
+  phoneOf,
+}) => {
   const phone = phoneOf(await sandbox.regular());
   await phone.openGame();
   for (const path of ['/', '/roulette', '/market', '/referral', '/wallet']) {
@@ -74,9 +79,11 @@ test.describe('closing', () => {
 
     await context.setOffline(false);
     await expect.poll(() => phone.hasUnsent()).toBe(false);
-    await expect.poll(async () => (await phone.events('web_app_setup_closing_behavior')).at(-1)).toEqual({
-      need_confirmation: false,
-    });
+    await expect
+      .poll(async () => (await phone.events('web_app_setup_closing_behavior')).at(-1))
+      .toEqual({
+        need_confirmation: false,
+      });
     await phone.corner.tap();
     await expect(phone.sheet).toHaveCount(0);
   });
