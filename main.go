@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mcbk/api"
+	"mcbk/bot"
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
@@ -105,15 +106,23 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return err
 	}
+	chat, err := bot.New(bot.Settings{
+		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
+		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
+	}, store, now, log)
+	if err != nil {
+		return err
+	}
 	app, err := fs.Sub(webapp, "webapp/dist")
 	if err != nil {
 		return err
 	}
 	handler, err := api.New(api.Options{
-		BotToken: string(settings.BotToken), BotUsername: func() string { return "" },
+		BotToken: string(settings.BotToken), BotUsername: chat.Username,
 		WebAppURL: string(settings.WebAppURL), WebApp: app,
 		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies.Strings(),
 		Season: game.Season{Start: start}, Config: publicConfig(settings),
+		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(),
 	}, store, now, log)
 	if err != nil {
 		return err
@@ -122,6 +131,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return answer(ctx, listener, handler) })
+	parts.Go(func() error { return chat.Run(ctx) })
 	parts.Go(func() error { return jobs.Run(ctx, store, now, log) })
 	return parts.Wait()
 }

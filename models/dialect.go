@@ -186,6 +186,14 @@ func (d dialect) forUpdate() string {
 	return ""
 }
 
+// forUpdateOfFree is forUpdate that passes over rows another transaction holds.
+func (d dialect) forUpdateOfFree() string {
+	if d == postgreSQL {
+		return d.forUpdate() + " SKIP LOCKED"
+	}
+	return ""
+}
+
 // repeatable tells that the transaction lost a race and may simply be run again.
 func repeatable(err error) bool {
 	var pg *pgconn.PgError

@@ -17,6 +17,7 @@ type ports struct {
 // address and appURL share one host name: with two, the browser would take
 // the mini-app for a stranger and block its storage.
 func (p ports) address() string { return "http://localhost:" + p.own }
+
 func (p ports) appURL() string {
 	if p.webapp != "" {
 		return p.webapp

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	initdata "github.com/telegram-mini-apps/init-data-golang"
-
 	"mcbk-sandbox/people"
 )
 

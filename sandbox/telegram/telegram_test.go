@@ -19,7 +19,6 @@ import (
 	"github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
 	initdata "github.com/telegram-mini-apps/init-data-golang"
-
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"

@@ -23,7 +23,7 @@ export type Connection = {
   readonly onRefusal: (error: ApiError) => void;
 };
 
-/** The server gives up on a call after 8 s (RELIABILITY §6); the rest is for a slow network. */
+/** The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
 const patience = 20_000;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };

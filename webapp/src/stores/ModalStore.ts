@@ -3,7 +3,7 @@ import { makeAutoObservable, observableShallow } from 'mobx';
 /** Every modal there is. Later ones carry what they show. */
 export type Modal = { is: 'age' } | { is: 'daily' } | { is: 'loyalty' } | { is: 'discount' };
 
-/** DECISIONS, modal order: one at a time, the rest wait. */
+/** Spec §2, modals: one at a time, the rest wait. */
 const order: readonly Modal['is'][] = ['age', 'daily', 'loyalty', 'discount'];
 
 export type Sheet = 'none' | 'profile' | 'levels' | 'tasks';

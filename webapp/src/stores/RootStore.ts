@@ -43,7 +43,7 @@ export type World = {
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
 const welcome = 2500;
-/** RELIABILITY §6: taps in one batch. */
+/** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
 /** After midnight every player wants the new day; they ask spread over this time. */
 const midnightSpread = 10_000;

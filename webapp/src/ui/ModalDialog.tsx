@@ -1,11 +1,30 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
-import type { ModalProps } from './Modal';
 import styles from './ModalDialog.module.css';
 import text from './text.module.css';
+
+export type ModalProps = {
+  open: boolean;
+  /** The player tapped the scrim or the x, or pressed Escape. */
+  onClose: () => void;
+  /** Only its own buttons close it, as with the age gate. */
+  lasting?: boolean;
+  /** Shows an x in the corner. */
+  closable?: boolean;
+  /** A relic that stands on the upper edge. */
+  art?: string;
+  /** Above the title, in place of a relic: the 18+ ring, a clock, a burst. */
+  head?: ReactNode;
+  title: string;
+  text?: ReactNode;
+  /** Buttons, the one to press first. */
+  actions?: ReactNode;
+  className?: string | undefined;
+  children?: ReactNode;
+};
 
 export default function ModalDialog(props: ModalProps) {
   const {

@@ -1,11 +1,23 @@
 import { Drawer } from '@base-ui/react/drawer';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
-import type { SheetProps } from './Sheet';
 import styles from './SheetDrawer.module.css';
 import text from './text.module.css';
+
+export type SheetProps = {
+  open: boolean;
+  /** The player dragged it down, tapped the scrim or the x, or pressed Escape. */
+  onClose: () => void;
+  title: string;
+  /** Beside the title: a count, a badge. */
+  end?: ReactNode;
+  /** Stays below the part that scrolls, for its one action. */
+  foot?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+};
 
 export default function SheetDrawer({ open, onClose, title, end, foot, className, children }: SheetProps) {
   const { t } = useTranslation();

@@ -12,7 +12,7 @@ import type { Unsent, UnsentTaps } from './unsent';
 // spec §9
 const debounce = 100;
 const overlay = 2000;
-// DECISIONS, accepted taps: "It syncs also every 30 s or 100 taps."
+// decision 0005: a sync at the latest every 30 s or 100 taps
 const interval = 30_000;
 const enough = 100;
 /** The first wait after a failure; it doubles up to the longest. */
@@ -303,7 +303,7 @@ export class TapStore {
 }
 
 /**
- * What a refusal means for the batch. DECISIONS keeps it on no answer, 429 and 5xx; we also keep it while its twin is
+ * What a refusal means for the batch. Decision 0005 keeps it on no answer, 429 and 5xx; we also keep it while its twin is
  * running, and when it is the player, not the batch, that was refused. Any other refusal would be repeated for ever.
  */
 function fate(error: ApiError): 'retry' | 'keep' | 'drop' {

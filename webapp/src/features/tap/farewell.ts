@@ -2,7 +2,7 @@ import type { TapBatch } from '../../api/types';
 
 /**
  * Sends a batch from a page that is going away. A beacon carries no headers, so on this route alone the launch data
- * may come in the query (CONTRACT §2). Where beacons are missing or full, a synchronous request holds the page until
+ * may come in the query (api/openapi.yaml). Where beacons are missing or full, a synchronous request holds the page until
  * the batch is out.
  */
 export function sayFarewell(batch: TapBatch, initData: string): void {

@@ -1,0 +1,188 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+//go:embed greeting.png
+var greeting []byte
+
+// startCode is what a start link may carry.
+var startCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// languageData begins the callback data of the language buttons.
+const languageData = "lang:"
+
+// answerStart remembers the link's code for the day the player is created, and greets. A
+// malformed code is as good as none.
+func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload string) error {
+	address := b.settings.WebAppURL
+	if startCode.MatchString(payload) {
+		if err := b.store.RememberStart(ctx, message.From.ID, payload, b.now()); err != nil {
+			return fmt.Errorf("remember the start code: %w", err)
+		}
+		address += "?start=" + payload
+	}
+	language, err := b.languageOf(ctx, message.From)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
+	keyboard := appButton(texts.play.in(language), address)
+	_, err = b.client.SendPhoto(ctx, &telegram.SendPhotoParams{
+		ChatID: message.Chat.ID, Caption: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: keyboard,
+		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(greeting)},
+	})
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		b.log.WarnContext(ctx, "the greeting goes without its picture", "chat", message.Chat.ID, "error", short(err))
+		return b.send(ctx, message.Chat.ID, text, keyboard)
+	}
+	return err
+}
+
+func (b *Bot) answerPlay(ctx context.Context, message *tg.Message, _ string) error {
+	return b.sayWithPlay(ctx, message, func(language string) string { return texts.invitation.in(language) })
+}
+
+func (b *Bot) answerHelp(ctx context.Context, message *tg.Message, _ string) error {
+	return b.sayWithPlay(ctx, message, b.help)
+}
+
+func (b *Bot) answerPaysupport(ctx context.Context, message *tg.Message, _ string) error {
+	return b.sayWithPlay(ctx, message, func(language string) string { return texts.paysupport.in(language) })
+}
+
+// answerText answers whatever else is written, and nothing to groups, pictures and notices.
+func (b *Bot) answerText(ctx context.Context, update *tg.Update) error {
+	if !isPrivate(update.Message) || update.Message.Text == "" {
+		return nil
+	}
+	return b.sayWithPlay(ctx, update.Message, func(language string) string { return texts.pointer.in(language) })
+}
+
+func (b *Bot) answerPrivacy(ctx context.Context, message *tg.Message, _ string) error {
+	language, err := b.languageOf(ctx, message.From)
+	if err != nil {
+		return err
+	}
+	return b.send(ctx, message.Chat.ID, texts.privacy.in(language),
+		appButton(texts.wholePolicy.in(language), b.settings.WebAppURL+"/privacy?source=modal"))
+}
+
+func (b *Bot) answerLanguage(ctx context.Context, message *tg.Message, _ string) error {
+	language, err := b.languageOf(ctx, message.From)
+	if err != nil {
+		return err
+	}
+	return b.send(ctx, message.Chat.ID, texts.whichLanguage.in(language), languageButtons())
+}
+
+// answerCallback takes a press on a language button; any other press is only acknowledged,
+// so that the button does not seem to hang.
+func (b *Bot) answerCallback(ctx context.Context, update *tg.Update) error {
+	query := update.CallbackQuery
+	language, ok := strings.CutPrefix(query.Data, languageData)
+	if !ok || (language != models.English && language != models.Russian) {
+		return b.acknowledge(ctx, query, "")
+	}
+	if err := b.store.ChooseLanguage(ctx, query.From.ID, language, b.now()); err != nil {
+		return fmt.Errorf("choose the language: %w", err)
+	}
+	chosen := texts.languageChosen.in(language)
+	if err := b.acknowledge(ctx, query, chosen); err != nil {
+		return err
+	}
+	message := query.Message.Message
+	if message == nil {
+		return nil // too old to be edited
+	}
+	_, err := b.client.EditMessageText(ctx, &telegram.EditMessageTextParams{
+		ChatID: message.Chat.ID, MessageID: message.ID, Text: chosen, ReplyMarkup: languageButtons(),
+	})
+	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
+		return nil // pressed twice
+	}
+	return err
+}
+
+// acknowledge answers a press. One that is too old to be answered needs no answer.
+func (b *Bot) acknowledge(ctx context.Context, query *tg.CallbackQuery, text string) error {
+	_, err := b.client.AnswerCallbackQuery(ctx, &telegram.AnswerCallbackQueryParams{CallbackQueryID: query.ID, Text: text})
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		return nil
+	}
+	return err
+}
+
+// help tells what the game is, with the figures the rules use.
+func (b *Bot) help(language string) string {
+	levels := game.EnergyLevels
+	text := fmt.Sprintf(texts.help.in(language),
+		game.EnergyPerTap, int(game.MCBK/game.CoinsPerTap), levels[0].Energy, levels[len(levels)-1].Energy)
+	for _, c := range b.commands() {
+		text += fmt.Sprintf("\n/%s: %s", c.name, c.does.in(language))
+	}
+	return text
+}
+
+// sayWithPlay sends a text in the person's language with the way into the game.
+func (b *Bot) sayWithPlay(ctx context.Context, message *tg.Message, text func(language string) string) error {
+	language, err := b.languageOf(ctx, message.From)
+	if err != nil {
+		return err
+	}
+	return b.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), b.settings.WebAppURL))
+}
+
+// send sends HTML: whatever a person wrote must be escaped in it.
+func (b *Bot) send(ctx context.Context, chat int64, text string, keyboard *tg.InlineKeyboardMarkup) error {
+	_, err := b.client.SendMessage(ctx, &telegram.SendMessageParams{
+		ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: keyboard,
+	})
+	return err
+}
+
+func (b *Bot) languageOf(ctx context.Context, person *tg.User) (string, error) {
+	language, err := b.store.LanguageOf(ctx, person.ID, person.LanguageCode)
+	if err != nil {
+		return "", fmt.Errorf("find the language: %w", err)
+	}
+	return language, nil
+}
+
+// nameOf is what to call somebody, escaped for HTML.
+func nameOf(person *tg.User, language string) string {
+	name := strings.Join(strings.Fields(person.FirstName), " ")
+	if name == "" {
+		name = texts.friend.in(language)
+	}
+	return html.EscapeString(name)
+}
+
+// appButton opens the mini-app at an address.
+func appButton(text, address string) *tg.InlineKeyboardMarkup {
+	return &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{
+		{{Text: text, WebApp: &tg.WebAppInfo{URL: address}}},
+	}}
+}
+
+// languageButtons name each language in itself.
+func languageButtons() *tg.InlineKeyboardMarkup {
+	return &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{{
+		{Text: "English", CallbackData: languageData + models.English},
+		{Text: "Русский", CallbackData: languageData + models.Russian},
+	}}}
+}

@@ -1,0 +1,187 @@
+// Package bot talks to people on Telegram: it takes in what Telegram sends, answers, and
+// shows the way into the game. It knows no rule of the game.
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	telegram "github.com/go-telegram/bot"
+
+	"mcbk/models"
+)
+
+// Settings say which bot this is and where its game is played.
+type Settings struct {
+	Token         string
+	ServerURL     string       // the Bot API server, without a trailing slash
+	WebAppURL     string       // the mini-app, without a trailing slash
+	WebhookURL    string       // where Telegram posts updates; empty for long polling
+	WebhookSecret string       // set together with WebhookURL
+	AdminIDs      []int64      // who may give orders; none exist yet
+	HTTPClient    *http.Client // nil for one of its own
+}
+
+// Inbox keeps what Telegram sent until it is answered.
+type Inbox interface {
+	// ReceiveUpdates keeps updates, each once, and returns how many are new.
+	ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, now time.Time) (fresh int, err error)
+	// TakeUpdate hands out the next one to answer; nil when none is due.
+	TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdate, error)
+}
+
+// Ending is what may become of an update that was taken.
+type Ending interface {
+	// FinishUpdate ends it.
+	FinishUpdate(ctx context.Context, u models.BotUpdate, now time.Time) error
+	// FailUpdate lets it come again later, or ends it as dead after too many tries.
+	FailUpdate(ctx context.Context, u models.BotUpdate, cause string, now time.Time) (dead bool, err error)
+	// PostponeUpdate lets it come again without counting this try.
+	PostponeUpdate(ctx context.Context, u models.BotUpdate, until time.Time) error
+}
+
+// People are those who write to the bot.
+type People interface {
+	// RememberStart keeps the code of a start link.
+	RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error
+	// ChooseLanguage sets the language somebody reads.
+	ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error
+	// LanguageOf is that language; telegrams is the one Telegram guesses.
+	LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error)
+}
+
+// Store is what the bot needs of the program's memory.
+type Store interface {
+	Inbox
+	Ending
+	People
+}
+
+const (
+	callTimeout = 10 * time.Second // a call to Telegram (decision 0004: limits)
+	pollSeconds = 25               // how long Telegram may hold an empty getUpdates back
+	pollTimeout = pollSeconds*time.Second + callTimeout
+)
+
+// Bot is the Telegram side of the game. Run makes it work; Webhook takes updates in.
+type Bot struct {
+	settings Settings
+	store    Store
+	now      func() time.Time
+	log      *slog.Logger
+
+	client *telegram.Bot
+	http   *http.Client // waits as long as a poll may take
+
+	username atomic.Pointer[string]
+	arrived  chan struct{} // wakes the workers: there is something in the inbox
+	silent   atomic.Int64  // until this time, in Unix nanoseconds, nothing is sent
+	away     atomic.Bool   // the inbox could not be read at the last try
+}
+
+// New makes a bot that has not spoken to Telegram yet, so that the program starts without it.
+func New(settings Settings, store Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
+	switch {
+	case settings.Token == "" || settings.ServerURL == "" || settings.WebAppURL == "":
+		return nil, errors.New("the bot needs a token, a Bot API server and the address of the game")
+	case (settings.WebhookURL == "") != (settings.WebhookSecret == ""):
+		return nil, errors.New("a webhook needs both its address and its secret")
+	}
+	if settings.HTTPClient == nil {
+		transport, ok := http.DefaultTransport.(*http.Transport)
+		if !ok {
+			return nil, errors.New("the default transport is of another make")
+		}
+		settings.HTTPClient = &http.Client{Transport: transport.Clone()}
+	}
+	b := &Bot{settings: settings, store: store, now: now, log: log, arrived: make(chan struct{}, 1)}
+	poll, send := *settings.HTTPClient, *settings.HTTPClient
+	poll.Timeout, send.Timeout = pollTimeout, callTimeout
+	b.http = &poll
+
+	client, err := telegram.New(
+		settings.Token,
+		telegram.WithSkipGetMe(),
+		telegram.WithServerURL(settings.ServerURL),
+		telegram.WithHTTPClient(pollTimeout, &send),
+		telegram.WithNotAsyncHandlers(),
+		telegram.WithDefaultHandler(reported(b.answerText)),
+		telegram.WithErrorsHandler(func(err error) { log.Warn("telegram client", "error", short(err)) }),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("make the Telegram client: %w", err)
+	}
+	b.client = client
+	b.listen()
+	return b, nil
+}
+
+// Username is the bot's name without @, empty until Telegram has told it.
+func (b *Bot) Username() string {
+	if name := b.username.Load(); name != nil {
+		return *name
+	}
+	return ""
+}
+
+// Run introduces the bot to Telegram, polls for updates unless there is a webhook, and
+// answers what is in the inbox, until ctx ends. Telegram and the database may
+// come and go: it returns no error.
+func (b *Bot) Run(ctx context.Context) error {
+	defer b.http.CloseIdleConnections()
+	var parts sync.WaitGroup
+	parts.Go(func() { b.introduce(ctx) })
+	if b.settings.WebhookURL == "" {
+		parts.Go(func() { b.poll(ctx) })
+	}
+	for range workers {
+		parts.Go(func() { b.work(ctx) })
+	}
+	parts.Wait()
+	return nil
+}
+
+// wait passes the time, unless ctx ends first.
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// pace is how long to wait before asking Telegram again.
+type pace struct{ next time.Duration }
+
+const (
+	firstPause = 500 * time.Millisecond
+	longPause  = 30 * time.Second
+)
+
+// after is as long as Telegram wants, else twice as long as the last time.
+func (p *pace) after(err error) time.Duration {
+	var tooMany *telegram.TooManyRequestsError
+	if errors.As(err, &tooMany) {
+		return max(time.Duration(tooMany.RetryAfter)*time.Second, firstPause)
+	}
+	pause := max(p.next, firstPause)
+	p.next = min(2*pause, longPause)
+	return pause
+}
+
+// short is an error without the page a server may have sent along.
+func short(err error) string {
+	const most = 300
+	text := err.Error()
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}

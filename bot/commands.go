@@ -1,0 +1,73 @@
+package bot
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	tg "github.com/go-telegram/bot/models"
+)
+
+// command is a word with a slash that the bot knows.
+type command struct {
+	name   string
+	does   phrase // one line, for Telegram's list and /help
+	answer func(ctx context.Context, message *tg.Message, payload string) error
+}
+
+// commands are those for everybody, in the order Telegram lists them.
+func (b *Bot) commands() []command {
+	return []command{
+		{"start", texts.doesStart, b.answerStart},
+		{"play", texts.doesPlay, b.answerPlay},
+		{"help", texts.doesHelp, b.answerHelp},
+		{"language", texts.doesLanguage, b.answerLanguage},
+		{"privacy", texts.doesPrivacy, b.answerPrivacy},
+		{"paysupport", texts.doesPaysupport, b.answerPaysupport},
+	}
+}
+
+// listen gives every kind of update its answer; what is left goes to answerText.
+func (b *Bot) listen() {
+	for _, c := range b.commands() {
+		b.client.RegisterHandlerMatchFunc(
+			func(update *tg.Update) bool {
+				name, _, ok := b.commandIn(update)
+				return ok && name == c.name
+			},
+			reported(func(ctx context.Context, update *tg.Update) error {
+				_, payload, _ := b.commandIn(update)
+				return c.answer(ctx, update.Message, payload)
+			}),
+		)
+	}
+	b.client.RegisterHandlerMatchFunc(
+		func(update *tg.Update) bool { return update.CallbackQuery != nil },
+		reported(b.answerCallback),
+	)
+}
+
+// commandIn reads a private message as "/name payload" or "/name@thisbot payload". What is
+// addressed to another bot is none; before our own name is known that is every address.
+func (b *Bot) commandIn(update *tg.Update) (name, payload string, ok bool) {
+	if !isPrivate(update.Message) {
+		return "", "", false
+	}
+	text, ok := strings.CutPrefix(update.Message.Text, "/")
+	if !ok {
+		return "", "", false
+	}
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		text, payload = text[:end], strings.TrimSpace(text[end:])
+	}
+	name, address, addressed := strings.Cut(text, "@")
+	if addressed && (b.Username() == "" || !strings.EqualFold(address, b.Username())) {
+		return "", "", false
+	}
+	return strings.ToLower(name), payload, true
+}
+
+// isPrivate tells that a message came from one person alone; groups get no answer.
+func isPrivate(message *tg.Message) bool {
+	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil
+}

@@ -1,0 +1,101 @@
+package bot
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"mcbk/models"
+)
+
+// maxUpdate is the largest webhook body. (decision 0004: limits)
+const maxUpdate = 1 << 20
+
+// Webhook takes updates from Telegram into the inbox. It answers 200 once an update is safe
+// there, or was before; Telegram repeats what is answered otherwise.
+func (b *Bot) Webhook() http.Handler {
+	want := sha256.Sum256([]byte(b.settings.WebhookSecret))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got := sha256.Sum256([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")))
+		if b.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			http.Error(w, "wrong secret", http.StatusUnauthorized)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
+		if errors.As(err, new(*http.MaxBytesError)) {
+			http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err != nil {
+			http.Error(w, "the body did not arrive", http.StatusBadRequest)
+			return
+		}
+		update, ok := addressed(body)
+		if !ok {
+			b.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
+			return // sending it again would not help
+		}
+		if err := b.receive(r.Context(), update); err != nil {
+			b.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
+			http.Error(w, "try again", http.StatusServiceUnavailable)
+		}
+	})
+}
+
+// receive puts updates into the inbox and wakes a worker.
+func (b *Bot) receive(ctx context.Context, updates ...models.BotUpdate) error {
+	fresh, err := b.store.ReceiveUpdates(ctx, updates, b.now())
+	if fresh > 0 {
+		b.wake()
+	}
+	return err
+}
+
+func (b *Bot) wake() {
+	select {
+	case b.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// addressed reads as much of an update as the inbox must know: its number and its chat. What
+// else is in it shows when it is answered. ok is false when it has no number.
+func addressed(body []byte) (u models.BotUpdate, ok bool) {
+	type chat struct {
+		Chat struct {
+			ID int64 `json:"id"`
+		} `json:"chat"`
+	}
+	var head struct {
+		UpdateID      int64 `json:"update_id"`
+		Message       chat  `json:"message"`
+		MyChatMember  chat  `json:"my_chat_member"`
+		CallbackQuery struct {
+			From struct {
+				ID int64 `json:"id"`
+			} `json:"from"`
+			Message chat `json:"message"`
+		} `json:"callback_query"`
+	}
+	err := json.Unmarshal(body, &head)
+	if errors.As(err, new(*json.UnmarshalTypeError)) {
+		err = nil // a part is not as expected; the rest was read
+	}
+	if err != nil || head.UpdateID <= 0 {
+		return models.BotUpdate{}, false
+	}
+	u = models.BotUpdate{UpdateID: head.UpdateID, Body: body}
+	for _, id := range []int64{
+		head.Message.Chat.ID, head.CallbackQuery.Message.Chat.ID, head.CallbackQuery.From.ID, head.MyChatMember.Chat.ID,
+	} {
+		if id != 0 {
+			u.ChatID = id
+			break
+		}
+	}
+	return u, true
+}

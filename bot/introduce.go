@@ -1,0 +1,102 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+// wanted are the kinds of update the bot asks for.
+var wanted = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
+
+// introduce learns the bot's name, says how updates should come, and sets what people see
+// beside the chat. Each step is repeated until Telegram has answered it.
+func (b *Bot) introduce(ctx context.Context) {
+	steps := []struct {
+		name     string
+		optional bool // a definite no is accepted: the bot works without it
+		do       func(ctx context.Context) error
+	}{
+		{"learn the bot's name", false, b.learnName},
+		{"say how updates come", false, b.chooseInflow},
+		{"set the commands", true, func(ctx context.Context) error { return b.setCommands(ctx, models.English, "") }},
+		{"set the Russian commands", true, func(ctx context.Context) error { return b.setCommands(ctx, models.Russian, models.Russian) }},
+		{"set the menu button", true, b.setMenuButton},
+	}
+	for _, step := range steps {
+		b.persist(ctx, step.name, step.optional, step.do)
+	}
+	if ctx.Err() == nil {
+		b.log.InfoContext(ctx, "telegram knows the bot", "username", b.Username(), "webhook", b.settings.WebhookURL != "")
+	}
+}
+
+// persist repeats a call until Telegram agrees, or definitely does not to an optional one, or
+// ctx ends.
+func (b *Bot) persist(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
+	var pause pace
+	for ctx.Err() == nil {
+		err := do(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		b.log.WarnContext(ctx, "telegram setup", "step", name, "error", short(err))
+		if optional && refused(err) {
+			return
+		}
+		wait(ctx, pause.after(err))
+	}
+}
+
+// refused tells that Telegram answered and asking again would not help.
+func refused(err error) bool {
+	for _, no := range []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound} {
+		if errors.Is(err, no) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *Bot) learnName(ctx context.Context) error {
+	me, err := b.client.GetMe(ctx)
+	if err != nil {
+		return err
+	}
+	b.username.Store(&me.Username)
+	return nil
+}
+
+// chooseInflow sets the webhook, or removes one, since polling works only without.
+func (b *Bot) chooseInflow(ctx context.Context) error {
+	if b.settings.WebhookURL == "" {
+		_, err := b.client.DeleteWebhook(ctx, &telegram.DeleteWebhookParams{})
+		return err
+	}
+	_, err := b.client.SetWebhook(ctx, &telegram.SetWebhookParams{
+		URL: b.settings.WebhookURL, SecretToken: b.settings.WebhookSecret, AllowedUpdates: wanted,
+	})
+	return err
+}
+
+// setCommands shows the list of commands in a language to those whose Telegram speaks code,
+// or to all others when code is empty.
+func (b *Bot) setCommands(ctx context.Context, language, code string) error {
+	var list []tg.BotCommand
+	for _, c := range b.commands() {
+		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
+	}
+	_, err := b.client.SetMyCommands(ctx, &telegram.SetMyCommandsParams{Commands: list, LanguageCode: code})
+	return err
+}
+
+func (b *Bot) setMenuButton(ctx context.Context) error {
+	_, err := b.client.SetChatMenuButton(ctx, &telegram.SetChatMenuButtonParams{MenuButton: &tg.MenuButtonWebApp{
+		Type: tg.MenuButtonTypeWebApp, Text: texts.play.in(models.English), WebApp: tg.WebAppInfo{URL: b.settings.WebAppURL},
+	}})
+	return err
+}

@@ -1,0 +1,138 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	telegram "github.com/go-telegram/bot"
+
+	"mcbk/models"
+)
+
+const (
+	maxPage   = 64 << 20               // bytes of a getUpdates answer, far above any real one
+	emptyPage = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
+)
+
+// poll asks Telegram for updates. Asking from the next number on tells Telegram to forget the
+// ones before, so that happens only after they are in the inbox. The client library's own
+// polling moves on first and would lose them in a crash.
+func (b *Bot) poll(ctx context.Context) {
+	var (
+		offset int64
+		pause  pace
+	)
+	for ctx.Err() == nil {
+		page, err := b.getUpdates(ctx, offset)
+		if err == nil {
+			offset, err = b.keepPage(ctx, page, offset)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			b.log.WarnContext(ctx, "polling for updates", "error", short(err))
+			wait(ctx, pause.after(err))
+			continue
+		case len(page) == 0:
+			wait(ctx, emptyPage)
+		}
+		pause = pace{}
+	}
+}
+
+// keepPage puts a page of updates into the inbox and returns the number to ask from next.
+func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
+	updates := make([]models.BotUpdate, 0, len(page))
+	next := offset
+	for _, body := range page {
+		update, ok := addressed(body)
+		if !ok {
+			b.log.WarnContext(ctx, "an update cannot be read and is dropped", "bytes", len(body))
+			continue
+		}
+		updates = append(updates, update)
+		next = max(next, update.UpdateID+1)
+	}
+	if len(page) > 0 && len(updates) == 0 {
+		return offset, errors.New("not one update of a page can be read")
+	}
+	if err := b.receive(ctx, updates...); err != nil {
+		return offset, fmt.Errorf("keep updates: %w", err)
+	}
+	return next, nil
+}
+
+// getUpdates makes the one call the client library keeps to itself, in the way it makes all
+// others. An offset of 0 asks for everything Telegram still holds.
+func (b *Bot) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
+	kinds, err := json.Marshal(wanted)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]string{"timeout": strconv.Itoa(pollSeconds), "allowed_updates": string(kinds)}
+	if offset > 0 {
+		fields["offset"] = strconv.FormatInt(offset, 10)
+	}
+	var form bytes.Buffer
+	writer := multipart.NewWriter(&form)
+	for name, value := range fields {
+		if err := writer.WriteField(name, value); err != nil {
+			return nil, err
+		}
+	}
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, b.settings.ServerURL+"/bot"+b.settings.Token+"/getUpdates", &form)
+	if err != nil {
+		return nil, errors.New("the address of the Bot API server is malformed") // err would show the token
+	}
+	request.Header.Set("Content-Type", writer.FormDataContentType())
+	response, err := b.http.Do(request)
+	if err != nil {
+		var full *url.Error
+		if errors.As(err, &full) {
+			err = full.Err // without the address, which holds the token
+		}
+		return nil, fmt.Errorf("getUpdates: %w", err)
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	return readPage(response)
+}
+
+func readPage(response *http.Response) ([]json.RawMessage, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxPage))
+	if err != nil {
+		return nil, fmt.Errorf("getUpdates: %w", err)
+	}
+	var answer struct {
+		OK          bool              `json:"ok"`
+		Result      []json.RawMessage `json:"result"`
+		Description string            `json:"description"`
+		Parameters  struct {
+			RetryAfter int `json:"retry_after"`
+		} `json:"parameters"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("getUpdates: %s: %w", response.Status, err)
+	}
+	if answer.Parameters.RetryAfter > 0 {
+		return nil, fmt.Errorf("getUpdates: %w", &telegram.TooManyRequestsError{
+			Message: answer.Description, RetryAfter: answer.Parameters.RetryAfter,
+		})
+	}
+	if !answer.OK {
+		return nil, fmt.Errorf("getUpdates: %s: %s", response.Status, answer.Description)
+	}
+	return answer.Result, nil
+}

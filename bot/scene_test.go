@@ -1,0 +1,177 @@
+package bot_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	game   = "https://game.example/app"
+	secret = "s3cret"
+)
+
+// polling and hooked are the two ways updates come.
+func polling(f *fakeTelegram) bot.Settings {
+	return bot.Settings{
+		Token: "1:abc", ServerURL: f.server.URL, WebAppURL: game,
+		HTTPClient: &http.Client{Transport: &http.Transport{}},
+	}
+}
+
+func hooked(f *fakeTelegram) bot.Settings {
+	s := polling(f)
+	s.WebhookURL, s.WebhookSecret = "https://game.example/hook", secret
+	return s
+}
+
+// scene is a running bot with everything around it.
+type scene struct {
+	*testing.T
+	telegram *fakeTelegram
+	store    *models.Store
+	clock    *given.Clock
+	bot      *bot.Bot
+	stop     func() // ends Run and waits for it
+}
+
+// begin runs a bot, on memory when given, else on the store itself.
+func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fakeTelegram) bot.Settings, memory ...bot.Store) *scene {
+	t.Helper()
+	clock := given.NewClock()
+	var kept bot.Store = store
+	if len(memory) > 0 {
+		kept = memory[0]
+	}
+	b, err := bot.New(inflow(f), kept, clock.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- b.Run(ctx) }()
+	stopped := false
+	s := &scene{T: t, telegram: f, store: store, clock: clock, bot: b}
+	s.stop = func() {
+		t.Helper()
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("run: %v", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Error("the bot does not stop")
+		}
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+// post sends an update to the webhook and returns the status.
+func (s *scene) post(body, token string) int {
+	s.Helper()
+	return post(s.bot.Webhook(), body, token)
+}
+
+func post(webhook http.Handler, body, token string) int {
+	request := httptest.NewRequest(http.MethodPost, "/hook", strings.NewReader(body))
+	request.Header.Set("X-Telegram-Bot-Api-Secret-Token", token)
+	recorder := httptest.NewRecorder()
+	webhook.ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
+// deliver is post when it must work.
+func (s *scene) deliver(body string) {
+	s.Helper()
+	if status := s.post(body, secret); status != http.StatusOK {
+		s.Fatalf("the webhook answered %d", status)
+	}
+}
+
+// until waits for a condition.
+func (s *scene) until(what string, holds func() bool) {
+	s.Helper()
+	deadline := time.After(20 * time.Second)
+	for !holds() {
+		select {
+		case <-deadline:
+			s.Fatalf("waited in vain until %s; said: %+v", what, s.telegram.said())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// ended waits until an update is done or dead.
+func (s *scene) ended(id int64) models.BotUpdate {
+	s.Helper()
+	var u models.BotUpdate
+	s.until(fmt.Sprintf("update %d is done or dead", id), func() bool {
+		u, _ = s.store.BotUpdate(s.Context(), id)
+		return u.FinishedAt != nil
+	})
+	return u
+}
+
+// step moves the clock and lets the workers see it.
+func (s *scene) step(d time.Duration) {
+	s.clock.Step(d)
+	s.bot.Wake()
+}
+
+// person writes to the bot.
+type person struct {
+	id       int64
+	name     string
+	language string
+}
+
+func ann() person { return person{given.TelegramID(), "Ann", "en"} }
+
+// writes is a private message.
+func (p person) writes(update int64, text string) string {
+	return p.writesIn(update, "private", p.id, text)
+}
+
+func (p person) writesIn(update int64, kind string, chat int64, text string) string {
+	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
+		"message_id": 5, "date": 1, "text": text,
+		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
+		"chat": map[string]any{"id": chat, "type": kind},
+	}})
+}
+
+// presses is a press on an inline button below one of the bot's messages.
+func (p person) presses(update int64, data string) string {
+	return inJSON(map[string]any{"update_id": update, "callback_query": map[string]any{
+		"id": "77", "data": data, "from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
+		"message": map[string]any{"message_id": 9, "date": 1, "chat": map[string]any{"id": p.id, "type": "private"}},
+	}})
+}
+
+func inJSON(v any) string {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+}

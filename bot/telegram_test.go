@@ -1,0 +1,184 @@
+package bot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// call is one request to the Bot API.
+type call struct {
+	method string
+	fields map[string]string
+	file   []byte // an uploaded picture
+}
+
+// button is the first inline button's web_app address.
+func (c call) button(t *testing.T) string {
+	t.Helper()
+	var markup struct {
+		Rows [][]struct {
+			WebApp struct {
+				URL string `json:"url"`
+			} `json:"web_app"`
+		} `json:"inline_keyboard"`
+	}
+	if err := json.Unmarshal([]byte(c.fields["reply_markup"]), &markup); err != nil || len(markup.Rows) == 0 {
+		t.Fatalf("%s has no button: %q, %v", c.method, c.fields["reply_markup"], err)
+	}
+	return markup.Rows[0][0].WebApp.URL
+}
+
+// reply is what the Bot API answers.
+type reply struct {
+	status int
+	body   string
+}
+
+var (
+	usual       = reply{} // what the method answers when nothing is wrong
+	fine        = reply{200, `{"ok":true,"result":true}`}
+	sent        = reply{200, `{"ok":true,"result":{"message_id":1}}`}
+	empty       = reply{200, `{"ok":true,"result":[]}`}
+	blocked     = reply{403, `{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}`}
+	badRequest  = reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: no"}`}
+	badGateway  = reply{502, "<html>\x00502</html>"}
+	wrongToken  = reply{401, `{"ok":false,"error_code":401,"description":"Unauthorized"}`}
+	unavailable = reply{503, `{"ok":false,"error_code":503,"description":"Service Unavailable"}`}
+)
+
+func tooMany(seconds int) reply {
+	return reply{429, fmt.Sprintf(`{"ok":false,"error_code":429,"description":"Too Many Requests","parameters":{"retry_after":%d}}`, seconds)}
+}
+
+// fakeTelegram plays a Bot API server: it keeps updates until they are confirmed by a higher
+// offset, and answers calls as the test wants.
+type fakeTelegram struct {
+	server *httptest.Server
+
+	mu      sync.Mutex
+	calls   []call
+	replies map[string]func(c call) reply // by method; usual when there is none
+	updates map[int64]string              // not confirmed
+	fresh   chan struct{}                 // closed when an update comes
+}
+
+func newTelegram(t *testing.T) *fakeTelegram {
+	t.Helper()
+	f := &fakeTelegram{
+		updates: map[int64]string{}, fresh: make(chan struct{}),
+		replies: map[string]func(call) reply{"getMe": always(reply{200, `{"ok":true,"result":{"id":1,"is_bot":true,"username":"GameBot"}}`})},
+	}
+	f.server = httptest.NewServer(f)
+	t.Cleanup(f.server.Close)
+	return f
+}
+
+func always(r reply) func(call) reply { return func(call) reply { return r } }
+
+// firstly replies so to the first calls, and agrees to all others.
+func firstly(replies ...reply) func(call) reply {
+	return func(call) reply { // called under the lock
+		if len(replies) == 0 {
+			return usual
+		}
+		r := replies[0]
+		replies = replies[1:]
+		return r
+	}
+}
+
+// on sets the replies to a method.
+func (f *fakeTelegram) on(method string, replies func(call) reply) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.replies[method] = replies
+}
+
+// push makes an update wait for getUpdates.
+func (f *fakeTelegram) push(id int64, body string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.updates[id] = body
+	close(f.fresh)
+	f.fresh = make(chan struct{})
+}
+
+// made lists the calls of some methods so far.
+func (f *fakeTelegram) made(methods ...string) []call {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []call
+	for _, c := range f.calls {
+		if slices.Contains(methods, c.method) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// said lists the calls that show something to a person.
+func (f *fakeTelegram) said() []call {
+	return f.made("sendMessage", "sendPhoto", "editMessageText", "answerCallbackQuery")
+}
+
+func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := call{method: path.Base(r.URL.Path), fields: map[string]string{}}
+	if r.ParseMultipartForm(1<<20) == nil {
+		for name, values := range r.MultipartForm.Value {
+			c.fields[name] = values[0]
+		}
+		for _, files := range r.MultipartForm.File {
+			if file, err := files[0].Open(); err == nil {
+				c.file, _ = io.ReadAll(file)
+				_ = file.Close()
+			}
+		}
+	}
+	f.mu.Lock()
+	f.calls = append(f.calls, c)
+	answer, fresh := usual, f.fresh
+	if replies, ok := f.replies[c.method]; ok {
+		answer = replies(c)
+	}
+	if answer == usual && c.method == "getUpdates" {
+		answer = f.page(c)
+	}
+	f.mu.Unlock()
+	switch {
+	case answer == empty: // hold it back
+		select {
+		case <-fresh:
+		case <-r.Context().Done():
+		}
+		f.mu.Lock()
+		answer = f.page(c)
+		f.mu.Unlock()
+	case answer == usual && (c.method == "sendMessage" || c.method == "sendPhoto" || c.method == "editMessageText"):
+		answer = sent
+	case answer == usual:
+		answer = fine
+	}
+	w.WriteHeader(answer.status)
+	_, _ = io.WriteString(w, answer.body)
+}
+
+// page forgets what the offset confirms and lists the rest.
+func (f *fakeTelegram) page(c call) reply {
+	offset, _ := strconv.ParseInt(c.fields["offset"], 10, 64)
+	maps.DeleteFunc(f.updates, func(id int64, _ string) bool { return id < offset })
+	result := []json.RawMessage{}
+	for _, id := range slices.Sorted(maps.Keys(f.updates)) {
+		result = append(result, json.RawMessage(f.updates[id]))
+	}
+	body, _ := json.Marshal(map[string]any{"ok": true, "result": result})
+	return reply{200, string(body)}
+}

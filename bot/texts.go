@@ -1,0 +1,110 @@
+package bot
+
+import "mcbk/models"
+
+// phrase is one thing the bot says. It is written without field names, so that a missing
+// language does not compile.
+type phrase struct{ english, russian string }
+
+func (p phrase) in(language string) string {
+	if language == models.Russian {
+		return p.russian
+	}
+	return p.english
+}
+
+// texts are all the bot's words, in HTML as Telegram reads it.
+var texts = struct {
+	play, wholePolicy                         phrase // buttons
+	doesStart, doesPlay, doesHelp             phrase // what a command does
+	doesLanguage, doesPrivacy, doesPaysupport phrase
+	friend                                    phrase // somebody without a name
+	greeting                                  phrase // %s: the person's name
+	invitation, pointer                       phrase
+	help                                      phrase // %d: energy a tap, taps a coin, energy at the first and the last level
+	whichLanguage, languageChosen             phrase
+	privacy, paysupport                       phrase
+}{
+	play:        phrase{"Play", "Играть"},
+	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
+
+	doesStart:      phrase{"Meet the game", "Познакомиться с игрой"},
+	doesPlay:       phrase{"Open the game", "Открыть игру"},
+	doesHelp:       phrase{"How it works", "Как всё устроено"},
+	doesLanguage:   phrase{"English or Russian", "Русский или английский"},
+	doesPrivacy:    phrase{"What we know about you", "Что мы о вас знаем"},
+	doesPaysupport: phrase{"Help with payments", "Помощь с оплатой"},
+
+	friend: phrase{"friend", "друг"},
+
+	greeting: phrase{
+		`<b>Hello, %s!</b>
+
+This bag is yours. Tap it and it fills with MCBK; spin the wheel for a surprise, ask for a piece of advice, go down into the mines when you feel brave.
+
+Come in whenever you like. What you have earned waits for you.`,
+		`<b>Здравствуйте, %s!</b>
+
+Этот мешок ваш. Тапайте, и он наполнится MCBK; крутите колесо, когда хочется сюрприза, спрашивайте совет, а наберётесь смелости, спускайтесь в шахты.
+
+Заходите, когда удобно. Заработанное вас дождётся.`,
+	},
+
+	invitation: phrase{
+		`Your bag is right where you left it.`,
+		`Мешок там же, где вы его оставили.`,
+	},
+
+	pointer: phrase{
+		`I am a bot of few words: /help lists the ones I know. The fun is behind the button.`,
+		`Я бот немногословный: все мои слова в /help. А всё интересное за кнопкой.`,
+	},
+
+	help: phrase{
+		`<b>How MCBK works</b>
+
+Tap the bag. A tap takes %d energy, and %d taps make one MCBK. You begin with %d energy a day; the more you spin the wheel, the more you get, up to %d. At 00:00 UTC it is full again. Taps made without a connection count once you are back, as far as the energy goes.
+
+There is more inside: a wheel of fortune with free spins every day, daily tasks, a piece of advice, friends to invite, and a tournament in the mines.
+`,
+		`<b>Как устроена MCBK</b>
+
+Тапайте по мешку. Один тап стоит %d ед. энергии, а %d тапов дают один MCBK. В начале энергии на день %d; чем больше вы крутите колесо, тем её больше, до %d. В 00:00 UTC она снова полная. Тапы без связи засчитаются, когда связь вернётся, насколько хватит энергии.
+
+А ещё внутри колесо фортуны с бесплатными спинами каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
+`,
+	},
+
+	whichLanguage:  phrase{"Which language shall we speak?", "На каком языке поговорим?"},
+	languageChosen: phrase{"English it is.", "Теперь говорим по-русски."},
+
+	privacy: phrase{
+		`<b>Privacy in short</b>
+
+From Telegram we keep your id, name, username, photo and language. Other players see your name and photo on the leaderboards. We keep what you do in the game, because your balance is the sum of it, and a wallet address only when you connect one.
+
+What you write to this bot is deleted seven days after it was answered. We do not ask for your phone number or e-mail.`,
+		`<b>Коротко о приватности</b>
+
+От Telegram мы храним ваш id, имя, юзернейм, фото и язык. Имя и фото видны другим игрокам в таблицах лидеров. Мы храним ваши действия в игре, потому что из них складывается баланс, и адрес кошелька, только если вы его подключите.
+
+Написанное этому боту удаляется через семь дней после ответа. Номер телефона и почту мы не спрашиваем.`,
+	},
+
+	paysupport: phrase{
+		`<b>About payments</b>
+
+You pay in TON from your own wallet to the address the game shows, with the comment it shows. The comment is how we know the payment is yours, so please leave it as it is. When the network has confirmed the payment, what you bought appears by itself.
+
+No payment gets lost. If one comes late, in another amount or without its comment, it is recorded all the same: it is credited, or kept aside until a person has looked at it.
+
+Something is missing? Write to the contact named in this bot's profile: the order's comment, which begins with MC-, and the time of the payment are enough. Nobody needs the secret words of your wallet; tell them to no one.`,
+		`<b>Об оплате</b>
+
+Вы платите в TON со своего кошелька на адрес, который показывает игра, с тем комментарием, который она показывает. По комментарию мы узнаём ваш платёж, поэтому не меняйте его. Когда сеть подтвердит платёж, покупка появится сама.
+
+Ни один платёж не теряется. Если он пришёл позже, на другую сумму или без комментария, он всё равно записан: его зачислят или отложат, пока его не посмотрит человек.
+
+Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретные слова вашего кошелька никому не нужны; не говорите их никому.`,
+	},
+}

@@ -1,0 +1,136 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+const (
+	workers     = 4                // answers under way at once; those of one chat come one after the other
+	idle        = time.Second      // how often to look for what other processes left
+	handleTime  = 10 * time.Second // all calls for one update; a stop waits for it
+	storageTime = 5 * time.Second  // a transaction of the inbox
+)
+
+// work answers one update after another until ctx ends; the one in hand is brought to its end.
+func (b *Bot) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		if b.workOnce(context.WithoutCancel(ctx)) {
+			continue
+		}
+		timer := time.NewTimer(idle)
+		select {
+		case <-ctx.Done():
+		case <-b.arrived:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// workOnce answers the next update; false when there is none to answer now.
+func (b *Bot) workOnce(ctx context.Context) bool {
+	if b.now().UnixNano() < b.silent.Load() {
+		return false
+	}
+	update, err := b.take(ctx)
+	if err != nil || update == nil {
+		return false
+	}
+	b.wake() // the one after it may be another worker's
+	err = b.handle(ctx, *update)
+	if err := b.settle(ctx, *update, err); err != nil {
+		b.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", short(err))
+	}
+	return true
+}
+
+// take gets the next update, and tells the log once when the inbox goes away or comes back.
+func (b *Bot) take(ctx context.Context) (*models.BotUpdate, error) {
+	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	update, err := b.store.TakeUpdate(ctx, b.now())
+	switch was := b.away.Swap(err != nil); {
+	case err != nil && !was:
+		b.log.WarnContext(ctx, "the inbox cannot be read", "error", short(err))
+	case err == nil && was:
+		b.log.InfoContext(ctx, "the inbox can be read again")
+	}
+	return update, err
+}
+
+// outcomeKey is where a handler leaves its error: the library's handlers return none.
+type outcomeKey struct{}
+
+// answer reacts to an update; its error decides whether the update comes again.
+type answer func(ctx context.Context, update *tg.Update) error
+
+// reported makes a library handler out of an answer.
+func reported(a answer) telegram.HandlerFunc {
+	return func(ctx context.Context, _ *telegram.Bot, update *tg.Update) {
+		if outcome, ok := ctx.Value(outcomeKey{}).(*error); ok {
+			*outcome = a(ctx, update)
+		}
+	}
+}
+
+// handle answers one update; a panic is an error like any other.
+func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	var update tg.Update
+	if err := json.Unmarshal(u.Body, &update); err != nil {
+		return fmt.Errorf("read the update: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, outcomeKey{}, &err), handleTime)
+	defer cancel()
+	b.client.ProcessUpdate(ctx, &update)
+	return err
+}
+
+// settle writes down how handling an update ended.
+func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) error {
+	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	var tooMany *telegram.TooManyRequestsError
+	switch {
+	case failure == nil, errors.Is(failure, telegram.ErrorForbidden): // they blocked the bot: nothing to do
+		return b.store.FinishUpdate(ctx, u, b.now())
+	case errors.Is(failure, telegram.ErrorBadRequest):
+		b.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
+		return b.store.FinishUpdate(ctx, u, b.now())
+	case errors.As(failure, &tooMany):
+		until := b.now().Add(time.Duration(max(tooMany.RetryAfter, 1)) * time.Second)
+		b.fallSilent(until)
+		b.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
+		return b.store.PostponeUpdate(ctx, u, until)
+	}
+	dead, err := b.store.FailUpdate(ctx, u, failure.Error(), b.now())
+	if dead {
+		b.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
+	} else {
+		b.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", short(failure))
+	}
+	return err
+}
+
+// fallSilent keeps every worker from sending until a moment.
+func (b *Bot) fallSilent(until time.Time) {
+	for {
+		was := b.silent.Load()
+		if was >= until.UnixNano() || b.silent.CompareAndSwap(was, until.UnixNano()) {
+			return
+		}
+	}
+}

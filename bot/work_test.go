@@ -1,0 +1,234 @@
+package bot_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestAnUpdateThatComesTwiceIsAnsweredOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		s := begin(t, newTelegram(t), store, hooked)
+		p := ann()
+		for range 3 {
+			s.deliver(p.writes(1, "/play"))
+		}
+		s.ended(1)
+		s.deliver(p.writes(1, "/play"))
+		s.deliver(p.writes(2, "/help"))
+		s.ended(2)
+		if said := s.telegram.said(); len(said) != 2 {
+			t.Errorf("two updates got %+v", said)
+		}
+	})
+}
+
+func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		poisoned, other := ann(), ann()
+		f := newTelegram(t)
+		f.on("sendMessage", func(c call) reply {
+			if strings.Contains(c.fields["text"], "Your bag") {
+				return unavailable
+			}
+			return usual
+		})
+		s := begin(t, f, store, hooked)
+		s.deliver(poisoned.writes(1, "/play"))
+		s.deliver(poisoned.writes(2, "/help"))
+		s.deliver(other.writes(3, "/help"))
+		s.ended(3) // another chat does not wait
+
+		for i, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
+			s.until("a try has failed", func() bool {
+				u, err := store.BotUpdate(t.Context(), 1)
+				return err == nil && u.Tries == i+1 && u.NextTryAt.Equal(s.clock.Now().Add(wait))
+			})
+			if second, err := store.BotUpdate(t.Context(), 2); err != nil || second.Tries != 0 {
+				t.Fatalf("the next of the chat overtook it: %+v, %v", second, err)
+			}
+			s.step(wait)
+		}
+		if u := s.ended(1); u.State != models.UpdateDead || u.Tries != 5 || !strings.Contains(u.LastError, "503") {
+			t.Errorf("ended as %+v", u)
+		}
+		if u := s.ended(2); u.State != models.UpdateDone {
+			t.Errorf("the next ended as %+v", u)
+		}
+	})
+}
+
+// panicking is a memory that fails in the worst way.
+type panicking struct{ *models.Store }
+
+func (panicking) LanguageOf(context.Context, int64, string) (string, error) { panic("what language?") }
+
+func TestAPanicIsAFailedTry(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		var memory bot.Store = panicking{store}
+		s := begin(t, f, store, hooked, memory)
+		s.deliver(ann().writes(1, "/play"))
+		s.deliver(ann().presses(2, "lang:ru"))
+		s.ended(2)
+		s.until("the try has failed", func() bool {
+			u, err := store.BotUpdate(t.Context(), 1)
+			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what language?")
+		})
+	})
+}
+
+func TestAnUpdateNobodyCanReadIsAFailedTry(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		s := begin(t, newTelegram(t), store, hooked)
+		s.deliver(`{"update_id":1,"message":{"text":7,"chat":{"id":11}}}`)
+		s.until("the try has failed", func() bool {
+			u, err := store.BotUpdate(t.Context(), 1)
+			return err == nil && u.Tries == 1 && strings.Contains(u.LastError, "read the update")
+		})
+	})
+}
+
+func TestADefiniteNoEndsAnUpdate(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		f.on("sendMessage", firstly(blocked, badRequest))
+		s := begin(t, f, store, hooked)
+		for id := range int64(2) {
+			s.deliver(ann().writes(id+1, "/play"))
+			if u := s.ended(id + 1); u.State != models.UpdateDone || u.Tries != 1 {
+				t.Errorf("update %d ended as %+v", id+1, u)
+			}
+		}
+		if said := f.said(); len(said) != 2 {
+			t.Errorf("said %+v", said)
+		}
+	})
+}
+
+func TestNothingIsSentBeforeTelegramWantsIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f, clock := newTelegram(t), given.NewClock()
+		b := idleBot(t, store, hooked(f), clock)
+		const rounds = 6 // more than the tries an update has
+		f.on("sendMessage", firstly(slices.Repeat([]reply{tooMany(7)}, rounds)...))
+		post(b.Webhook(), ann().writes(1, "/play"), secret)
+		for round := range rounds {
+			if !b.WorkOnce(t.Context()) {
+				t.Fatalf("round %d: nothing was done", round)
+			}
+			if u, err := store.BotUpdate(t.Context(), 1); err != nil || u.Tries != 0 || u.State != models.UpdateWaiting {
+				t.Fatalf("round %d: %+v, %v", round, u, err)
+			}
+			if round == 0 {
+				post(b.Webhook(), ann().writes(2, "/help"), secret) // another chat, and yet it must wait
+			}
+			for _, passed := range []time.Duration{0, 7*time.Second - 1} {
+				clock.Step(passed)
+				if b.WorkOnce(t.Context()) || len(f.said()) != round+1 {
+					t.Fatalf("round %d: said too early: %+v", round, f.said())
+				}
+			}
+			clock.Step(1)
+		}
+		for id := range int64(2) {
+			b.WorkOnce(t.Context())
+			if u, err := store.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.Tries != 1 {
+				t.Errorf("ended as %+v, %v", u, err)
+			}
+		}
+	})
+}
+
+func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		var at []time.Time // guarded by the fake's lock
+		f.on("getUpdates", func(call) reply {
+			at = append(at, time.Now())
+			if len(at) == 1 {
+				return tooMany(1)
+			}
+			return usual
+		})
+		s := begin(t, f, store, polling)
+		s.until("it asks again", func() bool { return len(f.made("getUpdates")) == 2 })
+		if waited := at[1].Sub(at[0]); waited < time.Second {
+			t.Errorf("asked again after %s", waited)
+		}
+	})
+}
+
+func TestABotStartsWithoutTelegramAndFindsIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		ready := f.replies["getMe"]
+		f.on("getMe", always(badGateway))
+		f.on("getUpdates", always(unavailable))
+		f.push(1, ann().writes(1, "/play@GameBot"))
+		s := begin(t, f, store, polling)
+		s.until("it has asked in vain", func() bool { return len(f.made("getMe")) > 0 && len(f.made("getUpdates")) > 0 })
+		if s.bot.Username() != "" {
+			t.Errorf("it is called %q", s.bot.Username())
+		}
+
+		f.on("getMe", ready)
+		s.until("it knows its name", func() bool { return s.bot.Username() == "GameBot" })
+		f.on("getUpdates", always(usual))
+		s.ended(1)
+		if said := f.made("sendMessage"); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Your bag") {
+			t.Errorf("said %+v", said)
+		}
+	})
+}
+
+func TestTelegramIsToldWhatTheBotIs(t *testing.T) {
+	for name, c := range map[string]struct {
+		inflow  func(*fakeTelegram) bot.Settings
+		method  string
+		webhook map[string]string
+	}{
+		"polling": {polling, "deleteWebhook", map[string]string{}},
+		"webhook": {hooked, "setWebhook", map[string]string{
+			"url": "https://game.example/hook", "secret_token": secret, "allowed_updates": `["message","callback_query","my_chat_member"]`,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newTelegram(t)
+			f.on(c.method, firstly(badRequest, tooMany(1)))
+			f.on("setMyCommands", firstly(badRequest)) // it works without
+			s := begin(t, f, given.Store(t, "sqlite"), c.inflow)
+			s.until("the menu button is set", func() bool { return len(f.made("setChatMenuButton")) == 1 })
+
+			if asked := f.made(c.method); len(asked) != 3 {
+				t.Errorf("%s was called %d times", c.method, len(asked))
+			} else {
+				for field, value := range c.webhook {
+					if asked[2].fields[field] != value {
+						t.Errorf("%s is %q", field, asked[2].fields[field])
+					}
+				}
+			}
+			if others := f.made("setWebhook", "deleteWebhook"); len(others) != 3 {
+				t.Errorf("both ways were chosen: %+v", others)
+			}
+			lists := f.made("setMyCommands")
+			if len(lists) != 2 || lists[0].fields["language_code"] != "" || lists[1].fields["language_code"] != "ru" {
+				t.Fatalf("commands %+v", lists)
+			}
+			if !strings.Contains(lists[0].fields["commands"], `"Open the game"`) || !strings.Contains(lists[1].fields["commands"], `"Открыть игру"`) {
+				t.Errorf("commands %+v", lists)
+			}
+			menu := f.made("setChatMenuButton")[0].fields["menu_button"]
+			if menu != `{"type":"web_app","text":"Play","web_app":{"url":"`+game+`"}}` {
+				t.Errorf("the menu button is %s", menu)
+			}
+		})
+	}
+}

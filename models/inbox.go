@@ -1,0 +1,241 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// ErrInboxFull means so many updates wait that no more are taken in; Telegram keeps them.
+var ErrInboxFull = errors.New("the inbox is full")
+
+// Limits of the inbox. (decision 0004: limits)
+const (
+	inboxBacklog   = 50_000             // waiting updates
+	inboxHold      = time.Minute        // how long a process may work on an update
+	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
+	inboxTries     = 5
+	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
+	inboxWaitGrows = 5
+	inboxRows      = 50    // rows of one INSERT; SQLite's driver looks for each value among all of them
+	inboxSweep     = 5_000 // rows deleted in one transaction
+	inboxErrorSize = 500   // bytes kept of an error
+)
+
+// UpdateState is how far an update has come.
+type UpdateState string
+
+// An update waits until it is done, or dead after five failed tries.
+const (
+	UpdateWaiting UpdateState = "waiting"
+	UpdateDone    UpdateState = "done"
+	UpdateDead    UpdateState = "dead"
+)
+
+// BotUpdate is one update as Telegram sent it. The first three fields are the sender's.
+type BotUpdate struct {
+	UpdateID int64  `gorm:"primaryKey;autoIncrement:false"`
+	ChatID   int64  // updates of one chat are worked on in order; 0 when it belongs to none
+	Body     []byte // the JSON Telegram sent
+
+	State      UpdateState
+	Tries      int       // begun so far, the present one included
+	NextTryAt  time.Time // UTC; for an update that was taken, when the hold on it ends
+	ReceivedAt time.Time
+	FinishedAt *time.Time // nil while it waits
+	LastError  string
+}
+
+// ReceiveUpdates keeps updates until they are finished and returns how many are new; known
+// ones change nothing. When more than 50,000 would wait it keeps none: ErrInboxFull.
+func (s *Store) ReceiveUpdates(ctx context.Context, updates []BotUpdate, now time.Time) (fresh int, err error) {
+	return s.receiveUpdates(ctx, updates, inboxBacklog, now)
+}
+
+func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog int64, now time.Time) (fresh int, err error) {
+	if len(updates) == 0 {
+		return 0, nil
+	}
+	now = now.UTC().Truncate(time.Microsecond)
+	rows := make([]BotUpdate, 0, len(updates))
+	for _, u := range updates {
+		rows = append(rows, BotUpdate{
+			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: UpdateWaiting, NextTryAt: now, ReceivedAt: now,
+		})
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		fresh = 0
+		created := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, inboxRows)
+		if created.Error != nil {
+			return fmt.Errorf("keep %d updates from %d: %w", len(rows), rows[0].UpdateID, created.Error)
+		}
+		if created.RowsAffected == 0 {
+			return nil
+		}
+		var waiting int64
+		if err := tx.Raw("SELECT COUNT(*) FROM bot_updates WHERE state = 'waiting'").Scan(&waiting).Error; err != nil {
+			return fmt.Errorf("count waiting updates: %w", err)
+		}
+		if waiting > backlog {
+			return ErrInboxFull
+		}
+		fresh = int(created.RowsAffected)
+		return nil
+	})
+	return fresh, err
+}
+
+// TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil
+// when none is due. Nobody else is given it for a minute. An update never overtakes a waiting
+// one of its own chat; other chats do not wait for it.
+func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	var taken *BotUpdate
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if taken, err = s.dueUpdate(tx, now); err != nil || taken == nil {
+			return err
+		}
+		taken.Tries, taken.NextTryAt = taken.Tries+1, now.Add(inboxHold)
+		err = tx.Exec("UPDATE bot_updates SET tries = ?, next_try_at = ? WHERE update_id = ?",
+			taken.Tries, taken.NextTryAt, taken.UpdateID).Error
+		if err != nil {
+			return fmt.Errorf("take update %d: %w", taken.UpdateID, err)
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// dueUpdate locks the next due update. Those whose last try never came to an end, because
+// the process did, are buried on the way.
+func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
+	for {
+		var due []BotUpdate
+		err := tx.Raw(`SELECT * FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
+			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
+				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
+			ORDER BY update_id LIMIT 1`+s.dialect.forUpdateOfFree(), now).Scan(&due).Error
+		if err != nil {
+			return nil, fmt.Errorf("look for a due update: %w", err)
+		}
+		if len(due) == 0 {
+			return nil, nil
+		}
+		if due[0].Tries < inboxTries {
+			return &due[0], nil
+		}
+		if err := buryUpdate(tx, due[0], "the process ended during the last try", now); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// FinishUpdate ends an update that was answered, or needs no answer. Once it has ended this
+// changes nothing.
+func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id = ? AND state = 'waiting'",
+			now.UTC(), u.UpdateID).Error
+		if err != nil {
+			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
+		}
+		return nil
+	})
+}
+
+// FailUpdate puts a taken update off, longer each time; after its fifth try it is dead and
+// the queue moves on. It changes nothing once the hold has ended and another has taken it.
+func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	dead = u.Tries >= inboxTries
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		if dead {
+			return buryUpdate(tx, u, cause, now)
+		}
+		wait := inboxFirstWait
+		for range u.Tries - 1 {
+			wait *= inboxWaitGrows
+		}
+		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, last_error = ?
+			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+			now.Add(wait), storedError(cause), u.UpdateID, u.NextTryAt).Error
+		if err != nil {
+			return fmt.Errorf("put off update %d: %w", u.UpdateID, err)
+		}
+		return nil
+	})
+	return dead, err
+}
+
+func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
+	err := tx.Exec(`UPDATE bot_updates SET state = 'dead', finished_at = ?, last_error = ?
+		WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+		now, storedError(cause), u.UpdateID, u.NextTryAt).Error
+	if err != nil {
+		return fmt.Errorf("bury update %d: %w", u.UpdateID, err)
+	}
+	return nil
+}
+
+// storedError is an error as a database can hold it: valid UTF-8, no NUL, not a whole page.
+func storedError(cause string) string {
+	cause = cause[:min(len(cause), inboxErrorSize)]
+	return strings.ToValidUTF8(strings.ReplaceAll(cause, "\x00", ""), "")
+}
+
+// PostponeUpdate gives a taken update back until a moment, as if this try had not been: it
+// was Telegram's pace that stopped it.
+func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
+			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
+			until.UTC().Truncate(time.Microsecond), u.UpdateID, u.NextTryAt).Error
+		if err != nil {
+			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
+		}
+		return nil
+	})
+}
+
+// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and
+// returns how many: they hold what people wrote.
+func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
+	for deleted := int64(0); ; {
+		swept, err := s.sweepUpdates(ctx, now.UTC().Add(-inboxKept))
+		deleted += swept
+		if err != nil || swept < inboxSweep {
+			return deleted, err
+		}
+	}
+}
+
+func (s *Store) sweepUpdates(ctx context.Context, before time.Time) (swept int64, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		result := tx.Exec(`DELETE FROM bot_updates WHERE update_id IN
+			(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, before, inboxSweep)
+		if result.Error != nil {
+			return fmt.Errorf("forget updates: %w", result.Error)
+		}
+		swept = result.RowsAffected
+		return nil
+	})
+	return swept, err
+}
+
+// BotUpdate finds an update; ErrNotFound when it never came or is forgotten.
+func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
+	var found []BotUpdate
+	err := s.reading(ctx).Raw("SELECT * FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
+	if err != nil {
+		return BotUpdate{}, explained(fmt.Errorf("read update %d: %w", updateID, err))
+	}
+	if len(found) == 0 {
+		return BotUpdate{}, ErrNotFound
+	}
+	return found[0], nil
+}

@@ -1,0 +1,324 @@
+package models_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// update is one of a chat; its body is valid UTF-8 or not, the inbox does not care.
+func update(id, chat int64) models.BotUpdate {
+	return models.BotUpdate{UpdateID: id, ChatID: chat, Body: []byte("body \xff\x00")}
+}
+
+func receive(t *testing.T, store *models.Store, updates ...models.BotUpdate) {
+	t.Helper()
+	if _, err := store.ReceiveUpdates(t.Context(), updates, given.Noon); err != nil {
+		t.Fatalf("receive: %v", err)
+	}
+}
+
+// take returns the next due update, or an empty one.
+func take(t *testing.T, store *models.Store, at time.Time) models.BotUpdate {
+	t.Helper()
+	taken, err := store.TakeUpdate(t.Context(), at)
+	if err != nil {
+		t.Fatalf("take: %v", err)
+	}
+	if taken == nil {
+		return models.BotUpdate{}
+	}
+	return *taken
+}
+
+func finish(t *testing.T, store *models.Store, u models.BotUpdate, at time.Time) {
+	t.Helper()
+	if err := store.FinishUpdate(t.Context(), u, at); err != nil {
+		t.Fatalf("finish: %v", err)
+	}
+}
+
+func fail(t *testing.T, store *models.Store, u models.BotUpdate, at time.Time) (dead bool) {
+	t.Helper()
+	dead, err := store.FailUpdate(t.Context(), u, "it broke", at)
+	if err != nil {
+		t.Fatalf("fail: %v", err)
+	}
+	return dead
+}
+
+func stored(t *testing.T, store *models.Store, id int64) models.BotUpdate {
+	t.Helper()
+	u, err := store.BotUpdate(t.Context(), id)
+	if err != nil {
+		t.Fatalf("update %d: %v", id, err)
+	}
+	return u
+}
+
+func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, c := range []struct {
+			updates []models.BotUpdate
+			fresh   int
+		}{
+			{nil, 0},
+			{[]models.BotUpdate{update(2, 7)}, 1},
+			{[]models.BotUpdate{update(2, 7)}, 0},
+			{[]models.BotUpdate{update(1, 7), update(2, 7), update(3, 8), update(3, 8)}, 2},
+		} {
+			fresh, err := store.ReceiveUpdates(t.Context(), c.updates, given.Noon)
+			if err != nil || fresh != c.fresh {
+				t.Errorf("%v: %d new, %v; want %d", c.updates, fresh, err, c.fresh)
+			}
+		}
+		first := take(t, store, given.Noon)
+		if first.UpdateID != 1 || first.ChatID != 7 || string(first.Body) != "body \xff\x00" || first.Tries != 1 {
+			t.Errorf("took %+v", first)
+		}
+		finish(t, store, first, given.Noon)
+		receive(t, store, first)
+		if again := stored(t, store, 1); again.State != models.UpdateDone {
+			t.Errorf("a finished update came back: %+v", again)
+		}
+	})
+}
+
+func TestAnUpdateNeverOvertakesAnotherOfItsChat(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7), update(2, 7), update(3, 8), update(4, 0), update(5, 0))
+
+		first := take(t, store, given.Noon)
+		others := []int64{
+			take(t, store, given.Noon).UpdateID, take(t, store, given.Noon).UpdateID,
+			take(t, store, given.Noon).UpdateID, take(t, store, given.Noon).UpdateID,
+		}
+		if first.UpdateID != 1 || !slices.Equal(others, []int64{3, 4, 5, 0}) {
+			t.Fatalf("took %d, then %v", first.UpdateID, others)
+		}
+		fail(t, store, first, given.Noon)
+		if u := take(t, store, given.Noon); u.UpdateID != 0 {
+			t.Errorf("%d overtook a failed update of its chat", u.UpdateID)
+		}
+		again := take(t, store, given.Noon.Add(2*time.Second))
+		if again.UpdateID != 1 || again.Tries != 2 {
+			t.Errorf("took %+v after the wait", again)
+		}
+		finish(t, store, again, given.Noon)
+		if u := take(t, store, given.Noon); u.UpdateID != 2 {
+			t.Errorf("took %d after the first was finished", u.UpdateID)
+		}
+	})
+}
+
+func TestAnUpdateIsDeadAfterFiveTriesEachFartherApart(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7), update(2, 7))
+		at := given.Noon
+		for try, wait := range []time.Duration{2 * time.Second, 10 * time.Second, 50 * time.Second, 250 * time.Second} {
+			u := take(t, store, at)
+			if u.UpdateID != 1 || u.Tries != try+1 {
+				t.Fatalf("try %d took %+v", try+1, u)
+			}
+			if fail(t, store, u, at) {
+				t.Fatalf("dead after %d tries", try+1)
+			}
+			if early := take(t, store, at.Add(wait-time.Millisecond)); early.UpdateID != 0 {
+				t.Fatalf("took %d before %s had passed", early.UpdateID, wait)
+			}
+			at = at.Add(wait)
+		}
+		if u := take(t, store, at); u.UpdateID != 1 || !fail(t, store, u, at) {
+			t.Fatalf("not dead after five tries: %+v", u)
+		}
+		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError != "it broke" || dead.FinishedAt == nil {
+			t.Errorf("dead update %+v", dead)
+		}
+		if next := take(t, store, at); next.UpdateID != 2 {
+			t.Errorf("then took %d", next.UpdateID)
+		}
+	})
+}
+
+func TestAnUpdateThatEndsTheProcessIsDeadAfterFiveTries(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7), update(2, 7))
+		at := given.Noon
+		for try := range 5 {
+			if u := take(t, store, at); u.UpdateID != 1 {
+				t.Fatalf("try %d took %d", try+1, u.UpdateID)
+			}
+			if u := take(t, store, at.Add(59*time.Second)); u.UpdateID != 0 {
+				t.Fatalf("%d was taken from its holder", u.UpdateID)
+			}
+			at = at.Add(time.Minute)
+		}
+		if u := take(t, store, at); u.UpdateID != 2 {
+			t.Errorf("after five ended processes took %d", u.UpdateID)
+		}
+		if dead := stored(t, store, 1); dead.State != models.UpdateDead || dead.LastError == "" {
+			t.Errorf("the update is %+v", dead)
+		}
+	})
+}
+
+func TestPostponingCountsNoTry(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7))
+		at := given.Noon
+		for range 20 {
+			u := take(t, store, at)
+			if u.UpdateID != 1 || u.Tries != 1 {
+				t.Fatalf("took %+v", u)
+			}
+			at = at.Add(7 * time.Second)
+			if err := store.PostponeUpdate(t.Context(), u, at); err != nil {
+				t.Fatal(err)
+			}
+			if early := take(t, store, at.Add(-time.Millisecond)); early.UpdateID != 0 {
+				t.Fatal("taken before its time")
+			}
+		}
+	})
+}
+
+func TestALateHolderChangesNothingButMayFinish(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7))
+		late := take(t, store, given.Noon)
+		later := given.Noon.Add(time.Minute)
+		now := take(t, store, later)
+
+		fail(t, store, late, later)
+		if err := store.PostponeUpdate(t.Context(), late, later); err != nil {
+			t.Fatal(err)
+		}
+		if u := stored(t, store, 1); !u.NextTryAt.Equal(now.NextTryAt) || u.Tries != 2 {
+			t.Errorf("the late holder changed it to %+v", u)
+		}
+		finish(t, store, late, later)
+		fail(t, store, now, later)
+		if u := stored(t, store, 1); u.State != models.UpdateDone {
+			t.Errorf("finished by the late holder, yet %+v", u)
+		}
+	})
+}
+
+func TestTwoProcessesNeverHoldOneUpdate(t *testing.T) {
+	address := given.Address(t, "postgres")
+	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
+	const chats, each = 10, 10
+	for i := range int64(chats * each) {
+		receive(t, processes[0], update(i+1, i%chats+1))
+	}
+
+	var (
+		mu      sync.Mutex
+		handled = map[int64][]int64{} // by chat, in the order taken
+		left    atomic.Int64
+		all     sync.WaitGroup
+	)
+	left.Store(chats * each)
+	for i := range 8 {
+		store := processes[i%len(processes)]
+		all.Go(func() {
+			for left.Load() > 0 {
+				u, err := store.TakeUpdate(t.Context(), given.Noon)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if u == nil {
+					continue // the others hold the first of every chat
+				}
+				mu.Lock()
+				handled[u.ChatID] = append(handled[u.ChatID], u.UpdateID)
+				mu.Unlock()
+				if err := store.FinishUpdate(t.Context(), *u, given.Noon); err != nil {
+					t.Error(err)
+					return
+				}
+				left.Add(-1)
+			}
+		})
+	}
+	all.Wait()
+	for chat, ids := range handled {
+		if !slices.IsSorted(ids) || len(slices.Compact(ids)) != each {
+			t.Errorf("chat %d was handled as %v", chat, ids)
+		}
+	}
+}
+
+func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		const backlog = 120
+		var full []models.BotUpdate
+		for id := range int64(backlog) {
+			full = append(full, update(id+1, id+1))
+		}
+		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, full, given.Noon); err != nil || fresh != backlog {
+			t.Fatalf("%d new, %v", fresh, err)
+		}
+		more := []models.BotUpdate{update(backlog+1, 1), update(backlog+2, 2)}
+		if _, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); !errors.Is(err, models.ErrInboxFull) {
+			t.Fatalf("a full inbox answered %v", err)
+		}
+		if _, err := store.BotUpdate(t.Context(), backlog+1); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("a refused update is there: %v", err)
+		}
+		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, full[:1], given.Noon); err != nil || fresh != 0 {
+			t.Errorf("a known update is refused: %d, %v", fresh, err)
+		}
+		for range more {
+			finish(t, store, take(t, store, given.Noon), given.Noon)
+		}
+		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); err != nil || fresh != len(more) {
+			t.Errorf("there is room again, yet %d new, %v", fresh, err)
+		}
+		if models.InboxBacklog != 50_000 {
+			t.Errorf("the limit is %d", models.InboxBacklog)
+		}
+	})
+}
+
+func TestFinishedUpdatesAreForgottenAfterSevenDays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7), update(2, 8), update(3, 9))
+		finish(t, store, take(t, store, given.Noon), given.Noon)
+		finish(t, store, take(t, store, given.Noon), given.Noon.Add(time.Hour))
+
+		week := given.Noon.Add(7 * 24 * time.Hour)
+		for _, c := range []struct {
+			at      time.Time
+			deleted int64
+		}{{week, 0}, {week.Add(time.Minute), 1}, {week.Add(2 * time.Hour), 1}, {week.Add(1000 * time.Hour), 0}} {
+			if deleted, err := store.ForgetUpdates(t.Context(), c.at); err != nil || deleted != c.deleted {
+				t.Errorf("at %s: %d deleted, %v; want %d", c.at, deleted, err, c.deleted)
+			}
+		}
+		if u := stored(t, store, 3); u.State != models.UpdateWaiting {
+			t.Errorf("the waiting one is %+v", u)
+		}
+	})
+}
+
+func TestAnErrorOfAnyBytesCanBeStored(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		receive(t, store, update(1, 7))
+		cause := "a\x00b\xff" + strings.Repeat("я", 1000)
+		if _, err := store.FailUpdate(t.Context(), take(t, store, given.Noon), cause, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if u := stored(t, store, 1); !strings.HasPrefix(u.LastError, "abя") || len(u.LastError) > 500 {
+			t.Errorf("stored %d bytes: %q", len(u.LastError), u.LastError)
+		}
+	})
+}
