@@ -37,12 +37,7 @@ test.describe('the door is closed', () => {
 
     test('in Telegram for desktop, narrow as its window is', async ({ sandbox, phoneOf, page }) => {
       const phone = phoneOf(await sandbox.regular());
-      await page.route('**/sandbox/launch?*', async (route) => {
-        const answer = await route.fetch();
-        const opened = await answer.json();
-        opened.url = opened.url.replace('tgWebAppPlatform=android', 'tgWebAppPlatform=tdesktop');
-        await route.fulfill({ response: answer, json: opened });
-      });
+      await phone.pretendPlatform('tdesktop');
       await page.setViewportSize({ width: 390, height: 844 });
       await phone.open('startapp=');
       await expect(phone.app.getByRole('heading', { name: 'The treasure is in your pocket' })).toBeVisible();

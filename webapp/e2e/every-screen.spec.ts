@@ -134,12 +134,12 @@ for (const language_code of ['en', 'ru'] as const) {
 
     test('the way in fits too', async ({ sandbox, phoneOf, page }) => {
       const phone = phoneOf(await sandbox.newPlayer({ language_code }));
-      // The greeting stays while the player is not known.
+      // The greeting stays while the season is not known.
       let letIn = () => {};
       const asked = new Promise<void>((resolve) => {
         letIn = resolve;
       });
-      await page.route('**/api/user/me*', async (route) => {
+      await page.route('**/api/settings', async (route) => {
         await asked;
         await route.continue();
       });

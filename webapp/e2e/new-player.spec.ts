@@ -43,6 +43,16 @@ test.describe('a new player', () => {
     expect(await (await sandbox.game(phone.player)).counted()).toEqual({ byCoins: 20, byEnergy: 20 });
   });
 
+  test('gets in however slowly the server makes the acquaintance', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.newPlayer());
+    await page.route('**/api/user/me*', async (route) => {
+      await page.waitForTimeout(500); // the slowness itself, not a wait for something
+      await route.continue();
+    });
+    await phone.openGame();
+    await expect(phone.app.getByRole('dialog', { name: 'Rules' })).toBeVisible();
+  });
+
   test('has nothing of what another player earned on the same device', async ({ sandbox, phoneOf }) => {
     const first = phoneOf(await sandbox.regular());
     await first.openGame();

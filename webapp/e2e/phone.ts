@@ -46,6 +46,16 @@ export class Phone {
     await this.page.evaluate((wanted) => window.__phone.launch(wanted), options);
   }
 
+  /** From now on this phone is another client of Telegram's, such as "tdesktop". */
+  async pretendPlatform(platform: string): Promise<void> {
+    await this.page.route('**/sandbox/launch?*', async (route) => {
+      const answer = await route.fetch();
+      const opened = await answer.json();
+      opened.url = opened.url.replace('tgWebAppPlatform=android', `tgWebAppPlatform=${platform}`);
+      await route.fulfill({ response: answer, json: opened });
+    });
+  }
+
   get start(): Locator {
     return this.page.getByRole('button', { name: 'START' });
   }
