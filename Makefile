@@ -106,6 +106,10 @@ test-long: test ## the long forms
 e2e: services bin/mcbk bin/sandbox ## play in Chromium, on SQLite and on PostgreSQL
 	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres
 
+.PHONY: pictures
+pictures: services bin/mcbk bin/sandbox ## take pictures of every screen into pictures/
+	E2E_PICTURES=1 scripts/e2e.sh sqlite
+
 .PHONY: services
 services: ## install or start what the tests need: PostgreSQL and Chromium
 	@scripts/services.sh

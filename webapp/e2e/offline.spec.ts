@@ -1,0 +1,70 @@
+import { cutNetwork, expect, test } from './test';
+
+const taps = '**/api/tap/perform-batch-tap*';
+
+test.describe('taps without a network', () => {
+  test.use({ forgiven: cutNetwork });
+
+  test('arrive once when the network is back', async ({ sandbox, phoneOf, context }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await phone.openGame();
+    await phone.openTap();
+    await context.setOffline(true);
+    await phone.tap(10);
+    await phone.leaveTap();
+    await expect(phone.app.getByText('Failed to sync taps with server.')).toBeVisible();
+    await expect(phone.total).toHaveText('0.01');
+    const game = await sandbox.game(phone.player);
+    expect(await game.counted()).toEqual({ byCoins: 0, byEnergy: 0 });
+
+    await context.setOffline(false);
+    await expect.poll(() => game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
+    await phone.openTap();
+    await phone.tap(10);
+    await phone.leaveTap();
+    expect(await game.counted()).toEqual({ byCoins: 20, byEnergy: 20 });
+  });
+
+  test('survive a reload and arrive once', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.regular());
+    // A beacon may be lost like everything else; what it says stays on the device.
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => true;
+    });
+    await page.route(taps, (route) => route.abort());
+    await phone.openGame();
+    await phone.openTap();
+    await phone.tap(5);
+    await phone.openGame();
+    const game = await sandbox.game(phone.player);
+    expect(await game.counted()).toEqual({ byCoins: 0, byEnergy: 0 });
+
+    await page.unroute(taps);
+    await expect.poll(() => game.counted()).toEqual({ byCoins: 5, byEnergy: 5 });
+    await phone.openTap();
+    await phone.tap(5);
+    await phone.leaveTap();
+    await expect(phone.total).toHaveText('0.01');
+    expect(await game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
+  });
+});
+
+test('a page closed in the middle of tapping loses no tap and shows none twice', async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  await phone.openTap();
+  await phone.tap(10);
+  await page.goto('about:blank');
+  const game = await sandbox.game(phone.player);
+  await expect.poll(() => game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
+
+  const shown = await phone.watchTotal();
+  await phone.openGame();
+  await expect(phone.total).toHaveText('0.01');
+  expect(await shown()).toEqual(['0.01']);
+  expect(await game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
+});

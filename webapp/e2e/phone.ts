@@ -1,0 +1,211 @@
+import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { en } from '../src/i18n/en';
+import { ru } from '../src/i18n/ru';
+import type { LaunchOptions, Person } from './sandbox';
+
+export type Words = { readonly [Key in keyof typeof en]: (typeof en)[Key] | (typeof ru)[Key] };
+
+/** One Mini Apps event the game sent to Telegram. */
+type HostEvent = { player: number; eventType: string; eventData?: Record<string, unknown> };
+
+declare global {
+  interface Window {
+    /** sandbox/README.md: the phone's own names for tests. */
+    __events: HostEvent[];
+    __phone: { launch(options: object): Promise<void> };
+  }
+}
+
+/** One player's phone: the chat with the bot, and the game over it. */
+export class Phone {
+  /** The texts the player should see. */
+  readonly words: Words;
+
+  constructor(
+    readonly page: Page,
+    readonly player: Person,
+  ) {
+    this.words = player.language_code === 'ru' ? ru : en;
+  }
+
+  // --- Telegram ---
+
+  /** `start=CODE` opens the chat by a start link, `startapp=CODE` the game by a direct link. */
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`/phone/${this.player.id}${query && `?${query}`}`);
+  }
+
+  /** Opens the game by a direct link and waits until it can be played. */
+  async openGame(query = 'startapp='): Promise<void> {
+    await this.open(query);
+    await this.playable();
+  }
+
+  /** Opens the game over the chat as a button would, with the launch data asked for. */
+  async launch(options: LaunchOptions): Promise<void> {
+    await this.page.evaluate((wanted) => window.__phone.launch(wanted), options);
+  }
+
+  /** From now on this phone is another client of Telegram's, such as "tdesktop". */
+  async pretendPlatform(platform: string): Promise<void> {
+    await this.page.route('**/sandbox/launch?*', async (route) => {
+      const answer = await route.fetch();
+      const opened = await answer.json();
+      opened.url = opened.url.replace('tgWebAppPlatform=android', `tgWebAppPlatform=${platform}`);
+      await route.fulfill({ response: answer, json: opened });
+    });
+  }
+
+  get start(): Locator {
+    return this.page.getByRole('button', { name: 'START' });
+  }
+
+  /** The bot's messages, oldest first. */
+  get messages(): Locator {
+    return this.page.locator('.chat [data-message-id]:not(.me)');
+  }
+
+  /** Telegram's button left above the game: Close, or Back where the game asks for it. */
+  get corner(): Locator {
+    return this.sheet.locator('.app-close');
+  }
+
+  /** Everything the game has told Telegram since the page opened. */
+  async events(eventType: string): Promise<Record<string, unknown>[]> {
+    const all = await this.page.evaluate(() => window.__events);
+    return all.filter((event) => event.eventType === eventType).map((event) => event.eventData ?? {});
+  }
+
+  // --- the game ---
+
+  /** The game with Telegram's header over it; a closed one may still be sliding away. */
+  get sheet(): Locator {
+    return this.page.locator('.app').last();
+  }
+
+  get app(): FrameLocator {
+    return this.sheet.locator('iframe').contentFrame();
+  }
+
+  async frame(): Promise<Frame> {
+    const element = await this.sheet.locator('iframe').elementHandle();
+    const frame = await element?.contentFrame();
+    if (!frame) throw new Error('the game is not open');
+    return frame;
+  }
+
+  get loading(): Locator {
+    return this.app.getByText(this.words.loading.welcome);
+  }
+
+  get dock(): Locator {
+    return this.app.getByRole('navigation');
+  }
+
+  /** Waits until the loading screen has given way to the game. */
+  async playable(): Promise<void> {
+    await expect(this.app.locator('main').first()).toBeVisible();
+    await expect(this.dock.or(this.app.getByRole('dialog')).first()).toBeVisible();
+    await expect(this.loading).toHaveCount(0);
+  }
+
+  /** The large figure of Home or the tap screen, as drawn. */
+  get total(): Locator {
+    return this.app
+      .locator('section')
+      .filter({ hasText: this.words.home.total })
+      .locator('div > span[aria-hidden="true"]')
+      .first();
+  }
+
+  /** From the next opening on, notes every total the player gets to see; the answer reads the notes. */
+  async watchTotal(): Promise<() => Promise<string[]>> {
+    await this.page.addInitScript((label) => {
+      const notes: string[] = [];
+      Object.assign(window, { __totals: notes });
+      requestAnimationFrame(function look() {
+        const covered = document
+          .elementFromPoint(innerWidth / 2, innerHeight / 2)
+          ?.closest('[role="status"]');
+        const section = [...document.querySelectorAll('section')].find((one) =>
+          one.textContent.includes(label),
+        );
+        const text = section?.querySelector('div > span[aria-hidden="true"]')?.textContent;
+        if (!covered && text && text !== notes.at(-1)) notes.push(text);
+        requestAnimationFrame(look);
+      });
+    }, this.words.home.total);
+    return async () => {
+      const frame = await this.frame();
+      return frame.evaluate(() => (window as unknown as { __totals: string[] }).__totals);
+    };
+  }
+
+  /** Whether the game keeps taps on the device that no answer has settled. */
+  async hasUnsent(): Promise<boolean> {
+    const frame = await this.frame();
+    return frame.evaluate(
+      (id) => JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}')[id] !== undefined,
+      this.player.id,
+    );
+  }
+
+  get bag(): Locator {
+    return this.app.getByRole('button', { name: this.words.tap.bag });
+  }
+
+  get saving(): Locator {
+    return this.app.getByText(this.words.loading.saving);
+  }
+
+  get toTap(): Locator {
+    return this.app.getByRole('link', { name: this.words.home.bag });
+  }
+
+  async openTap(): Promise<void> {
+    await this.toTap.tap();
+    await expect(this.bag).toBeVisible();
+    await expect(this.energyBar).not.toHaveAttribute('aria-valuenow', '0');
+  }
+
+  /** Leaves for Home by the dock, and waits until progress is said to be saved. */
+  async leaveTap(): Promise<void> {
+    await this.dock.getByRole('link', { name: this.words.nav.home }).tap();
+    await expect(this.saving).toBeVisible();
+    await expect(this.saving).toHaveCount(0);
+  }
+
+  get energyBar(): Locator {
+    return this.app.getByRole('progressbar');
+  }
+
+  async energy(): Promise<number> {
+    return Number(await this.energyBar.getAttribute('aria-valuenow'));
+  }
+
+  /** Touches the bag until it has counted this often; a touch within 100 ms of the last does not count. */
+  async tap(times: number): Promise<void> {
+    const target = (await this.energy()) - times;
+    const box = await this.bag.boundingBox();
+    if (!box) throw new Error('there is no bag to tap');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await expect(async () => {
+      for (let left = await this.energy(); left > target; left = await this.energy()) {
+        await this.page.touchscreen.tap(x, y);
+      }
+    }).toPass();
+    expect(await this.energy()).toBe(target);
+  }
+
+  /** Where in the game the player is. */
+  async path(): Promise<string> {
+    const frame = await this.frame();
+    return new URL(frame.url()).pathname;
+  }
+
+  /** Opens a screen inside the running game, as one of its links would. */
+  async go(path: string): Promise<void> {
+    const frame = await this.frame();
+    await frame.evaluate((to) => window.history.pushState(null, '', to), path);
+  }
+}

@@ -1,0 +1,116 @@
+import type { EnergyInfo, TapAnswer, User } from '../src/api/types';
+import { appUrl, sandboxUrl } from './addresses';
+
+export type Person = {
+  readonly id: number;
+  readonly first_name: string;
+  readonly language_code: string;
+};
+
+type Wishes = Partial<Omit<Person, 'id'>> & { is_premium?: boolean; has_photo?: boolean };
+
+/** What GET launch takes; `auth_date_offset` is such as "-25h". */
+export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; auth_date_offset?: string };
+
+type Process = { state: string; pid: number };
+
+/** The players who are always there. Tests share them, so only what never changes may be asked of them. */
+export const residents = { boris: 7000000102, olga: 7000000103, adam: 7000000104 };
+
+/** The sandbox's control API (sandbox/README.md), and the game's own, called as a player without a browser. */
+export class Sandbox {
+  newPlayer(wishes: Wishes = {}): Promise<Person> {
+    return this.post('people', wishes);
+  }
+
+  person(id: number): Promise<Person> {
+    return this.get(`people/${id}`);
+  }
+
+  /** A new player who has played before: the rules are accepted, no tap is counted. */
+  async regular(wishes: Wishes = {}): Promise<Person> {
+    const player = await this.newPlayer(wishes);
+    const game = await this.game(player);
+    await game.me();
+    await game.acceptAge();
+    return player;
+  }
+
+  launch(player: Person, options: LaunchOptions = {}): Promise<{ init_data: string; url: string }> {
+    return this.get(`launch?${new URLSearchParams({ player: String(player.id), ...options })}`);
+  }
+
+  /** The game's API as this player. */
+  async game(player: Person): Promise<Game> {
+    return new Game((await this.launch(player)).init_data);
+  }
+
+  /** The commands the bot offers this player. */
+  async commands(player: Person): Promise<string[]> {
+    const { commands } = await this.get<{ commands: { command: string }[] }>(`chat/${player.id}`);
+    return commands.map(({ command }) => command);
+  }
+
+  /** kill -9. */
+  kill(): Promise<Process> {
+    return this.post('mcbk/kill');
+  }
+
+  /** Starts mcbk and waits until it is ready; one that runs already stays. */
+  start(): Promise<Process> {
+    return this.post('mcbk/start');
+  }
+
+  private get<Answer>(path: string): Promise<Answer> {
+    return call(`${sandboxUrl}/sandbox/${path}`, {});
+  }
+
+  private post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
+    return call(`${sandboxUrl}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  }
+}
+
+export class Game {
+  constructor(private readonly initData: string) {}
+
+  me(): Promise<User> {
+    return this.call('GET', '/user/me');
+  }
+
+  acceptAge(): Promise<User> {
+    return this.call('PUT', '/user/update', { age_consent_accepted: true });
+  }
+
+  energy(): Promise<EnergyInfo> {
+    return this.call('GET', '/tap/energy-status');
+  }
+
+  /** Rejects when no answer came, so that nobody knows whether the batch counted. */
+  tap(taps: number, batchId: string): Promise<TapAnswer> {
+    return this.call('POST', '/tap/perform-batch-tap', { total_taps: taps, batch_id: batchId });
+  }
+
+  /** How many taps the server has counted for this player today, by both its books. */
+  async counted(): Promise<{ byCoins: number; byEnergy: number }> {
+    const [user, energy] = [await this.me(), await this.energy()];
+    return {
+      byCoins: Math.round(user.balance.game_mcbk / energy.mcbk_per_tap),
+      byEnergy: (energy.max_energy - energy.current_energy) / energy.energy_per_tap,
+    };
+  }
+
+  private call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    return call(`${appUrl}/api${path}`, {
+      method,
+      headers: { Authorization: `tma ${this.initData}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+async function call<Answer>(url: string, request: RequestInit): Promise<Answer> {
+  const response = await fetch(url, request);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${request.method ?? 'GET'} ${url}: ${response.status} ${text}`);
+  return JSON.parse(text) as Answer;
+}

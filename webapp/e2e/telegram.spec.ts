@@ -1,0 +1,90 @@
+import { cutNetwork, expect, test } from './test';
+
+test('Telegram’s frame is dressed for the game', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  for (const [event, color] of [
+    ['web_app_set_header_color', '#17110c'],
+    ['web_app_set_background_color', '#17110c'],
+    ['web_app_set_bottom_bar_color', '#231a12'],
+  ] as const) {
+    const set = await phone.events(event);
+    expect(String(set.at(-1)?.color).toLowerCase(), event).toBe(color);
+  }
+  expect(await phone.events('web_app_expand')).not.toEqual([]);
+  expect(await phone.events('web_app_ready')).not.toEqual([]);
+  expect((await phone.events('web_app_setup_swipe_behavior')).at(-1)).toEqual({
+    allow_vertical_swipe: false,
+  });
+});
+
+test('Back shows off the five roots and leads to where the player came from', async ({
+  sandbox,
+  phoneOf,
+}) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  for (const path of ['/', '/roulette', '/market', '/referral', '/wallet']) {
+    await phone.go(path);
+    await expect(phone.corner, path).toHaveText('Close');
+  }
+  for (const [path, parent] of [
+    ['/mines-rules', '/mines'],
+    ['/mines', '/'],
+    ['/leaderboard', '/'],
+  ] as const) {
+    await phone.go(path);
+    await expect(phone.corner, path).toHaveText('Back');
+    await phone.corner.tap();
+    await expect.poll(() => phone.path()).toBe(parent);
+  }
+  await expect(phone.corner).toHaveText('Close');
+
+  await phone.app.getByRole('button', { name: 'Profile and settings' }).tap();
+  const profile = phone.app.getByRole('dialog', { name: 'Profile' });
+  await expect(profile).toBeVisible();
+  await phone.corner.tap();
+  await expect(profile).toHaveCount(0);
+  expect(await phone.path()).toBe('/');
+
+  await phone.corner.tap();
+  await expect(phone.sheet).toHaveCount(0);
+});
+
+test('each tap that counts is felt', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  await phone.openTap();
+  const before = await phone.events('web_app_trigger_haptic_feedback');
+  await phone.tap(5);
+  const felt = (await phone.events('web_app_trigger_haptic_feedback')).slice(before.length);
+  expect(felt).toEqual(Array(5).fill({ type: 'impact', impact_style: 'light' }));
+});
+
+test.describe('closing', () => {
+  test.use({ forgiven: cutNetwork });
+
+  test('is questioned while taps are unsaved', async ({ sandbox, phoneOf, context }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await phone.openGame();
+    await phone.openTap();
+    await context.setOffline(true);
+    await phone.tap(3);
+    await phone.leaveTap();
+    await phone.corner.tap();
+    const question = phone.page.getByRole('alertdialog');
+    await expect(question).toContainText('Changes that you made may not be saved.');
+    await question.getByRole('button', { name: 'Cancel' }).tap();
+    await expect(phone.total).toBeVisible();
+
+    await context.setOffline(false);
+    await expect.poll(() => phone.hasUnsent()).toBe(false);
+    await expect
+      .poll(async () => (await phone.events('web_app_setup_closing_behavior')).at(-1))
+      .toEqual({
+        need_confirmation: false,
+      });
+    await phone.corner.tap();
+    await expect(phone.sheet).toHaveCount(0);
+  });
+});

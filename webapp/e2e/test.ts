@@ -1,0 +1,52 @@
+import { test as base, expect } from '@playwright/test';
+import { Phone } from './phone';
+import { type Person, Sandbox } from './sandbox';
+
+type Stage = {
+  sandbox: Sandbox;
+  /** Puts the player's phone on the page. */
+  phoneOf: (player: Person) => Phone;
+  /** What the console may complain of in this test, such as a network that was cut on purpose. */
+  forgiven: RegExp | null;
+  /** Every test: no complaint in the console, and not one request to another machine. */
+  quiet: undefined;
+};
+
+export const test = base.extend<Stage>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  sandbox: async ({}, use) => {
+    const sandbox = new Sandbox();
+    await use(sandbox);
+    await sandbox.start(); // a test that failed between kill and start must not fail the next
+  },
+  phoneOf: async ({ page }, use) => {
+    await use((player) => new Phone(page, player));
+  },
+  forgiven: [null, { option: true }],
+  quiet: [
+    async ({ context, forgiven }, use) => {
+      const complaints: string[] = [];
+      const strangers: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      context.on('weberror', (error) => complaints.push(String(error.error())));
+      context.on('request', (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (/^(https?|wss?):$/.test(protocol) && hostname !== 'localhost') strangers.push(request.url());
+      });
+      await use(undefined);
+      expect(strangers, 'requests to other machines').toEqual([]);
+      expect(
+        complaints.filter((text) => !forgiven?.test(text)),
+        'complaints in the console',
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect } from '@playwright/test';
+
+/** What Chromium writes when a request gets no answer. */
+export const cutNetwork = /net::ERR_/;

@@ -1,0 +1,31 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from './test';
+
+/** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
+const most = 170_000;
+
+test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.open();
+  const files: Promise<{ name: string; sent: number; gzip: number }>[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!/\.(js|css)$/.test(pathname)) return;
+    const weigh = async () => {
+      const { responseBodySize: sent } = await response.request().sizes();
+      return { name: pathname, sent, gzip: gzipSync(await response.body()).length };
+    };
+    files.push(weigh());
+  });
+  await phone.launch({});
+  await phone.playable();
+  await expect(phone.total).toBeVisible();
+
+  const weighed = await Promise.all(files);
+  const sent = weighed.reduce((sum, file) => sum + file.sent, 0);
+  const gzip = weighed.reduce((sum, file) => sum + file.gzip, 0);
+  for (const file of weighed) console.log(`${String(file.sent).padStart(8)} ${file.name}`);
+  console.log(`first screen: ${weighed.length} files, ${sent} bytes sent, ${gzip} by gzip, at most ${most}`);
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThanOrEqual(most);
+});
