@@ -61,6 +61,9 @@ func run(args []string) (code int, err error) {
 	if len(args) > 0 {
 		command = args[0]
 	}
+	if len(args) > 1 {
+		return exitWrong, errors.New(usage)
+	}
 	if command == "version" {
 		fmt.Println("mcbk", version)
 		return 0, nil
@@ -97,7 +100,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	defer listener.Close() //nolint:errcheck // closed by the server, unless the start fails
 	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
 	if err != nil {
-		return err
+		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
 	if _, err := store.Migrate(ctx); err != nil {
@@ -145,7 +148,7 @@ func answer(ctx context.Context, listener net.Listener, handler http.Handler) er
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      15 * time.Second,
 		IdleTimeout:       60 * time.Second,
-		MaxHeaderBytes:    16 << 10,
+		MaxHeaderBytes:    12 << 10, // net/http adds 4 KiB of its own
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -162,7 +165,7 @@ func answer(ctx context.Context, listener net.Listener, handler http.Handler) er
 func migrate(ctx context.Context, settings config.Config, now func() time.Time) error {
 	store, err := models.Open(ctx, string(settings.DatabaseURL), now, rand.Reader)
 	if err != nil {
-		return err
+		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
 	at, err := store.Migrate(ctx)
@@ -176,7 +179,7 @@ func migrate(ctx context.Context, settings config.Config, now func() time.Time) 
 func verify(ctx context.Context, settings config.Config, now func() time.Time) (code int, err error) {
 	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
 	if err != nil {
-		return exitWrong, err
+		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
 	findings, err := store.Verify(ctx)

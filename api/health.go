@@ -1,9 +1,12 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"mcbk/models"
 )
 
 // live answers while the process does.
@@ -12,7 +15,12 @@ func (s *Server) live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "l
 // ready answers 200 when requests can be served, else 503 with the reason.
 func (s *Server) ready(c *gin.Context) {
 	if err := s.store.Ready(c.Request.Context()); err != nil {
-		c.JSON(http.StatusServiceUnavailable, gin.H{"status": "not ready", "reason": err.Error()})
+		reason := "the database does not answer"
+		if behind := new(models.BehindError); errors.As(err, behind) {
+			reason = behind.Error()
+		}
+		s.log.WarnContext(c.Request.Context(), "not ready", "error", err)
+		c.JSON(http.StatusServiceUnavailable, gin.H{"status": "not ready", "reason": reason})
 		return
 	}
 	c.JSON(http.StatusOK, gin.H{"status": "ready"})

@@ -56,15 +56,8 @@ func (s *Server) recovered(c *gin.Context) {
 	c.Next()
 }
 
-// bounded sheds what is too much and ends what takes too long.
-func (s *Server) bounded(c *gin.Context) {
-	select {
-	case s.inFlight <- struct{}{}:
-		defer func() { <-s.inFlight }()
-	default:
-		s.fail(c, &game.Refusal{Code: overloaded, RetryAfter: time.Second})
-		return
-	}
+// bounded ends what takes too long.
+func bounded(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTimeout)
 	defer cancel()
 	c.Request = c.Request.WithContext(ctx)
@@ -180,6 +173,18 @@ func checkJSON(body []byte) error {
 		}
 	}
 	return nil
+}
+
+// admitted turns calls away while too many are being worked on. It comes after the body was
+// read, so that a slow sender holds no place, and health checks and pages never wait.
+func (s *Server) admitted(c *gin.Context) {
+	select {
+	case s.inFlight <- struct{}{}:
+		defer func() { <-s.inFlight }()
+		c.Next()
+	default:
+		s.fail(c, &game.Refusal{Code: overloaded, RetryAfter: time.Second})
+	}
 }
 
 // strangers are the operations that need no player: getMe makes one, and the web app asks for

@@ -15,12 +15,12 @@ import (
 )
 
 // once makes any write that carries an Idempotency-Key happen once: handler and key share one
-// transaction, and the same request again gets the stored answer. Tap syncs are left out;
-// their batch id does the same in fewer rows.
+// transaction, and the same request again gets the stored answer. A tap batch whose key is its
+// batch id is left out: the batch id does the same in fewer rows.
 func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
 		key := c.GetHeader("Idempotency-Key")
-		if key == "" || c.Request.Method == http.MethodGet || isTapSync(c) {
+		if key == "" || c.Request.Method == http.MethodGet || namesBatch(request, key) {
 			return next(c, request)
 		}
 		body, _ := c.Value(bodyKey).([]byte)
@@ -40,6 +40,12 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 		c.Data(answer.Status, gin.MIMEJSON, answer.Body)
 		return nil, nil
 	}
+}
+
+// namesBatch tells that a tap batch carries the key as its batch id.
+func namesBatch(request any, key string) bool {
+	taps, ok := request.(PerformBatchTapRequestObject)
+	return ok && taps.Body.BatchID != nil && *taps.Body.BatchID == key
 }
 
 // rendered is what a generated response would write. Each response has one method, named

@@ -75,7 +75,7 @@ func (s *Server) routes() (http.Handler, error) {
 	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trust proxies: %w", err)
 	}
-	engine.Use(s.identify, s.recovered, s.securityHeaders, s.bounded)
+	engine.Use(s.identify, s.recovered, s.securityHeaders, bounded)
 	engine.NoMethod(func(c *gin.Context) { s.fail(c, game.Refuse(methodNotAllowed)) })
 
 	health := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
@@ -86,19 +86,17 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.built, s.validated, s.known)
+	calls := engine.Group("", s.signedIn, s.built, s.validated, s.admitted, s.known)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
-		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, invalid("body", err.Error())) },
+		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
 	})
 	RegisterHandlersWithOptions(calls, handlers, GinServerOptions{
 		BaseURL:      basePath,
-		ErrorHandler: func(c *gin.Context, err error, _ int) { s.fail(c, invalid("request", err.Error())) },
+		ErrorHandler: s.malformed,
 	})
-	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: func(c *gin.Context, err error, _ int) {
-		s.fail(c, invalid("request", err.Error()))
-	}}
+	wrapper := ServerInterfaceWrapper{Handler: handlers, ErrorHandler: s.malformed}
 	calls.GET(basePath+"/referral/", wrapper.ListReferrals) // the specification's spelling
 
 	app, err := webApp(s.options.WebApp)
@@ -114,6 +112,11 @@ func (s *Server) routes() (http.Handler, error) {
 		app.ServeHTTP(c.Writer, c.Request)
 	})
 	return engine, nil
+}
+
+// malformed refuses a parameter that the contract's check let pass but Go cannot read.
+func (s *Server) malformed(c *gin.Context, _ error, _ int) {
+	s.fail(c, invalid("request", "is not what the contract describes"))
 }
 
 // player is who asks; the middleware known has put them there.

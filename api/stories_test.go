@@ -233,6 +233,58 @@ func TestAWriteWithAKeyGetsItsStoredAnswer(t *testing.T) {
 	})
 }
 
+func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		raw := g.arrives(id)
+		send := func(method, path, body string) answer {
+			return g.send(request{method: method, path: path, body: body, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}})
+		}
+		first := send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2}`)
+		if again := send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2}`); again.body != first.body || first.status != 200 {
+			t.Errorf("first %d %s, again %d %s", first.status, first.body, again.status, again.body)
+		}
+		for _, other := range []answer{
+			send("POST", "/api/tap/perform-batch-tap", `{"total_taps":2,"batch_id":"batch-0001"}`),
+			send("POST", "/api/tap/perform-batch-tap", `{"total_taps":3}`),
+			send("PUT", "/api/user/update", `{"language":"ru"}`),
+		} {
+			if other.status != 422 || other.code() != "idempotency_key_reused" {
+				t.Errorf("another request under the key: %d %s", other.status, other.body)
+			}
+		}
+		if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 2000"}) {
+			t.Errorf("posted %v", got)
+		}
+	})
+}
+
+func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		for _, code := range []string{strings.Repeat("a", 65), "%00", "%F0%9F%92%B0", "a+b"} {
+			if a := g.send(request{method: "GET", path: "/api/user/me?referral_code=" + code, launch: launch(given.TelegramID(), g.clock.Now())}); a.status != 200 {
+				t.Errorf("%s: %d %s", code, a.status, a.body)
+			}
+		}
+	})
+}
+
+func TestFilesAndRoutesOfTheWebApp(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"))
+	for path, want := range map[string]int{
+		"/": 200, "/tap": 200, "/no/such/route": 200, "/assets/app-1a.js": 200,
+		"/assets/app-2b.js": 404, "/favicon.ico": 404, "/robots.txt": 404,
+	} {
+		a := g.send(request{method: "GET", path: path, launch: "-"})
+		if a.status != want {
+			t.Errorf("%s: %d", path, a.status)
+		}
+		if kept := strings.Contains(a.header.Get("Cache-Control"), "immutable"); kept != (path == "/assets/app-1a.js") {
+			t.Errorf("%s: Cache-Control %q", path, a.header.Get("Cache-Control"))
+		}
+	}
+}
+
 func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := launch(given.TelegramID(), g.clock.Now())
@@ -324,12 +376,16 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 	})
 }
 
-func TestTooManyAtOnceAreTurnedAway(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"))
-	release := make(chan struct{})
+func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
+	address := given.Address(t, "postgres")
+	g := serve(t, given.OpenStore(t, address))
+	raw := g.arrives(given.TelegramID())
+	release := given.HoldPlayers(t, address)
 	var running sync.WaitGroup
 	for range api.MaxInFlight {
-		running.Go(func() { g.hold(release) })
+		running.Go(func() {
+			g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
+		})
 	}
 	answered := func() answer { return g.send(request{method: "GET", path: "/api/config", launch: "-"}) }
 	deadline := time.Now().Add(20 * time.Second)
@@ -341,7 +397,12 @@ func TestTooManyAtOnceAreTurnedAway(t *testing.T) {
 	if a := answered(); a.code() != "overloaded" || a.header.Get("Retry-After") != "1" {
 		t.Errorf("answered %d %s, Retry-After %q", a.status, a.body, a.header.Get("Retry-After"))
 	}
-	close(release)
+	for _, path := range []string{"/health/live", "/"} {
+		if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != 200 {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	release()
 	running.Wait()
 	if a := answered(); a.status != 200 {
 		t.Errorf("afterwards: %d %s", a.status, a.body)

@@ -15,11 +15,8 @@ func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestOb
 // PerformBatchTap credits taps; a batch that comes again gets its first answer.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
 	batch := models.TapBatch{Player: player(ctx).ID, Sent: request.Body.TotalTaps}
-	switch {
-	case request.Body.BatchID != nil:
+	if request.Body.BatchID != nil {
 		batch.Key = *request.Body.BatchID
-	case request.Params.IdempotencyKey != nil:
-		batch.Key = *request.Params.IdempotencyKey
 	}
 	tapped, err := s.store.Tap(ctx, batch, s.options.Season, s.now())
 	if err != nil {

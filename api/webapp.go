@@ -28,7 +28,8 @@ func webApp(files fs.FS) (http.Handler, error) {
 		return nil, err
 	}
 	// Only these few files pass here, so the smallest result is worth its time.
-	compress, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression))
+	compress, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
+		gzhttp.ContentTypes([]string{"text/html", "text/css", "text/javascript", "image/svg+xml"}))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func webApp(files fs.FS) (http.Handler, error) {
 		switch {
 		case found && strings.HasPrefix(name, "assets/"):
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		case strings.HasPrefix(name, "assets/"):
+		case !found && path.Ext(name) != "": // a file, not a route
 			http.Error(w, "not found", http.StatusNotFound)
 			return
 		default:
@@ -81,7 +82,7 @@ func readAll(files fs.FS) (map[string]asset, error) {
 		if kind == "" {
 			kind = "application/octet-stream"
 		}
-		pages[name] = asset{body: body, kind: kind, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+		pages[name] = asset{body: body, kind: kind, tag: `W/"` + hex.EncodeToString(sum[:8]) + `"`}
 		return nil
 	})
 	return pages, err

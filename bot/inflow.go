@@ -22,16 +22,16 @@ func (b *Bot) Webhook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")))
 		if b.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			http.Error(w, "wrong secret", http.StatusUnauthorized)
+			refuse(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
 		if errors.As(err, new(*http.MaxBytesError)) {
-			http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+			refuse(w, http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large")
 			return
 		}
 		if err != nil {
-			http.Error(w, "the body did not arrive", http.StatusBadRequest)
+			refuse(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
 			return
 		}
 		update, ok := addressed(body)
@@ -41,8 +41,18 @@ func (b *Bot) Webhook() http.Handler {
 		}
 		if err := b.receive(r.Context(), update); err != nil {
 			b.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
-			http.Error(w, "try again", http.StatusServiceUnavailable)
+			refuse(w, http.StatusServiceUnavailable, "try_again", "Try again")
 		}
+	})
+}
+
+// refuse answers in the shape every refusal of this program has.
+func refuse(w http.ResponseWriter, status int, code, message string) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	// A write that fails has nobody left to tell.
+	_ = json.NewEncoder(w).Encode(map[string]string{
+		"code": code, "message": message, "requestId": w.Header().Get("X-Request-Id"),
 	})
 }
 

@@ -72,7 +72,7 @@ There is more inside: a wheel of fortune with free spins every day, daily tasks,
 
 Тапайте по мешку. Один тап стоит %d ед. энергии, а %d тапов дают один MCBK. В начале энергии на день %d; чем больше вы крутите колесо, тем её больше, до %d. В 00:00 UTC она снова полная. Тапы без связи засчитаются, когда связь вернётся, насколько хватит энергии.
 
-А ещё внутри колесо фортуны с бесплатными спинами каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
+А ещё внутри колесо фортуны с бесплатными вращениями каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
 `,
 	},
 
@@ -87,14 +87,14 @@ There is more inside: a wheel of fortune with free spins every day, daily tasks,
 	privacy: phrase{
 		`<b>Privacy in short</b>
 
-From Telegram we keep your id, name, username, photo and language. Other players see your name and photo on the leaderboards. We keep what you do in the game, because your balance is the sum of it, and a wallet address only when you connect one.
+From Telegram we keep your id, name, username, photo, language and whether you have Premium. Other players see your name and photo on the leaderboards. We keep what you do in the game, because your balance is the sum of it, and a wallet address only when you connect one.
 
-What you write to this bot is deleted seven days after it was answered. We do not ask for your phone number or e-mail.`,
+What you write to this bot is deleted seven days after it was answered.`,
 		`<b>Коротко о приватности</b>
 
-От Telegram мы храним ваш id, имя, юзернейм, фото и язык. Имя и фото видны другим игрокам в таблицах лидеров. Мы храним ваши действия в игре, потому что из них складывается баланс, и адрес кошелька, только если вы его подключите.
+От Telegram мы храним ваш id, имя, юзернейм, фото, язык и наличие Premium. Имя и фото видны другим игрокам в таблицах лидеров. Мы храним ваши действия в игре, потому что из них складывается баланс, и адрес кошелька, только если вы его подключите.
 
-Написанное этому боту удаляется через семь дней после ответа. Номер телефона и почту мы не спрашиваем.`,
+Написанное этому боту удаляется через семь дней после ответа.`,
 	},
 
 	paysupport: phrase{

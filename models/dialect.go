@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -98,6 +99,10 @@ var (
 func connectSQLite(path string, now func() time.Time) (connection, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return connection{}, fmt.Errorf("make folder of %s: %w", path, err)
+	}
+	// The lock belongs to the file, whatever name it is called by.
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	lock := flock.New(path + ".lock")
 	if locked, err := lock.TryLock(); err != nil {
@@ -221,7 +226,7 @@ func away(err error) bool {
 		return code != constraint && code != mismatch && code != plainError
 	}
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) || errors.As(err, new(*pgconn.ConnectError)) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) || errors.As(err, new(*pgconn.ConnectError)) ||
 		pgconn.Timeout(err) || pgconn.SafeToRetry(err) || isNetwork(err)
 }
 

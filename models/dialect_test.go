@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"io"
 	"testing"
@@ -23,6 +24,7 @@ func TestADatabaseThatIsAwayIsToldFromAMistake(t *testing.T) {
 		"a transaction idled too long":       {sqlState("25P03"), true},
 		"a deadlock that did not go away":    {sqlState("40P01"), true},
 		"the connection broke":               {fmt.Errorf("write: %w", io.ErrUnexpectedEOF), true},
+		"the pool met a dead connection":     {fmt.Errorf("read: %w", driver.ErrBadConn), true},
 		"the caller waited long enough":      {context.DeadlineExceeded, true},
 		"a constraint was broken":            {sqlState("23514"), false},
 		"a table is missing":                 {sqlState("42P01"), false},

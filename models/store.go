@@ -19,6 +19,13 @@ var ErrTryAgain = errors.New("database is not available, try again")
 // ErrNotFound is a row that is not there, or not this player's.
 var ErrNotFound = errors.New("not found")
 
+// BehindError is a database that was not migrated far enough.
+type BehindError struct{ At, Newest int64 }
+
+func (e BehindError) Error() string {
+	return fmt.Sprintf("the database is at migration %d of %d", e.At, e.Newest)
+}
+
 // Store is the program's memory: a SQLite file or a PostgreSQL database.
 type Store struct {
 	db      *gorm.DB // writes and transactions
@@ -67,7 +74,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	}
 	sources := goosed.ListSources()
 	if newest := sources[len(sources)-1].Version; at < newest {
-		return fmt.Errorf("database is at migration %d of %d", at, newest)
+		return BehindError{At: at, Newest: newest}
 	}
 	return nil
 }

@@ -111,6 +111,23 @@ func run(t testing.TB, server, statement string) {
 	}
 }
 
+// HoldPlayers locks every player of a PostgreSQL address, so that calls that change one wait,
+// until release is called.
+func HoldPlayers(t testing.TB, address string) (release func()) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "BEGIN; SELECT 1 FROM players FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	release = func() { once.Do(func() { conn.Close(context.Background()) }) } //nolint:errcheck // ends its transaction
+	t.Cleanup(release)
+	return release
+}
+
 // Clock is time that moves only when it is told to.
 type Clock struct {
 	mu  sync.Mutex

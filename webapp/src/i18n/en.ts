@@ -49,12 +49,12 @@ export const en = {
       'Your profile and game records: for as long as you play, and after that for as long as the law asks us to keep payment records. IP address, browser and operating system: 30 days. What you write to the bot: 7 days. A transfer on the TON network cannot be erased by anyone.',
     choices: 'Your choices',
     choices_text:
-      'You can disconnect your wallet at any time and turn off messages by stopping the bot. Through the bot you can also ask what we know about you, and ask us to correct or delete it. We do not sell your information. Other players see your name, photo and results in the leaderboards. The game is only for people of 18 or older.',
+      'You can disconnect your wallet at any time and turn off messages by stopping the bot. You can also ask what we know about you, and ask us to correct or delete it: write to the contact named in the bot’s profile. We do not sell your information. Other players see your name, photo and results in the leaderboards. The game is only for people of 18 or older.',
     accept: 'Accept and Continue',
   },
   soon: {
     title: 'Soon',
-    text: 'We are still digging here. Your coins and points keep counting in the meantime.',
+    text: 'Opening soon: we are still digging here. Your coins and points keep counting in the meantime.',
     home: 'Back to Home',
   },
   shell: {
@@ -70,7 +70,7 @@ export const en = {
     offline_text: 'Check your internet. Taps you have made are kept on this device.',
     failed: 'Something went wrong',
     blocked: 'This account is blocked',
-    blocked_text: 'If you think this is a mistake, write to us through the bot.',
+    blocked_text: 'If you think this is a mistake, write to the contact named in the bot’s profile.',
     code: 'Code {{id}}',
     open_bot: 'Open Telegram',
   },

@@ -15,7 +15,7 @@ export class MiniApp {
   constructor(phone, address, title) {
     Object.assign(this, { phone, title, backVisible: false, confirmClose: false, fullscreen: false, popupOpen: false, colors: {} });
     this.close = this.close.bind(this);
-    this.frame = h('iframe', { src: address, title, allow: 'clipboard-write; fullscreen; web-share', referrerpolicy: 'strict-origin-when-cross-origin' });
+    this.frame = h('iframe', { src: address, title, allow: 'clipboard-write; fullscreen', referrerpolicy: 'strict-origin-when-cross-origin' });
     this.left = h('button', { type: 'button', class: 'pill app-close', onclick: () => (this.backVisible ? this.send('back_button_pressed') : this.askClose()) });
     this.el = h('div', { class: 'app below', role: 'dialog', 'aria-label': title },
       this.frame,
