@@ -15,7 +15,7 @@ export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; 
 type Process = { state: string; pid: number };
 
 /** The players who are always there. Tests share them, so only what never changes may be asked of them. */
-export const residents = { boris: 7000000102, olga: 7000000103, adam: 7000000104 };
+export const residents = { boris: 7000000102, olga: 7000000103 };
 
 /** The sandbox's control API (sandbox/README.md), and the game's own, called as a player without a browser. */
 export class Sandbox {
@@ -43,12 +43,6 @@ export class Sandbox {
   /** The game's API as this player. */
   async game(player: Person): Promise<Game> {
     return new Game((await this.launch(player)).init_data);
-  }
-
-  /** The commands the bot offers this player. */
-  async commands(player: Person): Promise<string[]> {
-    const { commands } = await this.get<{ commands: { command: string }[] }>(`chat/${player.id}`);
-    return commands.map(({ command }) => command);
   }
 
   /** kill -9. */
