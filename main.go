@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -48,7 +49,7 @@ const usage = "usage: mcbk [migrate | verify | healthcheck | version]"
 func main() {
 	code, err := run(os.Args[1:])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "mcbk:", err)
+		fmt.Fprintln(os.Stderr, "mcbk:", strings.Join(strings.Fields(err.Error()), " ")) // always one line
 	}
 	os.Exit(code)
 }

@@ -227,3 +227,23 @@ func (g *table) posted(telegramID int64) []string {
 	}
 	return lines
 }
+
+// hold sends a request whose body stays open until release, so that it stays in flight.
+func (g *table) hold(release <-chan struct{}) {
+	reader, writer := io.Pipe()
+	go func() {
+		<-release
+		writer.Close() //nolint:errcheck // a pipe's close cannot fail
+	}()
+	req, err := http.NewRequestWithContext(g.t.Context(), http.MethodPut, g.server.URL+"/api/user/update", reader)
+	if err != nil {
+		g.t.Error(err)
+		return
+	}
+	req.Header.Set("Authorization", "tma "+launch(1, g.clock.Now()))
+	response, err := g.server.Client().Do(req)
+	if err != nil {
+		return // shed while its body was open
+	}
+	response.Body.Close() //nolint:errcheck // read only
+}

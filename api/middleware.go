@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -61,7 +62,7 @@ func (s *Server) bounded(c *gin.Context) {
 	case s.inFlight <- struct{}{}:
 		defer func() { <-s.inFlight }()
 	default:
-		s.fail(c, game.Refuse(overloaded))
+		s.fail(c, &game.Refusal{Code: overloaded, RetryAfter: time.Second})
 		return
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTimeout)

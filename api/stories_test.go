@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/api"
 	"mcbk/models/given"
 )
 
@@ -309,4 +310,28 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestTooManyAtOnceAreTurnedAway(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"))
+	release := make(chan struct{})
+	var running sync.WaitGroup
+	for range api.MaxInFlight {
+		running.Go(func() { g.hold(release) })
+	}
+	answered := func() answer { return g.send(request{method: "GET", path: "/api/config", launch: "-"}) }
+	deadline := time.Now().Add(20 * time.Second)
+	for answered().status != 503 {
+		if time.Now().After(deadline) {
+			t.Fatal("the server takes any number of requests at once")
+		}
+	}
+	if a := answered(); a.code() != "overloaded" || a.header.Get("Retry-After") != "1" {
+		t.Errorf("answered %d %s, Retry-After %q", a.status, a.body, a.header.Get("Retry-After"))
+	}
+	close(release)
+	running.Wait()
+	if a := answered(); a.status != 200 {
+		t.Errorf("afterwards: %d %s", a.status, a.body)
+	}
 }
