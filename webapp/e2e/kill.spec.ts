@@ -33,6 +33,10 @@ test.describe('kill -9 of the server', () => {
   test('after the commit but before the answer counts the batch once', async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
     const batches: string[] = [];
+    let died = () => {};
+    const dead = new Promise<void>((resolve) => {
+      died = resolve;
+    });
     await page.route(taps, async (route) => {
       batches.push(route.request().postDataJSON().batch_id);
       if (batches.length > 1) return route.continue();
@@ -40,11 +44,13 @@ test.describe('kill -9 of the server', () => {
       expect(answer.status()).toBe(200);
       await sandbox.kill();
       await route.abort('connectionreset');
+      died();
     });
     await phone.openGame();
     await phone.openTap();
     await phone.tap(10);
     await phone.leaveTap();
+    await dead;
     await sandbox.start();
 
     const game = await sandbox.game(phone.player);

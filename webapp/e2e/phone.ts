@@ -43,6 +43,7 @@ export class Phone {
 
   /** Opens the game over the chat as a button would, with the launch data asked for. */
   async launch(options: LaunchOptions): Promise<void> {
+    await this.page.waitForFunction(() => window.__phone !== undefined);
     await this.page.evaluate((wanted) => window.__phone.launch(wanted), options);
   }
 
