@@ -182,11 +182,14 @@ func checkJSON(body []byte) error {
 	return nil
 }
 
-// known loads the player who asks. Only getMe creates one; elsewhere a person who never
-// opened the game is not found.
+// strangers are the operations that need no player: getMe makes one, and the web app asks for
+// the season at the same moment.
+var strangers = map[string]bool{"getMe": true, "getSettings": true}
+
+// known loads the player who asks; a person who never opened the game is not found.
 func (s *Server) known(c *gin.Context) {
 	launch, signed := c.Value(launchKey).(launchData)
-	if !signed || s.contract.route(c).Operation.OperationID == "getMe" {
+	if !signed || strangers[s.contract.route(c).Operation.OperationID] {
 		return
 	}
 	p, err := s.store.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)

@@ -240,10 +240,22 @@ func TestOnlyTheFirstCallMakesAPlayer(t *testing.T) {
 			{method: "GET", path: "/api/tap/energy-status", launch: raw},
 			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw},
 			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw},
+			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}},
 		} {
 			if a := g.send(r); a.status != 404 || a.code() != "not_found" {
 				t.Errorf("%s before /user/me: %d %s", r.path, a.status, a.body)
 			}
+		}
+	})
+}
+
+func TestTheSeasonIsToldBeforeThePlayerIsMade(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		if a := g.send(request{method: "GET", path: "/api/settings", launch: launch(given.TelegramID(), g.clock.Now())}); a.status != 200 {
+			t.Errorf("answered %d %s", a.status, a.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/settings", launch: "-"}); a.status != 401 {
+			t.Errorf("without launch data: %d %s", a.status, a.body)
 		}
 	})
 }

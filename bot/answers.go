@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	telegram "github.com/go-telegram/bot"
@@ -58,7 +59,12 @@ func (b *Bot) answerPlay(ctx context.Context, message *tg.Message, _ string) err
 }
 
 func (b *Bot) answerHelp(ctx context.Context, message *tg.Message, _ string) error {
-	return b.sayWithPlay(ctx, message, b.help)
+	return b.sayWithPlay(ctx, message, func(language string) string {
+		if !slices.Contains(b.settings.AdminIDs, message.From.ID) {
+			return b.help(language)
+		}
+		return b.help(language) + "\n\n" + fmt.Sprintf(texts.admin.in(language), message.From.ID)
+	})
 }
 
 func (b *Bot) answerPaysupport(ctx context.Context, message *tg.Message, _ string) error {

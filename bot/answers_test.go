@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk/bot"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -88,6 +89,25 @@ func TestEveryCommandHasItsAnswer(t *testing.T) {
 			if last := said[i]; !strings.Contains(last.fields["text"], c.says) || last.button(t) != c.opens {
 				t.Errorf("%q: said %+v", c.text, last)
 			}
+		}
+	})
+}
+
+func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		adam, eve := ann(), ann()
+		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
+			settings := hooked(f)
+			settings.AdminIDs = []int64{adam.id}
+			return settings
+		})
+		for i, who := range []person{adam, eve} {
+			s.deliver(who.writes(int64(i+1), "/help"))
+			s.ended(int64(i + 1))
+		}
+		said := s.telegram.made("sendMessage")
+		if len(said) != 2 || !strings.Contains(said[0].fields["text"], "You are an admin") || strings.Contains(said[1].fields["text"], "admin") {
+			t.Errorf("said %+v", said)
 		}
 	})
 }

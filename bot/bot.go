@@ -24,7 +24,7 @@ type Settings struct {
 	WebAppURL     string       // the mini-app, without a trailing slash
 	WebhookURL    string       // where Telegram posts updates; empty for long polling
 	WebhookSecret string       // set together with WebhookURL
-	AdminIDs      []int64      // who may give orders; none exist yet
+	AdminIDs      []int64      // who runs the game; /help tells them so
 	HTTPClient    *http.Client // nil for one of its own
 }
 

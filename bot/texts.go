@@ -22,6 +22,7 @@ var texts = struct {
 	greeting                                  phrase // %s: the person's name
 	invitation, pointer                       phrase
 	help                                      phrase // %d: energy a tap, taps a coin, energy at the first and the last level
+	admin                                     phrase // %d: the admin's Telegram id
 	whichLanguage, languageChosen             phrase
 	privacy, paysupport                       phrase
 }{
@@ -73,6 +74,11 @@ There is more inside: a wheel of fortune with free spins every day, daily tasks,
 
 А ещё внутри колесо фортуны с бесплатными спинами каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
 `,
+	},
+
+	admin: phrase{
+		`You are an admin of this game (Telegram id %d).`,
+		`Вы админ этой игры (Telegram id %d).`,
 	},
 
 	whichLanguage:  phrase{"Which language shall we speak?", "На каком языке поговорим?"},

@@ -126,7 +126,7 @@ const Purse = observer(function Purse() {
             </span>
           </span>
         </div>
-        <Chip art={trophy} to="/leaderboard" className={styles.board}>
+        <Chip art={trophy} label={t('home.leaderboard')} to="/leaderboard" className={styles.board}>
           <span>{t('home.leaderboard')}</span>
         </Chip>
       </div>
