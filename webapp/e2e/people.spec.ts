@@ -39,4 +39,18 @@ test.describe('the people of the sandbox', () => {
     await expect(plain.app.getByText('Premium')).toHaveCount(0);
     await expect(plain.app.locator('img[src*="/avatar/"]')).toHaveCount(0);
   });
+
+  test('Adam is told in /help that he is an admin, and nobody else is', async ({ sandbox, phoneOf }) => {
+    for (const [player, admin] of [
+      [await sandbox.person(residents.adam), 1],
+      [await sandbox.newPlayer(), 0],
+    ] as const) {
+      await sandbox.say(player, '/help');
+      const phone = phoneOf(player);
+      await phone.open();
+      const help = phone.messages.last();
+      await expect(help).toContainText('How MCBK works');
+      await expect(help.getByText('You are an admin of this game')).toHaveCount(admin);
+    }
+  });
 });
