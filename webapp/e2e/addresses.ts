@@ -1,7 +1,9 @@
-// Fixed, and away from those of `make run`, which may be playing beside the tests.
-export const sandbox = 'localhost:18090';
-export const app = 'localhost:18080';
-export const ops = 'localhost:19090';
+// Away from those of `make run`, which may be playing beside the tests. E2E_PORT moves them for a second run at once.
+const port = Number(process.env.E2E_PORT ?? 18080);
+
+export const app = `localhost:${port}`;
+export const sandbox = `localhost:${port + 10}`;
+export const ops = `localhost:${port + 1010}`;
 
 export const sandboxUrl = `http://${sandbox}`;
 export const appUrl = `http://${app}`;

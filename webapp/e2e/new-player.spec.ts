@@ -33,6 +33,7 @@ test.describe('a new player', () => {
     await phone.tap(20);
     await expect(phone.total).toHaveText('0.020');
     await phone.leaveTap();
+    await expect(phone.saving).toHaveCount(0);
     await expect(phone.total).toHaveText('0.02');
 
     await page.reload();
@@ -60,11 +61,13 @@ test.describe('a new player', () => {
     await first.tap(10);
     await first.leaveTap();
     await expect(first.total).toHaveText('0.01');
+    const game = await sandbox.game(first.player);
+    await expect.poll(() => game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
 
     const second = phoneOf(await sandbox.regular());
     await second.openGame();
     await expect(second.total).toHaveText('0.00');
-    expect(await (await sandbox.game(first.player)).counted()).toEqual({ byCoins: 10, byEnergy: 10 });
+    expect(await game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
     expect(await (await sandbox.game(second.player)).counted()).toEqual({ byCoins: 0, byEnergy: 0 });
   });
 });

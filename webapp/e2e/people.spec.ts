@@ -29,21 +29,28 @@ test.describe('the people of the sandbox', () => {
     await (await sandbox.game(boris)).acceptAge();
     const phone = phoneOf(boris);
     await phone.openGame();
-    await expect(phone.app.getByText('Boris')).toBeVisible();
+    await expect(phone.app.getByText('Boris', { exact: true })).toBeVisible();
     await expect(phone.app.getByText('Premium')).toBeVisible();
     await expect(phone.app.locator(`img[src$="/avatar/${boris.id}.svg"]`)).toBeVisible();
 
     const plain = phoneOf(await sandbox.regular());
     await plain.openGame();
-    await expect(plain.app.getByText(plain.player.first_name)).toBeVisible();
+    await expect(plain.app.getByText(plain.player.first_name, { exact: true })).toBeVisible();
     await expect(plain.app.getByText('Premium')).toHaveCount(0);
     await expect(plain.app.locator('img[src*="/avatar/"]')).toHaveCount(0);
   });
 
-  test('Adam is offered what only an admin may do', async ({ sandbox }) => {
-    const adam = await sandbox.person(residents.adam);
-    const plain = await sandbox.newPlayer();
-    expect(await sandbox.commands(adam)).toContain('stats');
-    expect(await sandbox.commands(plain)).not.toContain('stats');
+  test('Adam is told in /help that he is an admin, and nobody else is', async ({ sandbox, phoneOf }) => {
+    for (const [player, admin] of [
+      [await sandbox.person(residents.adam), 1],
+      [await sandbox.newPlayer(), 0],
+    ] as const) {
+      await sandbox.say(player, '/help');
+      const phone = phoneOf(player);
+      await phone.open();
+      const help = phone.messages.last();
+      await expect(help).toContainText('How MCBK works');
+      await expect(help.getByText('You are an admin of this game')).toHaveCount(admin);
+    }
   });
 });

@@ -43,6 +43,7 @@ export class Phone {
 
   /** Opens the game over the chat as a button would, with the launch data asked for. */
   async launch(options: LaunchOptions): Promise<void> {
+    await this.page.waitForFunction(() => window.__phone !== undefined);
     await this.page.evaluate((wanted) => window.__phone.launch(wanted), options);
   }
 
@@ -168,11 +169,10 @@ export class Phone {
     await expect(this.energyBar).not.toHaveAttribute('aria-valuenow', '0');
   }
 
-  /** Leaves for Home by the dock, and waits until progress is said to be saved. */
+  /** Leaves for Home by the dock, where for 2 s progress is said to be saved. */
   async leaveTap(): Promise<void> {
     await this.dock.getByRole('link', { name: this.words.nav.home }).tap();
     await expect(this.saving).toBeVisible();
-    await expect(this.saving).toHaveCount(0);
   }
 
   get energyBar(): Locator {

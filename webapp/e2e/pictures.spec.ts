@@ -69,12 +69,12 @@ test.describe('@pictures', () => {
           await phone.app.getByRole('button', { name: words.privacy.accept }).tap();
           await expect(phone.total).toBeVisible();
           await take('home');
-          for (const [drawer, opener] of [
-            ['profile', words.home.profile],
-            ['tasks', words.home.tasks],
+          for (const [drawer, opener, sign] of [
+            ['profile', words.home.profile, words.profile.notifications],
+            ['tasks', words.home.tasks, words.soon.text],
           ] as const) {
             await phone.app.getByRole('button', { name: opener }).tap();
-            await expect(phone.app.getByRole('dialog')).toBeVisible();
+            await expect(phone.app.getByRole('dialog').getByText(sign)).toBeVisible();
             await take(drawer);
             await page.keyboard.press('Escape');
             await expect(phone.app.getByRole('dialog')).toHaveCount(0);
@@ -84,7 +84,7 @@ test.describe('@pictures', () => {
           await phone.tap(3);
           await page.screenshot({ path: `${folder}tap-tapped-${suffix}.png` });
           await phone.app.getByRole('button', { name: words.tap.progress }).tap();
-          await expect(phone.app.getByRole('dialog')).toBeVisible();
+          await expect(phone.app.getByRole('dialog').getByText(words.tap.level_now)).toBeVisible();
           await take('tap-levels');
           await page.keyboard.press('Escape');
           await expect(phone.app.getByRole('dialog')).toHaveCount(0);

@@ -45,10 +45,9 @@ export class Sandbox {
     return new Game((await this.launch(player)).init_data);
   }
 
-  /** The commands the bot offers this player. */
-  async commands(player: Person): Promise<string[]> {
-    const { commands } = await this.get<{ commands: { command: string }[] }>(`chat/${player.id}`);
-    return commands.map(({ command }) => command);
+  /** Writes to the bot without a phone. */
+  say(player: Person, text: string): Promise<unknown> {
+    return this.post(`chat/${player.id}/send`, { text });
   }
 
   /** kill -9. */
