@@ -15,12 +15,14 @@ RUN go mod download
 COPY . .
 COPY --from=web /src/webapp/dist webapp/dist
 ARG VERSION=development
-RUN make binary VERSION=$VERSION && mkdir /data
+RUN make binary VERSION=$VERSION && mkdir /data /empty
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /src/bin/mcbk /mcbk
 COPY --from=build --chown=65532:65532 /data /data
+# SQLite sorts what is large in a temporary file.
+COPY --from=build --chown=65532:65532 /empty /tmp
 USER 65532:65532
 WORKDIR /
 VOLUME /data

@@ -134,15 +134,16 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start)
 
 	parts, ctx := errgroup.WithContext(ctx)
-	parts.Go(func() error { return answer(ctx, listener, handler) })
+	parts.Go(func() error { return answer(ctx, listener, handler, log) })
 	parts.Go(func() error { return chat.Run(ctx) })
 	parts.Go(func() error { return jobs.Run(ctx, store, now, log) })
 	return parts.Wait()
 }
 
 // answer serves HTTP until ctx ends, then drains.
-func answer(ctx context.Context, listener net.Listener, handler http.Handler) error {
+func answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
@@ -229,11 +230,7 @@ func publicConfig(settings config.Config) api.Config {
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
 		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: string(settings.WalletsListURL)},
-		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
-	}
-	if settings.AdsBlockID != "" {
-		script := string(settings.AdsScriptURL)
-		config.Ads.ScriptURL, config.Ads.BlockID = &script, &settings.AdsBlockID
+		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode)}, // off until ads are built
 	}
 	if settings.WalletLinkBase != "" {
 		base := string(settings.WalletLinkBase)

@@ -96,7 +96,9 @@ func launch(telegramID int64, at time.Time, extra ...string) string {
 	return signed(fields, at)
 }
 
-func signed(fields map[string]string, at time.Time) string {
+func signed(fields map[string]string, at time.Time) string { return signedBy(token, fields, at) }
+
+func signedBy(token string, fields map[string]string, at time.Time) string {
 	query := url.Values{"hash": {initdata.Sign(fields, token, at)}, "auth_date": {strconv.FormatInt(at.Unix(), 10)}}
 	for key, value := range fields {
 		query.Set(key, value)

@@ -28,7 +28,7 @@ func TestStories(t *testing.T) {
 		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: body}
 	}
 	update := func(body string) request { return request{method: "PUT", path: "/api/user/update", body: body} }
-	deep := strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000)
+	nested := func(levels int) string { return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) }
 
 	stories := []story{
 		{
@@ -61,8 +61,9 @@ func TestStories(t *testing.T) {
 		{name: "two values", sends: tap(`{"total_taps":1}{"total_taps":1}`), status: 400, code: "validation_failed"},
 		{name: "nothing", sends: tap(``), status: 400, code: "validation_failed"},
 		{name: "16 KiB of nothing", sends: tap(`{"total_taps":1` + strings.Repeat(" ", 17<<10) + `}`), status: 413, code: "body_too_large"},
-		{name: "a deep body", sends: tap(deep[:15_000]), status: 400, code: "validation_failed"},
-		{name: "nine levels", sends: tap(strings.Repeat("[", 9) + strings.Repeat("]", 9)), status: 400, code: "validation_failed"},
+		{name: "two thousand levels", sends: tap(nested(2000)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
+		{name: "nine levels", sends: tap(nested(9)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
+		{name: "eight levels", sends: tap(nested(8)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": `property "a" is unsupported`}},
 		{
 			name:   "a form",
 			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: "total_taps=1", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
@@ -132,7 +133,8 @@ func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
 			"none":                   {"-", "init_data_missing"},
 			"empty":                  {"", "init_data_missing"},
 			"a changed byte":         {flipped, "init_data_invalid"},
-			"another bot's":          {strings.Replace(good, "hash=", "hash=0", 1), "init_data_invalid"},
+			"another bot's":          {signedBy("99:another-bot", map[string]string{"user": `{"id":7}`}, now), "init_data_invalid"},
+			"a longer hash":          {strings.Replace(good, "hash=", "hash=0", 1), "init_data_invalid"},
 			"a day and a second old": {launch(1, now.Add(-24*time.Hour-time.Second)), "init_data_expired"},
 			"a day old":              {launch(1, now.Add(-24*time.Hour)), ""},
 			"61 seconds ahead":       {launch(1, now.Add(61*time.Second)), "init_data_invalid"},

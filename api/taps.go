@@ -18,14 +18,15 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 	if request.Body.BatchID != nil {
 		batch.Key = *request.Body.BatchID
 	}
-	tapped, err := s.store.Tap(ctx, batch, s.options.Season, s.now())
+	now := s.now()
+	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
 	return PerformBatchTap200JSONResponse{
 		Accepted:   tapped.Accepted,
 		EnergyInfo: energyInfo(tapped.Player.Bag),
-		User:       s.user(tapped.Player),
+		User:       s.user(tapped.Player, now),
 	}, nil
 }
 

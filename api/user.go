@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -14,11 +15,12 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	if code := request.Params.ReferralCode; code != nil {
 		arrival.QueryCode = referralCode(*code)
 	}
-	player, err := s.store.Arrive(ctx, arrival, s.now())
+	now := s.now()
+	player, err := s.store.Arrive(ctx, arrival, now)
 	if err != nil {
 		return nil, err
 	}
-	return GetMe200JSONResponse(s.user(player)), nil
+	return GetMe200JSONResponse(s.user(player, now)), nil
 }
 
 // UpdateUser stores one wish of the player: consent, language or notifications.
@@ -28,16 +30,17 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 		Language:      (*string)(request.Body.Language),
 		Notifications: request.Body.Notifications,
 	}
-	changed, err := s.store.SetPreference(ctx, player(ctx).ID, wish, s.now())
+	now := s.now()
+	changed, err := s.store.SetPreference(ctx, player(ctx).ID, wish, now)
 	if err != nil {
 		return nil, err
 	}
-	return UpdateUser200JSONResponse(s.user(changed)), nil
+	return UpdateUser200JSONResponse(s.user(changed, now)), nil
 }
 
-// user renders a player as the contract's User.
-func (s *Server) user(p models.Player) User {
-	price := game.Price(s.options.Season.Day(s.now()))
+// user renders a player as the contract's User, valued at now's price.
+func (s *Server) user(p models.Player, now time.Time) User {
+	price := game.Price(s.options.Season.Day(now))
 	return User{
 		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),

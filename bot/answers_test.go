@@ -112,7 +112,7 @@ func TestOnlyAnAdminIsToldThatTheyAreOne(t *testing.T) {
 	})
 }
 
-func TestBeforeItsNameIsKnownTheBotHearsBareCommandsOnly(t *testing.T) {
+func TestBeforeItsNameIsKnownTheBotTakesEveryCommandForItsOwn(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		f := newTelegram(t)
 		f.on("getMe", always(wrongToken))
@@ -125,7 +125,7 @@ func TestBeforeItsNameIsKnownTheBotHearsBareCommandsOnly(t *testing.T) {
 		if len(said) != 3 || s.bot.Username() != "" {
 			t.Fatalf("said %+v as %q", said, s.bot.Username())
 		}
-		for i, says := range []string{"few words", "few words", "Your bag"} {
+		for i, says := range []string{"Your bag", "Your bag", "Your bag"} {
 			if !strings.Contains(said[i].fields["text"], says) {
 				t.Errorf("answer %d is %q", i, said[i].fields["text"])
 			}

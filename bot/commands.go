@@ -61,7 +61,8 @@ func (b *Bot) commandIn(update *tg.Update) (name, payload string, ok bool) {
 		text, payload = text[:end], strings.TrimSpace(text[end:])
 	}
 	name, address, addressed := strings.Cut(text, "@")
-	if addressed && (b.Username() == "" || !strings.EqualFold(address, b.Username())) {
+	// While our name is not known yet a command counts as ours: nobody but us reads this chat.
+	if own := b.Username(); addressed && own != "" && !strings.EqualFold(address, own) {
 		return "", "", false
 	}
 	return strings.ToLower(name), payload, true

@@ -34,7 +34,8 @@ func timetable(store Store) []job {
 
 // Run does the jobs until ctx ends, then waits for those that are running.
 func Run(ctx context.Context, store Store, now func() time.Time, log *slog.Logger) error {
-	table := cron.New(cron.WithLocation(time.UTC))
+	told := cron.PrintfLogger(slog.NewLogLogger(log.Handler(), slog.LevelError))
+	table := cron.New(cron.WithLocation(time.UTC), cron.WithChain(cron.Recover(told), cron.SkipIfStillRunning(told)))
 	for _, j := range timetable(store) {
 		if _, err := table.AddFunc(j.when, func() { j.run(ctx, now(), log) }); err != nil {
 			return err

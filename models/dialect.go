@@ -62,6 +62,7 @@ type connection struct {
 	write, read *gorm.DB
 	dialect     dialect
 	close       func() error
+	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
 }
 
 func connect(ctx context.Context, address string, now func() time.Time) (connection, error) {
@@ -84,7 +85,7 @@ func connectToRead(ctx context.Context, address string, now func() time.Time) (c
 	if err != nil {
 		return connection{}, fmt.Errorf("open %s: %w", path, err)
 	}
-	return connection{read, read, sqLite, func() error { return closeGORM(read) }}, nil
+	return connection{write: read, read: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
 }
 
 var (
@@ -118,9 +119,14 @@ func connectSQLite(path string, now func() time.Time) (connection, error) {
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
-	return connection{write, read, sqLite, func() error {
-		return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock())
-	}}, nil
+	return connection{
+		write: write, read: read, dialect: sqLite,
+		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
+		unhurried: func() (*sql.DB, func() error, error) {
+			db, err := write.DB()
+			return db, func() error { return nil }, err
+		},
+	}, nil
 }
 
 func connectPostgres(ctx context.Context, address string, now func() time.Time) (connection, error) {
@@ -137,6 +143,8 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 	} {
 		settings.RuntimeParams[name] = value
 	}
+	unhurried := settings.Copy()
+	unhurried.RuntimeParams["statement_timeout"], unhurried.RuntimeParams["lock_timeout"] = "0", "0"
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
 	if err := pool.PingContext(ctx); err != nil {
 		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
@@ -145,7 +153,13 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
-	return connection{db, db, postgreSQL, pool.Close}, nil
+	return connection{
+		write: db, read: db, dialect: postgreSQL, close: pool.Close,
+		unhurried: func() (*sql.DB, func() error, error) {
+			db := stdlib.OpenDB(*unhurried)
+			return db, db.Close, nil
+		},
+	}, nil
 }
 
 func openGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB, error) {

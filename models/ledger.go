@@ -40,6 +40,13 @@ const (
 	AssetAdSpin Asset = "AD_SPIN" // ad spins
 )
 
+// assetOf is what each account of a player holds.
+var assetOf = map[Account]Asset{
+	AccountGame: AssetMCBK, AccountReferral: AssetMCBK, AccountPurchased: AssetMCBK,
+	AccountGamePoints: AssetPoint, AccountReferralPoints: AssetPoint, AccountMine: AssetOre,
+	AccountSpins: AssetSpin, AccountAdSpins: AssetAdSpin,
+}
+
 // Posting moves an amount from one account to another.
 type Posting struct {
 	PlayerID    PlayerID

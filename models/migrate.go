@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -34,10 +35,11 @@ func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 
 // Migrate brings the database to the newest version and returns that version.
 func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
-	db, err := s.db.DB()
+	db, done, err := s.unhurried()
 	if err != nil {
 		return 0, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	goosed, err := migrator(db, s.dialect)
 	if err != nil {
 		return 0, fmt.Errorf("read migrations: %w", err)

@@ -90,13 +90,22 @@ func kept(tx *gorm.DB, r Request) (Answer, error) {
 // idempotencyKept is how long answers are kept; natural keys protect afterwards.
 const idempotencyKept = 7 * 24 * time.Hour
 
-// ForgetAnswers deletes stored answers older than seven days and returns how many.
-func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (int64, error) {
-	var deleted int64
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
-		result := tx.Exec("DELETE FROM idempotency_keys WHERE created_at < ?", now.Add(-idempotencyKept))
-		deleted = result.RowsAffected
-		return result.Error
-	})
-	return deleted, err
+// ForgetAnswers deletes stored answers older than seven days and returns how many. It does so
+// in small transactions, so that players never wait long behind it.
+func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64, err error) {
+	const atOnce = 1000
+	for {
+		var rows int64
+		err := s.inTx(ctx, func(tx *gorm.DB) error {
+			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
+				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+				now.Add(-idempotencyKept), atOnce)
+			rows = result.RowsAffected
+			return result.Error
+		})
+		deleted += rows
+		if err != nil || rows < atOnce {
+			return deleted, err
+		}
+	}
 }

@@ -2,7 +2,9 @@ package models_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"reflect"
 	"sync/atomic"
 	"testing"
@@ -226,6 +228,19 @@ func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 		}
 		if n, err := store.ForgetAnswers(t.Context(), given.Noon.Add(2*week+time.Millisecond)); err != nil || n != 2 {
 			t.Errorf("%d answers forgotten later, %v, want 2", n, err)
+		}
+	})
+}
+
+func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store)
+		const kept = 2500
+		do(t, raw, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+			SELECT %d, 'key-' || i, 'x', '', 200, '', '2026-01-01 00:00:00+00:00' FROM n`, kept, player.ID))
+		if got, err := store.ForgetAnswers(t.Context(), given.Noon); err != nil || got != kept {
+			t.Errorf("forgot %d of %d, %v", got, kept, err)
 		}
 	})
 }

@@ -4,6 +4,7 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -28,11 +29,12 @@ func (e BehindError) Error() string {
 
 // Store is the program's memory: a SQLite file or a PostgreSQL database.
 type Store struct {
-	db      *gorm.DB // writes and transactions
-	read    *gorm.DB // committed state, for reads outside transactions
-	dialect dialect
-	close   func() error
-	entropy io.Reader // seeds and codes; crypto/rand in production
+	db        *gorm.DB // writes and transactions
+	read      *gorm.DB // committed state, for reads outside transactions
+	dialect   dialect
+	close     func() error
+	unhurried func() (db *sql.DB, done func() error, err error)
+	entropy   io.Reader // seeds and codes; crypto/rand in production
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it.
@@ -43,7 +45,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, entropy: entropy}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, unhurried: c.unhurried, entropy: entropy}, nil
 }
 
 // OpenToRead connects for checks only, also beside a serving process.

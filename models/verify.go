@@ -3,8 +3,11 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // Finding is an invariant that does not hold.
@@ -19,7 +22,8 @@ var invariants = []struct{ name, query string }{
 	{"no player account is below zero", `SELECT id FROM players WHERE balance_game < 0 OR balance_referral < 0
 		OR balance_purchased < 0 OR balance_game_points < 0 OR balance_referral_points < 0 OR balance_mine < 0
 		OR balance_spins < 0 OR balance_ad_spins < 0 ORDER BY id LIMIT 20`},
-	{"no energy is spent beyond the day's", `SELECT id FROM players WHERE bag_energy_spent > 5000 ORDER BY id LIMIT 20`},
+	{"every posting moves the asset of its accounts", wrongAsset()},
+	{"no energy is spent beyond the day's", overspent()},
 }
 
 const balancesDiffer = `
@@ -40,6 +44,24 @@ WITH moved AS (
 	UNION ALL SELECT player_id, account, -amount FROM moved WHERE account NOT LIKE 'house:%'
 )
 SELECT player_id FROM difference GROUP BY player_id, account HAVING SUM(amount) <> 0 ORDER BY player_id LIMIT 20`
+
+// wrongAsset lists players with a posting whose asset is not its account's.
+func wrongAsset() string {
+	var wrong []string
+	for account, asset := range assetOf {
+		wrong = append(wrong, fmt.Sprintf("('%s' IN (source, destination) AND asset <> '%s')", account, asset))
+	}
+	return "SELECT DISTINCT player_id FROM postings WHERE " + strings.Join(wrong, " OR ") + " ORDER BY player_id LIMIT 20"
+}
+
+// overspent lists players who used more energy in a day than their level gives.
+func overspent() string {
+	energy := "0"
+	for _, level := range game.EnergyLevels {
+		energy = fmt.Sprintf("CASE WHEN bag_spins >= %d THEN %d ELSE %s END", level.Spins, level.Energy, energy)
+	}
+	return "SELECT id FROM players WHERE bag_energy_spent > " + energy + " ORDER BY id LIMIT 20"
+}
 
 // Verify looks for broken invariants in one read-only snapshot, beside a running server.
 func (s *Store) Verify(ctx context.Context) ([]Finding, error) {

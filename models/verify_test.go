@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -27,6 +28,7 @@ func found(t *testing.T, store *models.Store) map[string][]models.PlayerID {
 const (
 	balancesAreSums = "every balance equals the sum of its postings"
 	energyIsLimited = "no energy is spent beyond the day's"
+	assetsFit       = "every posting moves the asset of its accounts"
 )
 
 func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
@@ -101,12 +103,25 @@ func TestVerifyFindsAPostingChangedBehindTheTrigger(t *testing.T) {
 	}
 }
 
+func TestVerifyFindsPointsAmongTheCoins(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store)
+		do(t, raw, fmt.Sprintf(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+			VALUES (%d, 'odd', 0, 'house:taps', 'game', 'POINT', 0, '', '2026-03-04 12:00:00+00:00')`, player.ID))
+		if got := found(t, store); !slices.Equal(got[assetsFit], []models.PlayerID{player.ID}) {
+			t.Errorf("found %v", got)
+		}
+	})
+}
+
 func TestVerifyFindsEnergySpentBeyondTheDays(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		player := given.Player(t, store)
-		do(t, raw, "UPDATE players SET bag_energy_spent = 5000")
-		given.Sound(t, store)
-		do(t, raw, "UPDATE players SET bag_energy_spent = 5001")
+		for _, level := range game.EnergyLevels {
+			do(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_energy_spent = %d", level.Spins, level.Energy))
+			given.Sound(t, store)
+		}
+		do(t, raw, "UPDATE players SET bag_spins = 319, bag_energy_spent = 1001")
 		if got := found(t, store); !slices.Equal(got[energyIsLimited], []models.PlayerID{player.ID}) {
 			t.Errorf("found %v, want player %d", got, player.ID)
 		}

@@ -18,7 +18,9 @@ case $database in
   sqlite) E2E_DATABASE_URL="sqlite:$folder/mcbk.db" ;;
   postgres)
     psql "$MCBK_TEST_POSTGRES" -qc "CREATE SCHEMA $schema"
-    E2E_DATABASE_URL="$MCBK_TEST_POSTGRES&search_path=$schema"
+    separator='?'
+    [[ $MCBK_TEST_POSTGRES == *\?* ]] && separator='&'
+    E2E_DATABASE_URL="$MCBK_TEST_POSTGRES${separator}search_path=$schema"
     ;;
   *) echo "usage: e2e.sh sqlite|postgres" >&2; exit 2 ;;
 esac

@@ -27,8 +27,9 @@ need 'command -v chromium || command -v chromium-browser || command -v google-ch
 # A PostgreSQL that trusts us on this machine, or one of our own in .services.
 . scripts/services.env.sh
 answers() { psql "$MCBK_TEST_POSTGRES" -qtAc 'SELECT 1'; }
-need 'command -v psql && ls /usr/lib/postgresql/*/bin/initdb' postgresql
+need 'command -v psql' postgresql
 if ! answers >/dev/null 2>&1; then
+  need 'ls /usr/lib/postgresql/*/bin/initdb' postgresql
   MCBK_TEST_POSTGRES=$OWN_POSTGRES
   if ! answers >/dev/null 2>&1; then
     bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -1)")
