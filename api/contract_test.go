@@ -43,6 +43,24 @@ func TestNotYetOnlyShrinks(t *testing.T) {
 	}
 }
 
+// An unknown field is refused because every body says that it knows its fields.
+func TestEveryBodyNamesAllItsFields(t *testing.T) {
+	bodies := 0
+	for _, operation := range operations(t) {
+		if operation.RequestBody == nil {
+			continue
+		}
+		bodies++
+		schema := operation.RequestBody.Value.Content.Get("application/json").Schema.Value
+		if schema.AdditionalProperties.Has == nil || *schema.AdditionalProperties.Has {
+			t.Errorf("%s takes fields that nobody named", operation.OperationID)
+		}
+	}
+	if bodies < 10 {
+		t.Errorf("only %d bodies found", bodies)
+	}
+}
+
 // The contract's codes and the server's table say the same.
 func TestEveryRefusalHasItsStatus(t *testing.T) {
 	doc := document(t)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/gin-gonic/gin/binding"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -67,7 +66,6 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 
 func (s *Server) routes() (http.Handler, error) {
 	gin.SetMode(gin.ReleaseMode)
-	binding.EnableDecoderDisallowUnknownFields = true
 	engine := gin.New()
 	engine.ContextWithFallback = true // handlers get the request's context, see once
 	engine.RedirectTrailingSlash = false
