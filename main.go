@@ -126,7 +126,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		WebAppURL: string(settings.WebAppURL), WebApp: app,
 		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies.Strings(),
 		Season: game.Season{Start: start}, Config: publicConfig(settings),
-		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(),
+		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 	}, store, now, log)
 	if err != nil {
 		return err

@@ -5,9 +5,6 @@ import (
 	"runtime"
 )
 
-// MaxInFlight is how many requests run at once.
-const MaxInFlight = maxInFlight
-
 // NotYet is the list under test.
 var NotYet = notYet
 

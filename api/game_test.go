@@ -28,7 +28,10 @@ import (
 	"mcbk/models/given"
 )
 
-const token = "1234:test-token"
+const (
+	token    = "1234:test-token"
+	inFlight = 100 // calls at once; fewer than in production, so that a test can reach it
+)
 
 // table is the game as its clients see it: the real handler over a real database.
 type table struct {
@@ -55,7 +58,7 @@ func serve(t *testing.T, store *models.Store) *table {
 			"index.html":       {Data: []byte("<!doctype html><title>MCBK</title>")},
 			"assets/app-1a.js": {Data: []byte("export {};")},
 		},
-		Season: given.Season,
+		Season: given.Season, InFlight: inFlight,
 		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
 	}, store, g.clock.Now, slog.New(slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	if err != nil {

@@ -22,8 +22,10 @@ const (
 	maxBody        = 16 << 10
 	maxDepth       = 8
 	handlerTimeout = 8 * time.Second
-	maxInFlight    = 500
 )
+
+// MaxInFlight is how many calls one process works on at once. (decision 0004: limits)
+const MaxInFlight = 500
 
 // Options are what this package is told at the start.
 type Options struct {
@@ -37,6 +39,7 @@ type Options struct {
 	Config         Config // what the web app needs before login
 	Webhook        http.Handler
 	WebhookPath    string // empty without a webhook
+	InFlight       int    // calls worked on at once, MaxInFlight in production
 }
 
 // Server answers the contract's calls. It parses, calls one method and renders.
@@ -59,7 +62,7 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	}
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
-		inFlight: make(chan struct{}, maxInFlight),
+		inFlight: make(chan struct{}, options.InFlight),
 	}
 	return s.routes()
 }

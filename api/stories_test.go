@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"mcbk/api"
 	"mcbk/models/given"
 )
 
@@ -384,7 +383,7 @@ func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
 	raw := g.arrives(given.TelegramID())
 	release := given.HoldPlayers(t, address)
 	var running sync.WaitGroup
-	for range api.MaxInFlight {
+	for range inFlight {
 		running.Go(func() {
 			g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
 		})
