@@ -57,8 +57,8 @@ test('each tap that counts is felt', async ({ sandbox, phoneOf }) => {
   await phone.openTap();
   const before = await phone.events('web_app_trigger_haptic_feedback');
   await phone.tap(5);
-  const felt = (await phone.events('web_app_trigger_haptic_feedback')).slice(before.length);
-  expect(felt).toEqual(Array(5).fill({ type: 'impact', impact_style: 'light' }));
+  const felt = async () => (await phone.events('web_app_trigger_haptic_feedback')).slice(before.length);
+  await expect.poll(felt).toEqual(Array(5).fill({ type: 'impact', impact_style: 'light' }));
 });
 
 test.describe('closing', () => {
