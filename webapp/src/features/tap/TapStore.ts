@@ -246,7 +246,7 @@ export class TapStore {
         const answer = yield* wait(this.api.tap({ total_taps: batch.taps, batch_id: batch.batch_id }));
         this.unsent = record.settle(batch.batch_id);
         this.energy.replace(answer.energy_info);
-        this.user.replace(answer.user);
+        this.user.takeFigures(answer.user);
         this.failures = 0;
         if (this.repeated === batch.batch_id) {
           // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
