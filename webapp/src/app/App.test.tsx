@@ -106,6 +106,21 @@ describe('the tap screen', () => {
     expect(screen.getByText('Click on the money bag to earn coins!').className).toContain('seen');
   });
 
+  it('counts one of two fingers that come down together, and every one of two that take turns', async () => {
+    const root = await open('/tap');
+    await pass(100);
+    const bag = screen.getByRole('button', { name: 'Tap the money bag' });
+    touch(bag);
+    touch(bag);
+    expect(root.tap.count).toBe(1);
+    expect(screen.getAllByText('+0.001')).toHaveLength(1);
+    for (let finger = 2; finger <= 4; finger += 1) {
+      await pass(100);
+      touch(bag);
+      expect(root.tap.count).toBe(finger);
+    }
+  });
+
   it('can be played without a pointer', async () => {
     const root = await open('/tap');
     await pass(100);

@@ -9,8 +9,9 @@ import { wait } from '../../stores/wait';
 import type { EnergyStore } from './EnergyStore';
 import type { Unsent, UnsentTaps } from './unsent';
 
-// spec §9
+// spec §4 and §9: taps closer than this, of whichever finger, are ignored
 const debounce = 100;
+// spec §9
 const overlay = 2000;
 // decision 0005: a sync at the latest every 30 s or 100 taps
 const interval = 30_000;
