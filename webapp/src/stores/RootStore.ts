@@ -83,6 +83,8 @@ export class RootStore {
       farewell: (batch) => world.farewell(batch, initData()),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
+      // Only the first call of a visit makes a player (decision 0013).
+      forgotten: () => void this.load(),
     });
     makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching'>(this, {
       world: false,

@@ -48,6 +48,7 @@ async function open(player = 7) {
     random: () => 0.5,
     farewell: (batch) => server.beacon(batch, String(player)),
     unsentOf: (id) => new UnsentTaps(box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
+    forgotten: () => said.push('forgotten'),
   });
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
   tap.start(player);

@@ -46,6 +46,8 @@ type Edges = {
   readonly farewell: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
   readonly unsentOf: (player: number) => UnsentTaps;
+  /** The server does not know this player any more. */
+  readonly forgotten: () => void;
 };
 
 export class TapStore {
@@ -283,7 +285,8 @@ export class TapStore {
         this.unsent = record.settle(batchId);
         this.failures = 0;
         this.sync = { is: 'idle' };
-        void this.refresh();
+        if (error.code === 'not_found') this.edges.forgotten();
+        else void this.refresh();
     }
   }
 
