@@ -62,6 +62,7 @@ export const en = {
     outside_text: 'MCBK lives inside Telegram. Start the bot and press Play.',
     expired: 'Please reopen the game',
     expired_text: 'You have been here for a whole day. Close the game and open it again. Your taps are safe.',
+    close: 'Close the game',
     maintenance: 'Technical works',
     maintenance_text: 'The mine is closed for repairs. Your coins are safe. Please come back a little later.',
     restart: 'Restart',

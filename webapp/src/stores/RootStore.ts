@@ -22,6 +22,8 @@ type Host = {
   start(): Promise<Launch>;
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;
+  /** Closes the app; null where nobody can. */
+  closer(): (() => void) | null;
   errorHaptic(): void;
 };
 
@@ -112,6 +114,11 @@ export class RootStore {
     const code = this.launch.referralCode;
     if (this.bot === null) return 'https://t.me/';
     return `https://t.me/${this.bot}${code === null ? '' : `?start=${code}`}`;
+  }
+
+  /** What closes the app; null where only the player can. */
+  get closer(): (() => void) | null {
+    return this.world.host.closer();
   }
 
   private findBot = flow(function* (this: RootStore) {
