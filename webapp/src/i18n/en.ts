@@ -86,6 +86,8 @@ export const en = {
     premium: 'Premium',
     days_one: '{{count}} day in the game',
     days_other: '{{count}} days in the game',
+    days_short_one: '{{count}} day',
+    days_short_other: '{{count}} days',
     connect: 'Connect',
     wallet: 'Wallet {{address}}',
     total: 'Your MCBK',
