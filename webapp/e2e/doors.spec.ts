@@ -12,6 +12,9 @@ test.describe('the door is closed', () => {
       await expect(phone.app.getByText('Please reopen the game')).toBeVisible();
       await expect(phone.dock).toHaveCount(0);
 
+      await phone.app.getByRole('button', { name: 'Close the game' }).tap();
+      await expect(phone.page.locator('iframe')).toHaveCount(0);
+
       await phone.openGame();
       await expect(phone.total).toHaveText('0.00');
     });

@@ -9,6 +9,8 @@ const sizes = [
   { width: 320, height: 640 },
 ];
 
+const longName = 'Maximiliana';
+
 const computer = { width: 1280, height: 800 };
 
 /** Every screen of the route table, and something of it that the player reads there. */
@@ -39,6 +41,14 @@ function sideways(): Complaint[] {
     .map(
       (element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`,
     );
+}
+
+/** Words that end in an ellipsis for want of room. A name may be longer than any screen; nothing else may. */
+function cutOff(name: string): Complaint[] {
+  return [...document.querySelectorAll<HTMLElement>('*')]
+    .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+    .filter((element) => element.scrollWidth > element.clientWidth && element.textContent !== name)
+    .map((element) => `"${element.textContent}" ${element.scrollWidth} > ${element.clientWidth}`);
 }
 
 /** Controls a finger cannot hit within 44 x 44 px, whether by their own size or by what they add around it. */
@@ -91,6 +101,7 @@ async function settled(frame: Frame): Promise<void> {
 async function inspect(frame: Frame, name: string): Promise<void> {
   await settled(frame);
   expect.soft(await frame.evaluate(sideways), `${name}: sideways scroll`).toEqual([]);
+  expect.soft(await frame.evaluate(cutOff, longName), `${name}: words cut off`).toEqual([]);
   expect.soft(await unreadable(frame), `${name}: accessibility`).toEqual([]);
 }
 
@@ -107,7 +118,7 @@ async function inspectAtAllSizes(phone: Phone, name: string, fingers = false): P
 for (const language_code of ['en', 'ru'] as const) {
   test.describe(`in ${language_code}`, () => {
     test('every screen and drawer fits a phone, its reader and a finger', async ({ sandbox, phoneOf }) => {
-      const phone = phoneOf(await sandbox.regular({ language_code, first_name: 'Maximiliana' }));
+      const phone = phoneOf(await sandbox.regular({ language_code, first_name: longName }));
       const { words } = phone;
       await phone.openGame();
       for (const [path, sign] of screens) {

@@ -8,14 +8,20 @@ import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
-import { backButton, confirmClosing, haptics, startTelegram } from './telegram';
+import { backButton, closer, confirmClosing, haptics, startTelegram } from './telegram';
 
 const newId = () => crypto.randomUUID();
 
 const store = new RootStore({
   connect: (initData, onRefusal) =>
     connect({ baseUrl: '/api', fetch: (request, init) => fetch(request, init), initData, newId, onRefusal }),
-  host: { start: startTelegram, backButton, confirmClosing, errorHaptic: () => haptics.notify('error') },
+  host: {
+    start: startTelegram,
+    backButton,
+    confirmClosing,
+    closer,
+    errorHaptic: () => haptics.notify('error'),
+  },
   box: openBox(() => localStorage),
   speak,
   languageOf,

@@ -121,4 +121,26 @@ describe('no honest answer', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect((await error).code).toBe('offline');
   });
+
+  it('nor a whole one within 20 s, when only its headers came', async () => {
+    vi.useFakeTimers();
+    const { api } = client(() => new Response(), {
+      fetch: async (_, init) =>
+        new Response(
+          new ReadableStream({
+            start(body) {
+              body.enqueue(new TextEncoder().encode('{"current_day":'));
+              init.signal?.addEventListener('abort', () =>
+                body.error(new DOMException('stopped', 'AbortError')),
+              );
+            },
+          }),
+        ),
+    });
+    const error = failure(api.settings());
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(await Promise.race([error, 'still waiting'])).toBe('still waiting');
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await error).code).toBe('offline');
+  }, 1000);
 });

@@ -23,7 +23,7 @@ export type Connection = {
   readonly onRefusal: (error: ApiError) => void;
 };
 
-/** The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
+/** For a whole answer. The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
 const patience = 20_000;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
@@ -42,7 +42,10 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), patience);
       try {
-        return await fetch(request, { signal: stop.signal });
+        const response = await fetch(request, { signal: stop.signal });
+        // The headers may come and the body stall, so it is read here, while the time still runs.
+        const body = await response.arrayBuffer();
+        return new Response(body.byteLength > 0 ? body : null, response);
       } finally {
         clearTimeout(timer);
       }

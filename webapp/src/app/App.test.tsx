@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
-import { RootStore } from '../stores/RootStore';
+import { RootStore, type World } from '../stores/RootStore';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
 import { aWorld } from '../testing/world';
@@ -33,7 +33,10 @@ afterEach(async () => {
 
 async function open(path = '/', launch: Partial<Launch> = {}) {
   window.history.replaceState(null, '', path);
-  const { world } = aWorld(server, launch);
+  return openIn(aWorld(server, launch).world);
+}
+
+async function openIn(world: World) {
   const root = new RootStore({ ...world, speak });
   render(
     <RootContext value={root}>
@@ -104,6 +107,21 @@ describe('the tap screen', () => {
     expect(screen.getAllByText('.255').length).toBeGreaterThan(0);
     expect(screen.getByRole('progressbar', { name: 'Energy 998 of 1,000' })).toBeTruthy();
     expect(screen.getByText('Click on the money bag to earn coins!').className).toContain('seen');
+  });
+
+  it('counts one of two fingers that come down together, and every one of two that take turns', async () => {
+    const root = await open('/tap');
+    await pass(100);
+    const bag = screen.getByRole('button', { name: 'Tap the money bag' });
+    touch(bag);
+    touch(bag);
+    expect(root.tap.count).toBe(1);
+    expect(screen.getAllByText('+0.001')).toHaveLength(1);
+    for (let finger = 2; finger <= 4; finger += 1) {
+      await pass(100);
+      touch(bag);
+      expect(root.tap.count).toBe(finger);
+    }
   });
 
   it('can be played without a pointer', async () => {
@@ -230,6 +248,21 @@ describe('a closed game', () => {
     server.weather = [weather];
     await open();
     expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    [true, 'closes itself'],
+    [false, 'leaves the closing to the player'],
+  ])('with launch data too old, and closable %s, %s', async (closable) => {
+    server.weather = [{ status: 401, code: 'init_data_expired' }];
+    const { world, host } = aWorld(server);
+    host.closable = closable;
+    await openIn(world);
+    expect(await screen.findByText('Please reopen the game')).toBeTruthy();
+    const button = screen.queryByRole('button', { name: 'Close the game' });
+    expect(button !== null).toBe(closable);
+    if (button) fireEvent.click(button);
+    expect(host.closed).toBe(closable);
   });
 
   it('outside of Telegram leads there', async () => {

@@ -9,6 +9,9 @@ import { Over } from './Over';
 import { useRoot } from './RootContext';
 import { Routes } from './Routes';
 
+/** Spec §2: no navigation on the policy, nor where the game is closed. */
+const withoutDock = new Set(['/privacy', '/maintenance']);
+
 /** The whole app in whatever state it is. */
 export const App = observer(function App() {
   const { shell, route, tap } = useRoot();
@@ -18,7 +21,7 @@ export const App = observer(function App() {
   return (
     <>
       <Routes />
-      {route.path !== '/privacy' && <Dock path={route.isRoot ? route.path : '/'} />}
+      {!withoutDock.has(route.path) && <Dock path={route.isRoot ? route.path : '/'} />}
       {is === 'ready' && <Over />}
       {tap.saving && <Saving />}
       {/* The first screen is drawn, and its pictures fetched, under the greeting. */}

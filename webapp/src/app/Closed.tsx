@@ -47,7 +47,15 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
         </FullScreenNote>
       );
     case 'expired':
-      return <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} nodock />;
+      return (
+        <FullScreenNote art={bag} title={t('shell.expired')} text={t('shell.expired_text')} nodock>
+          {root.closer && (
+            <Button height={56} width="full" icon="close" onPress={root.closer}>
+              {t('shell.close')}
+            </Button>
+          )}
+        </FullScreenNote>
+      );
     case 'blocked':
       return <FullScreenNote art={coal} title={t('shell.blocked')} text={t('shell.blocked_text')} nodock />;
     case 'offline':

@@ -143,6 +143,27 @@ describe('while playing', () => {
     expect(reopened.tap.count).toBe(0);
   });
 
+  it('a player the server has forgotten is made anew, and plays on', async () => {
+    const { root } = await tapping();
+    server.players.clear();
+    server.player(7).user = { ...server.player(7).user, id: 8 };
+    server.weather = [{ status: 404, code: 'not_found' }];
+    void root.tap.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(root.tap.count).toBe(0);
+    expect(root.shell.shell.is).toBe('welcome');
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(root.shell.shell.is).toBe('ready');
+    expect(root.user.user?.id).toBe(8);
+    expect(root.tap.tap()).toEqual({ is: 'counted' });
+    expect(Object.keys(JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}'))).toEqual(['8']);
+    void root.tap.send();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.player(7).taps).toBe(1);
+    const paths = server.requests.map((request) => request.path);
+    expect(paths.filter((path) => path === '/api/user/me')).toHaveLength(2);
+  });
+
   it('leaving the tap screen saves, under the overlay', async () => {
     const { root } = await tapping();
     root.route.go('/wallet');

@@ -22,6 +22,8 @@ type Host = {
   start(): Promise<Launch>;
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;
+  /** Closes the app; null where nobody can. */
+  closer(): (() => void) | null;
   errorHaptic(): void;
 };
 
@@ -83,6 +85,8 @@ export class RootStore {
       farewell: (batch) => world.farewell(batch, initData()),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
+      // Only the first call of a visit makes a player (decision 0013).
+      forgotten: () => void this.load(),
     });
     makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching'>(this, {
       world: false,
@@ -112,6 +116,11 @@ export class RootStore {
     return `https://t.me/${this.bot}${code === null ? '' : `?start=${code}`}`;
   }
 
+  /** What closes the app; null where only the player can. */
+  get closer(): (() => void) | null {
+    return this.world.host.closer();
+  }
+
   private findBot = flow(function* (this: RootStore) {
     try {
       this.bot = (yield* wait(this.api.config())).bot_username;
@@ -130,7 +139,10 @@ export class RootStore {
       this.shell.fail(asApiError(error));
       return;
     }
-    if (this.user.user) this.tap.start(this.user.user.id);
+    if (this.user.user) {
+      this.tap.start(this.user.user.id);
+      this.tap.resume();
+    }
     void this.energy.load();
     if (!this.watching) this.awaitMidnight();
     this.shell.become({ is: 'welcome' });

@@ -7,30 +7,49 @@ import { errorKey } from '../i18n/errors';
 import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
 
-/** The player, always whole and always as the server last described them. */
+/** What playing changes. The rest of a user is the person: who they are and what they wish. */
+type Figures = Pick<User, 'balance' | 'stats' | 'can_get_prediction' | 'daily_reward'>;
+
+/**
+ * The player, always whole and always as the server last described them.
+ *
+ * Every call answers with a whole user, and answers overtake each other. So each is believed only about what its call
+ * is for: a tap answer about the figures, the answer to a change about the person. A load is believed about both, but
+ * not about a part that another answer has brought since the load was asked for.
+ */
 export class UserStore {
   user: User | null = null;
   /** A change of the player's is on its way. */
   saving = false;
-  /** Counts replacements, so that an answer asked for earlier cannot overwrite a newer one. */
-  private age = 0;
+  /** Loads asked for so far. */
+  private loads = 0;
+  /** Of each part: the last load that can no longer say anything new about it. */
+  private figuresAsOf = 0;
+  private personAsOf = 0;
+  /** Changes take turns, so that the server makes them in the player's order and the last answer knows them all. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly api: Api,
     private readonly toasts: ToastStore,
   ) {
-    makeAutoObservable<this, 'api' | 'toasts' | 'age'>(this, {
+    makeAutoObservable<this, 'api' | 'toasts' | 'loads' | 'figuresAsOf' | 'personAsOf' | 'turn'>(this, {
       user: observableRef,
       api: false,
       toasts: false,
-      age: false,
+      loads: false,
+      figuresAsOf: false,
+      personAsOf: false,
+      turn: false,
     });
   }
 
   load = flow(function* (this: UserStore, referralCode: string | null) {
-    const asked = this.age;
+    this.loads += 1;
+    const asked = this.loads;
     const user = yield* wait(this.api.me(referralCode));
-    if (this.age === asked) this.replace(user);
+    if (asked > this.figuresAsOf) this.takeFigures(user, asked);
+    if (asked > this.personAsOf) this.takePerson(user, asked);
   });
 
   /** Like load, but quietly: a figure that could not be refreshed stays as it was. */
@@ -42,9 +61,15 @@ export class UserStore {
     }
   });
 
-  replace(user: User): void {
-    this.age += 1;
-    this.user = user;
+  /** Takes from an answer what playing has changed. */
+  takeFigures(user: User, asOf = this.loads): void {
+    this.figuresAsOf = asOf;
+    this.user = { ...(this.user ?? user), ...figures(user) };
+  }
+
+  private takePerson(user: User, asOf = this.loads): void {
+    this.personAsOf = asOf;
+    this.user = { ...user, ...figures(this.user ?? user) };
   }
 
   acceptAge(): Promise<boolean> {
@@ -60,10 +85,16 @@ export class UserStore {
   }
 
   /** Whether the server agreed; if not, a toast has said why. */
-  private change = flow(function* (this: UserStore, change: UserChange) {
+  private change(change: UserChange): Promise<boolean> {
+    const made = this.turn.then(() => this.make(change));
+    this.turn = made.catch(() => {});
+    return made;
+  }
+
+  private make = flow(function* (this: UserStore, change: UserChange) {
     this.saving = true;
     try {
-      this.replace(yield* wait(this.api.update(change)));
+      this.takePerson(yield* wait(this.api.update(change)));
       return true;
     } catch (error) {
       this.toasts.show('error', errorKey(asApiError(error).code));
@@ -72,4 +103,8 @@ export class UserStore {
       this.saving = false;
     }
   });
+}
+
+function figures({ balance, stats, can_get_prediction, daily_reward }: User): Figures {
+  return { balance, stats, can_get_prediction, daily_reward };
 }

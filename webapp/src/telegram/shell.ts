@@ -1,5 +1,6 @@
 import {
   bindViewportCssVars,
+  closeMiniApp,
   disableClosingConfirmation,
   enableClosingConfirmation,
   expandViewport,
@@ -66,6 +67,15 @@ export function backButton(onPress: (() => void) | null): void {
 /** Whether Telegram asks before it closes the app. */
 export function confirmClosing(on: boolean): void {
   attempt(() => (on ? enableClosingConfirmation : disableClosingConfirmation).ifAvailable());
+}
+
+/** Closes the app; null where nobody can. */
+export function closer(): (() => void) | null {
+  try {
+    return closeMiniApp.isAvailable() ? () => attempt(() => closeMiniApp.ifAvailable()) : null;
+  } catch {
+    return null;
+  }
 }
 
 function attempt(step: () => unknown): void {

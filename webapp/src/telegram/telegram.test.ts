@@ -76,6 +76,15 @@ describe('starting inside Telegram', () => {
   });
 });
 
+describe('closing', () => {
+  it('is Telegram’s to do', async () => {
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram();
+    telegram.closer()?.();
+    expect(posted.at(-1)).toMatch(/^web_app_close/);
+  });
+});
+
 describe('starting elsewhere', () => {
   it('in a plain tab is outside, with the language of the browser', async () => {
     window.history.replaceState(null, '', '/?start=FRIEND');

@@ -22,6 +22,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     } as Launch,
     back: null as (() => void) | null,
     confirms: false,
+    closable: true,
+    closed: false,
     spoken: [] as string[],
   };
   const world: World = {
@@ -35,6 +37,12 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
       confirmClosing: (on) => {
         host.confirms = on;
       },
+      closer: () =>
+        host.closable
+          ? () => {
+              host.closed = true;
+            }
+          : null,
       errorHaptic: () => {},
     },
     box: openBox(() => localStorage),

@@ -56,6 +56,7 @@ const Player = observer(function Player() {
   const { t } = useTranslation();
   const player = user.user;
   if (!player) return null;
+  const days = player.stats.total_days_in_game;
   const address = player.wallet_address && shortAddress(player.wallet_address);
   return (
     <header className={styles.player}>
@@ -79,7 +80,8 @@ const Player = observer(function Player() {
         </div>
         <span className={cx(text.sub, styles.days)}>
           <Icon name="calendar" size={14} />
-          <span className={text.ellipsis}>{t('home.days', { count: player.stats.total_days_in_game })}</span>
+          <span className={cx(text.ellipsis, styles.daysLong)}>{t('home.days', { count: days })}</span>
+          <span className={cx(text.ellipsis, styles.daysShort)}>{t('home.days_short', { count: days })}</span>
         </span>
       </div>
       <Chip tone="ton" art={ton} to="/wallet" {...(address ? { label: t('home.wallet', { address }) } : {})}>

@@ -42,7 +42,7 @@ export const Bag = observer(function Bag() {
     }
   }
 
-  // Each finger is a pointer of its own, so several can tap at once.
+  // Each finger is a pointer of its own and may tap in turn; one within 100 ms of another is ignored (spec §4).
   function press(event: PointerEvent) {
     if (event.button === 0) touch(event.clientX, event.clientY);
   }

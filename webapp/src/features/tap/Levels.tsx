@@ -9,16 +9,8 @@ import { Icon } from '../../ui/Icon';
 import { List, ListRow } from '../../ui/List';
 import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
+import { levels } from './energyLevels';
 import styles from './Levels.module.css';
-
-/** Spec §3: the levels of energy and the spins, ever, that each takes. */
-const levels = [
-  { level: 1, energy: 1000, spins: 0 },
-  { level: 2, energy: 2000, spins: 320 },
-  { level: 3, energy: 3000, spins: 640 },
-  { level: 4, energy: 4000, spins: 960 },
-  { level: 5, energy: 5000, spins: 1600 },
-] as const;
 
 const Levels = observer(function Levels() {
   const { energy } = useRoot();

@@ -48,6 +48,7 @@ async function open(player = 7) {
     random: () => 0.5,
     farewell: (batch) => server.beacon(batch, String(player)),
     unsentOf: (id) => new UnsentTaps(box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
+    forgotten: () => said.push('forgotten'),
   });
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
   tap.start(player);
@@ -422,6 +423,18 @@ describe('closing the page', () => {
     expect(server.player(7).taps).toBe(6);
     expect(again.tap.count).toBe(0);
     expect(amount(again.tap.total, 3, 'en')).toBe('0.006');
+  });
+
+  it('never shows the taps twice while the repeat is on its way', async () => {
+    const before = await open();
+    await taps(before.tap, 5);
+    before.tap.farewell();
+    const after = await open();
+    expect(after.tap.count).toBe(5);
+    expect(amount(after.tap.total, 3, 'en')).toBe('0.005');
+    expect(after.tap.energyLeft).toBe(995);
+    await taps(after.tap, 2);
+    expect(amount(after.tap.total, 3, 'en')).toBe('0.007');
   });
 
   it('announced twice, as hidden and as gone, sends one beacon', async () => {

@@ -9,8 +9,9 @@ import { wait } from '../../stores/wait';
 import type { EnergyStore } from './EnergyStore';
 import type { Unsent, UnsentTaps } from './unsent';
 
-// spec §9
+// spec §4 and §9: taps closer than this, of whichever finger, are ignored
 const debounce = 100;
+// spec §9
 const overlay = 2000;
 // decision 0005: a sync at the latest every 30 s or 100 taps
 const interval = 30_000;
@@ -45,6 +46,8 @@ type Edges = {
   readonly farewell: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
   readonly unsentOf: (player: number) => UnsentTaps;
+  /** The server does not know this player any more. */
+  readonly forgotten: () => void;
 };
 
 export class TapStore {
@@ -63,6 +66,11 @@ export class TapStore {
   private again = false;
   /** The batch whose first answer may have been lost: when it is answered, the figures in that answer may be old. */
   private repeated: string | null = null;
+  /**
+   * The batch a former page left behind. It may have been counted as that page closed, and then the figures loaded since
+   * hold it already: it is not added to them again.
+   */
+  doubtful: string | null = null;
   /** The batch last sent by `farewell`, until the page is looked at again. */
   private sentOff: string | null = null;
   private ticking: ReturnType<typeof setInterval> | undefined;
@@ -111,6 +119,7 @@ export class TapStore {
     this.record = this.edges.unsentOf(player);
     this.reread();
     this.repeated = this.unsent.sending?.batch_id ?? null;
+    this.doubtful = this.repeated;
     if (this.ticking === undefined) {
       this.ticking = setInterval(() => {
         if (this.sync.is === 'idle' && this.count > 0) void this.send();
@@ -128,10 +137,16 @@ export class TapStore {
     return this.unsent.pending + (this.unsent.sending?.taps ?? 0);
   }
 
+  /** Those of them that are surely not in the server's figures yet. */
+  private get uncounted(): number {
+    const { sending, pending } = this.unsent;
+    return pending + (sending && sending.batch_id !== this.doubtful ? sending.taps : 0);
+  }
+
   /** Energy left after the unconfirmed taps. */
   get energyLeft(): number {
     const info = this.energy.info;
-    return info ? Math.max(0, info.current_energy - this.count * info.energy_per_tap) : 0;
+    return info ? Math.max(0, info.current_energy - this.uncounted * info.energy_per_tap) : 0;
   }
 
   get canTap(): boolean {
@@ -143,7 +158,7 @@ export class TapStore {
   private get optimistic(): Micro {
     const info = this.energy.info;
     if (!info) return 0;
-    const taken = Math.min(this.count, Math.floor(info.current_energy / info.energy_per_tap));
+    const taken = Math.min(this.uncounted, Math.floor(info.current_energy / info.energy_per_tap));
     return taken * micro(info.mcbk_per_tap);
   }
 
@@ -246,7 +261,7 @@ export class TapStore {
         const answer = yield* wait(this.api.tap({ total_taps: batch.taps, batch_id: batch.batch_id }));
         this.unsent = record.settle(batch.batch_id);
         this.energy.replace(answer.energy_info);
-        this.user.replace(answer.user);
+        this.user.takeFigures(answer.user);
         this.failures = 0;
         if (this.repeated === batch.batch_id) {
           // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
@@ -282,7 +297,8 @@ export class TapStore {
         this.unsent = record.settle(batchId);
         this.failures = 0;
         this.sync = { is: 'idle' };
-        void this.refresh();
+        if (error.code === 'not_found') this.edges.forgotten();
+        else void this.refresh();
     }
   }
 
