@@ -57,6 +57,25 @@ function touch(element: HTMLElement) {
   fireEvent(element, new MouseEvent('pointerdown', { bubbles: true, button: 0 }));
 }
 
+describe('the greeting', () => {
+  it('stays one element while the game loads, so that its trail walks on', async () => {
+    const root = new RootStore({ ...aWorld(server).world, speak });
+    render(
+      <RootContext value={root}>
+        <App />
+      </RootContext>,
+    );
+    expect(root.shell.shell.is).toBe('loading');
+    const first = screen.getByText('Welcome to MCBK');
+    void root.start();
+    await pass(1000);
+    expect(root.shell.shell.is).toBe('welcome');
+    expect(screen.getByText('Welcome to MCBK')).toBe(first);
+    await pass(1500);
+    expect(screen.queryByText('Welcome to MCBK')).toBeNull();
+  });
+});
+
 describe('home', () => {
   it('shows what the server knows of the player', async () => {
     await open();

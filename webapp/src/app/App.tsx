@@ -14,18 +14,27 @@ const withoutDock = new Set(['/privacy', '/maintenance']);
 
 /** The whole app in whatever state it is. */
 export const App = observer(function App() {
-  const { shell, route, tap } = useRoot();
+  const { shell } = useRoot();
   const { is } = shell.shell;
-  if (is === 'loading') return <Loading ready={false} />;
-  if (is !== 'ready' && is !== 'welcome') return <Closed shell={shell.shell} />;
+  if (is !== 'loading' && is !== 'ready' && is !== 'welcome') return <Closed shell={shell.shell} />;
+  return (
+    <>
+      {/* One greeting from the first moment to the last, so that its trail walks on instead of jumping. */}
+      {is !== 'ready' && <Loading ready={is === 'welcome'} />}
+      {/* The first screen is drawn, and its pictures fetched, under the greeting. */}
+      {is !== 'loading' && <Game />}
+    </>
+  );
+});
+
+const Game = observer(function Game() {
+  const { shell, route, tap } = useRoot();
   return (
     <>
       <Routes />
       {!withoutDock.has(route.path) && <Dock path={route.isRoot ? route.path : '/'} />}
-      {is === 'ready' && <Over />}
+      {shell.shell.is === 'ready' && <Over />}
       {tap.saving && <Saving />}
-      {/* The first screen is drawn, and its pictures fetched, under the greeting. */}
-      {is === 'welcome' && <Loading ready />}
       <ToastLine />
     </>
   );
