@@ -100,7 +100,11 @@ test: services generated lint ## everything: lint, unit, stories on two database
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-long
-test-long: test ## the long forms
+test-long: test ## the long forms: the same properties over very many more cases
+	. scripts/services.env.sh; \
+	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
+	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
+	go test -count=1 -timeout 20m ./models -run AnyMixOfBatches -rapid.checks=2000
 
 .PHONY: e2e
 e2e: services bin/mcbk bin/sandbox ## play in Chromium, on SQLite and on PostgreSQL
