@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -130,6 +129,3 @@ func asRefusal(err error) *game.Refusal {
 	}
 	return game.Refuse(internalError)
 }
-
-// logger is the part of slog this package speaks to.
-type logger = *slog.Logger

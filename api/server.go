@@ -49,7 +49,7 @@ type Server struct {
 	options  Options
 	store    *models.Store
 	now      func() time.Time
-	log      logger
+	log      *slog.Logger
 	contract *contract
 	inFlight chan struct{}
 }

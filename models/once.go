@@ -96,16 +96,18 @@ func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64
 	const atOnce = 1000
 	for {
 		var rows int64
-		err := s.inTx(ctx, func(tx *gorm.DB) error {
+		err = s.inTx(ctx, func(tx *gorm.DB) error {
 			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
 				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
 				now.Add(-idempotencyKept), atOnce)
 			rows = result.RowsAffected
 			return result.Error
 		})
-		deleted += rows
-		if err != nil || rows < atOnce {
+		if err != nil { // this step was rolled back
 			return deleted, err
+		}
+		if deleted += rows; rows < atOnce {
+			return deleted, nil
 		}
 	}
 }

@@ -3,7 +3,6 @@
 package given
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -177,14 +176,6 @@ type life struct {
 // Unconsented is a player who has not accepted the rules yet.
 func Unconsented() Detail { return func(l *life) { l.consented = false } }
 
-// Named sets the first name.
-func Named(name string) Detail { return func(l *life) { l.arrival.FirstName = name } }
-
-// InvitedBy opens the game through a friend's signed link.
-func InvitedBy(friend models.Player) Detail {
-	return func(l *life) { l.arrival.StartParam = friend.ReferralCode }
-}
-
 // Tapped has tapped that often, up to the starting allowance.
 func Tapped(times int) Detail { return func(l *life) { l.taps = times } }
 
@@ -233,6 +224,3 @@ func Sound(t testing.TB, store *models.Store) {
 
 // Key makes an idempotency key.
 func Key(n int) string { return fmt.Sprintf("key-%05d", n) }
-
-// NoEntropy fails whoever asks for randomness.
-var NoEntropy = bytes.NewReader(nil)
