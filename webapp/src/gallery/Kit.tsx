@@ -10,6 +10,7 @@ import { Button } from '../ui/Button';
 import { Card } from '../ui/Card';
 import { Checkbox } from '../ui/Checkbox';
 import { Chip } from '../ui/Chip';
+import { cx } from '../ui/cx';
 import { DayTrail } from '../ui/DayTrail';
 import { DotStreak } from '../ui/DotStreak';
 import { Empty } from '../ui/Empty';
@@ -51,7 +52,7 @@ export function Kit() {
       <h1 className={text.title}>Components</h1>
       <Block name="Screens">
         {Object.keys(screens).map((name) => (
-          <a key={name} className={text.link} href={`?show=${name}`}>
+          <a key={name} className={cx(text.link, styles.to)} href={`?show=${name}`}>
             {name}
           </a>
         ))}
@@ -162,7 +163,7 @@ export function Kit() {
         {[1, 2, 3, 4, 5, 6, 42].map((id) => (
           <Avatar key={id} id={id} name="Marina" />
         ))}
-        <Avatar id={3} name="Кирилл" size={44} photo="/nothing.png" />
+        <Avatar id={3} name="Кирилл" size={44} photo="data:image/png,broken" />
       </Block>
       <Block name="Progress">
         <Progress label="Goal" value={46} max={100} />
@@ -254,7 +255,7 @@ export function Kit() {
           <ListRow
             lead={<Skeleton width={40} height={40} radius={12} />}
             title={<Skeleton width="62%" />}
-            note={<Skeleton width="38%" height={10} className={styles.second} />}
+            note={<Skeleton width="38%" height={10} className={styles.under} />}
             end={<Skeleton width={84} height={40} radius={12} />}
           />
         </List>

@@ -20,6 +20,6 @@ await i18next.use(initReactI18next).init({
   interpolation: { escapeValue: false },
 });
 
-const Shown = screens[query.get('show') ?? ''] ?? Kit;
+const show = screens[query.get('show') ?? ''] ?? (() => <Kit />);
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<Shown />);
+if (root) createRoot(root).render(show());

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import chest from '../art/chest.svg';
 import bell from '../art/construction.svg';
 import crystal from '../art/crystal-ball.svg';
@@ -27,6 +27,7 @@ import { Screen } from '../ui/Screen';
 import { Sheet } from '../ui/Sheet';
 import text from '../ui/text.module.css';
 import styles from './gallery.module.css';
+import { lists } from './lists';
 
 const nothing = () => undefined;
 
@@ -39,7 +40,7 @@ function LoadingShown() {
   return <Loading ready={ready} />;
 }
 
-function Home({ children }: { children?: React.ReactNode }) {
+function Home({ children }: { children?: ReactNode }) {
   return (
     <>
       <Screen
@@ -70,7 +71,7 @@ function Home({ children }: { children?: React.ReactNode }) {
           </Chip>
         </header>
         <section>
-          <span className={text.over}>Your MCBK</span>
+          <h1 className={text.over}>Your MCBK</h1>
           <HeroAmount asset="coin" value={12480.253} />
         </section>
         <section>
@@ -113,6 +114,7 @@ function Ground({ ground }: { ground: 'vault' | 'cave' | 'golden' }) {
           <Peek icon="levels" title="Energy Progress" note="Level 2. 212 spins to level 3" onOpen={nothing} />
         }
       >
+        <h1 className={text.unseen}>Ground: {ground}</h1>
         <HeroAmount asset="coin" value={12480.253} decimals={3} center />
       </Screen>
       <Dock path="/" />
@@ -214,12 +216,16 @@ function Drawn() {
   );
 }
 
-export const screens: Record<string, ComponentType> = {
-  loading: LoadingShown,
+/** Each is called once, when it is to be shown and before anything is drawn. */
+export const screens: Record<string, () => ReactNode> = {
+  loading: () => <LoadingShown />,
   saving: () => (
-    <Home>
+    <>
+      <div inert>
+        <Home />
+      </div>
       <Saving />
-    </Home>
+    </>
   ),
   desktop: () => <DesktopNotice url="https://t.me/mcbk_bot/play?startapp=desktop" />,
   privacy: () => <Privacy onAccept={nothing} />,
@@ -244,11 +250,12 @@ export const screens: Record<string, ComponentType> = {
       </Button>
     </FullScreenNote>
   ),
-  home: Home,
+  home: () => <Home />,
   vault: () => <Ground ground="vault" />,
   cave: () => <Ground ground="cave" />,
   golden: () => <Ground ground="golden" />,
-  age: AgeGate,
-  reward: Reward,
-  sheet: Drawn,
+  age: () => <AgeGate />,
+  reward: () => <Reward />,
+  sheet: () => <Drawn />,
+  ...lists,
 };

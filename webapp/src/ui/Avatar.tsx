@@ -9,15 +9,18 @@ type Props = {
   id: number | string;
   name: string;
   photo?: string | null | undefined;
-  /** Pixels. */
+  /** Pixels. Without it the size is what a style sheet gives the avatar, or what is around it, as `--avatar`; else 40. */
   size?: number;
   className?: string | undefined;
 };
 
 /** A player's photo, or the first letter of the name when there is none or it cannot be loaded. */
-export function Avatar({ id, name, photo, size = 40, className }: Props) {
+export function Avatar({ id, name, photo, size, className }: Props) {
   const [broken, setBroken] = useState<string>();
-  const style = { '--size': `${size}px`, '--bg': `var(--c-ava-${colourOf(id)})` } as CSSProperties;
+  const style = {
+    '--bg': `var(--c-ava-${colourOf(id)})`,
+    ...(size !== undefined && { '--avatar': `${size}px` }),
+  } as CSSProperties;
   return (
     <span aria-hidden="true" className={cx(styles.avatar, className)} style={style}>
       {photo && broken !== photo ? (

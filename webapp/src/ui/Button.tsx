@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { haptics } from '../telegram';
 import styles from './Button.module.css';
 import { cx } from './cx';
 import { Icon } from './Icon';
@@ -65,10 +66,14 @@ export function Button(props: ButtonProps) {
     </>
   );
   const idle = !loading && !disabled;
+  const press = () => {
+    if (variant === 'primary') haptics.press();
+    onPress?.();
+  };
 
   if ('to' in props && props.to !== undefined && idle)
     return (
-      <Link to={props.to} className={className} data-variant={variant} aria-label={label} onClick={onPress}>
+      <Link to={props.to} className={className} data-variant={variant} aria-label={label} onClick={press}>
         {content}
       </Link>
     );
@@ -81,7 +86,7 @@ export function Button(props: ButtonProps) {
         className={className}
         data-variant={variant}
         aria-label={label}
-        onClick={onPress}
+        onClick={press}
       >
         {content}
       </a>
@@ -94,7 +99,7 @@ export function Button(props: ButtonProps) {
       aria-label={label}
       aria-busy={loading || undefined}
       disabled={!idle}
-      onClick={onPress}
+      onClick={press}
     >
       {content}
     </button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { haptics } from '../telegram';
 import styles from './Checkbox.module.css';
 import { cx } from './cx';
 import { Icon } from './Icon';
@@ -19,7 +20,10 @@ export function Checkbox({ checked, onChange, boxed = false, className, children
         type="checkbox"
         className={styles.input}
         checked={checked}
-        onChange={(e) => onChange(e.target.checked)}
+        onChange={(e) => {
+          haptics.select();
+          onChange(e.target.checked);
+        }}
       />
       <span className={styles.box}>
         <Icon name="check" size={15} />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { haptics } from '../telegram';
 import { cx } from './cx';
 import styles from './Dock.module.css';
 import { Icon } from './Icon';
@@ -16,10 +17,9 @@ const entries = [
 type Props = {
   /** Where the player is now. */
   path: string;
-  onPress?: () => void;
 };
 
-export function Dock({ path, onPress }: Props) {
+export function Dock({ path }: Props) {
   const { t } = useTranslation();
   return (
     <nav className={styles.dock} aria-label={t('nav.label')}>
@@ -29,7 +29,7 @@ export function Dock({ path, onPress }: Props) {
           to={to}
           className={cx(styles.entry, to === path && styles.current)}
           aria-current={to === path ? 'page' : undefined}
-          onClick={onPress}
+          onClick={haptics.select}
         >
           <Icon name={icon} size={25} />
           {t(text)}

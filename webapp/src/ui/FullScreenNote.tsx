@@ -8,18 +8,21 @@ type Props = {
   art: string;
   title: string;
   text: string;
+  /** What a player may tell whoever helps them. */
+  code?: string;
   nodock?: boolean;
   /** Buttons, the one to press first. */
   children?: ReactNode;
 };
 
 /** A whole screen with one thing to say: works under way, no network, something not open yet. */
-export function FullScreenNote({ art, title, text: words, nodock = false, children }: Props) {
+export function FullScreenNote({ art, title, text: words, code, nodock = false, children }: Props) {
   return (
     <Screen nodock={nodock} className={styles.note}>
       <img src={art} alt="" width={148} height={148} />
       <h1 className={cx(text.title, text.center)}>{title}</h1>
       <p>{words}</p>
+      {code && <p className={text.sub}>{code}</p>}
       {children && <div className={styles.actions}>{children}</div>}
     </Screen>
   );

@@ -32,7 +32,8 @@ type RowProps = {
   children?: ReactNode;
 };
 
-export function ListRow({ lead, title, note, end, state, onPress, to, className, children }: RowProps) {
+/** What stands in a line of a list. */
+export function Row({ lead, title, note, end, state, onPress, to, className, children }: RowProps) {
   const inside = (
     <>
       {lead}
@@ -44,20 +45,32 @@ export function ListRow({ lead, title, note, end, state, onPress, to, className,
       {end}
     </>
   );
-  const row = cx(styles.row, (to !== undefined || onPress) && styles.pressable);
+  const row = cx(
+    styles.row,
+    (to !== undefined || onPress) && styles.pressable,
+    state && styles[state],
+    className,
+  );
+  if (to !== undefined)
+    return (
+      <Link to={to} className={row} onClick={onPress}>
+        {inside}
+      </Link>
+    );
+  if (onPress)
+    return (
+      <button type="button" className={row} onClick={onPress}>
+        {inside}
+      </button>
+    );
+  return <div className={row}>{inside}</div>;
+}
+
+/** A line of a `<List>`. */
+export function ListRow(props: RowProps) {
   return (
-    <li className={cx(styles.item, state && styles[state], className)}>
-      {to !== undefined ? (
-        <Link to={to} className={row} onClick={onPress}>
-          {inside}
-        </Link>
-      ) : onPress ? (
-        <button type="button" className={row} onClick={onPress}>
-          {inside}
-        </button>
-      ) : (
-        <div className={row}>{inside}</div>
-      )}
+    <li className={styles.item}>
+      <Row {...props} />
     </li>
   );
 }

@@ -1,22 +1,31 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { prefetch, useCode } from './useCode';
 
 /** How long the first screen has the network to itself before what opens over it is fetched, in milliseconds. */
 const patience = 3000;
 
-type Props = {
+type Props<Part> = {
   open: boolean;
-  /** Fetches the code of what opens. */
-  load: () => Promise<unknown>;
-  children: ReactNode;
+  /** Fetches all the code of what opens, so that it comes whole. */
+  load: () => Promise<Part>;
+  /** The code cannot be fetched; without this it is tried again until it can. */
+  onMissing?: (() => void) | undefined;
+  children: (part: Part) => ReactNode;
 };
 
 /** Renders a part from its first opening on, so that its code is no part of the first screen. */
-export function OnceOpen({ open, load, children }: Props) {
-  const [wanted, want] = useState(open);
-  if (open && !wanted) want(true);
+export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>) {
+  const [code, retry] = useCode(load, open);
   useEffect(() => {
-    const timer = setTimeout(() => load().catch(() => undefined), patience);
+    const timer = setTimeout(() => prefetch(load), patience);
     return () => clearTimeout(timer);
   }, [load]);
-  return wanted ? <Suspense fallback={null}>{children}</Suspense> : null;
+  const missing = open && code.is === 'missing';
+  useEffect(() => {
+    if (!missing) return;
+    if (onMissing) return onMissing();
+    const timer = setTimeout(retry, patience);
+    return () => clearTimeout(timer);
+  }, [missing, onMissing, retry]);
+  return code.is === 'here' ? children(code.part) : null;
 }

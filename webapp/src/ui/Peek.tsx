@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { cx } from './cx';
 import { Icon } from './Icon';
 import type { IconName } from './icons';
@@ -16,14 +16,34 @@ type Props = {
   nodock?: boolean;
 };
 
-/** The handle above the dock that opens a sheet. */
+/** How far up a finger pulls before the sheet comes, pixels. */
+const reach = 12;
+
+/** The handle above the dock that opens a sheet, by a press or by pulling it up. */
 export function Peek({ title, note, icon, art, end, onOpen, nodock = false }: Props) {
+  const gripped = useRef<number>(null);
+  const release = () => {
+    gripped.current = null;
+  };
+  const pull = (event: PointerEvent) => {
+    // A mouse may have let go elsewhere.
+    if (event.buttons === 0) release();
+    if (gripped.current === null || gripped.current - event.clientY < reach) return;
+    release();
+    onOpen();
+  };
   return (
     <button
       type="button"
       aria-haspopup="dialog"
       className={cx(styles.peek, nodock && styles.nodock)}
       onClick={onOpen}
+      onPointerDown={(event) => {
+        gripped.current = event.clientY;
+      }}
+      onPointerMove={pull}
+      onPointerUp={release}
+      onPointerCancel={release}
     >
       {(icon || art) && (
         <RowIcon raised className={styles.icon} {...(icon && { icon })} {...(art && { art })} />

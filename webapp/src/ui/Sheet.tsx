@@ -1,15 +1,17 @@
-import { lazy } from 'react';
 import { OnceOpen } from './OnceOpen';
 import type { SheetProps } from './SheetDrawer';
 
-const load = () => import('./SheetDrawer');
-const SheetDrawer = lazy(load);
+export type Drawer = typeof import('./SheetDrawer');
+
+export const loadDrawer = (): Promise<Drawer> => import('./SheetDrawer');
+
+type Props = SheetProps & { onMissing?: () => void };
 
 /** A panel from the bottom edge; what is in it scrolls. Keep it rendered and change `open`, so that it can leave. */
-export function Sheet(props: SheetProps) {
+export function Sheet({ onMissing, ...props }: Props) {
   return (
-    <OnceOpen open={props.open} load={load}>
-      <SheetDrawer {...props} />
+    <OnceOpen open={props.open} load={loadDrawer} onMissing={onMissing}>
+      {({ default: SheetDrawer }) => <SheetDrawer {...props} />}
     </OnceOpen>
   );
 }

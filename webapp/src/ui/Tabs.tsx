@@ -1,5 +1,6 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
+import { haptics } from '../telegram';
 import { cx } from './cx';
 import styles from './Tabs.module.css';
 
@@ -14,9 +15,14 @@ type Props<Id extends string> = {
 };
 
 export function Tabs<Id extends string>({ label, tabs, value, onChange, className, children }: Props<Id>) {
+  const choose = (id: Id) => {
+    haptics.select();
+    onChange(id);
+  };
   return (
-    <BaseTabs.Root value={value} onValueChange={onChange} className={cx(styles.root, className)}>
-      <BaseTabs.List className={styles.list} aria-label={label} activateOnFocus>
+    <BaseTabs.Root value={value} onValueChange={choose} className={cx(styles.root, className)}>
+      {/* A press chooses, focus does not: a finger brings both, and a choice the server must make would be made twice. */}
+      <BaseTabs.List className={styles.list} aria-label={label}>
         {tabs.map(({ id, text }) => (
           <BaseTabs.Tab key={id} value={id} className={cx(styles.tab, id === value && styles.chosen)}>
             {text}

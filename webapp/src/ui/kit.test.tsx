@@ -1,17 +1,28 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
+import type { ReactElement } from 'react';
 import { initReactI18next } from 'react-i18next';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { en } from '../i18n/en';
+import { startTelegram } from '../telegram';
+import { pretendTelegram } from '../telegram/pretend';
 import { Amount } from './Amount';
 import { Avatar, colourOf } from './Avatar';
 import { Button } from './Button';
+import { Checkbox } from './Checkbox';
 import { DayTrail } from './DayTrail';
 import { Dock } from './Dock';
 import { Progress } from './Progress';
+import { Tabs } from './Tabs';
 import { Toasts } from './Toasts';
 
-beforeAll(() => i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } }));
+let posted: string[];
+
+beforeAll(async () => {
+  posted = pretendTelegram();
+  await startTelegram();
+  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } });
+});
 afterEach(cleanup);
 
 describe('a button', () => {
@@ -51,6 +62,92 @@ describe('a button', () => {
   });
 });
 
+const nothing = () => undefined;
+
+const languages = [
+  { id: 'en', text: 'English' },
+  { id: 'ru', text: 'Русский' },
+] as const;
+
+/** A finger comes down on it and goes; then the page gets what browsers make of that. */
+function touch(element: HTMLElement) {
+  fireEvent.pointerDown(element, { button: 0 });
+  fireEvent.pointerUp(element, { button: 0 });
+  element.focus();
+  element.click();
+}
+
+it('a tab is chosen once by a touch, also when the choice takes a while', () => {
+  const choose = vi.fn();
+  render(<Tabs label="Language" tabs={languages} value="en" onChange={choose} />);
+  touch(screen.getByRole('tab', { name: 'Русский' }));
+  expect(choose.mock.calls).toEqual([['ru']]);
+});
+
+describe('a press is felt', () => {
+  const press = '{"type":"impact","impact_style":"medium"}';
+  const selection = '{"type":"selection_change"}';
+
+  beforeEach(() => {
+    posted.length = 0;
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  async function felt() {
+    await Promise.resolve();
+    return posted.map((event) => event.replace('web_app_trigger_haptic_feedback ', ''));
+  }
+
+  it('on a primary button, and on no other', async () => {
+    const { rerender } = render(<Button onPress={nothing}>Go</Button>);
+    touch(screen.getByText('Go'));
+    expect(await felt()).toEqual([press]);
+    rerender(<Button to="/wallet">Go</Button>);
+    touch(screen.getByText('Go'));
+    expect(await felt()).toEqual([press, press]);
+    rerender(
+      <Button variant="secondary" onPress={nothing}>
+        Go
+      </Button>,
+    );
+    touch(screen.getByText('Go'));
+    expect(await felt()).toEqual([press, press]);
+  });
+
+  it('on a checkbox', async () => {
+    render(
+      <Checkbox checked={false} onChange={nothing}>
+        Go
+      </Checkbox>,
+    );
+    touch(screen.getByText('Go'));
+    expect(await felt()).toEqual([selection]);
+  });
+
+  it('on a tab, unless it is open already', async () => {
+    render(<Tabs label="Language" tabs={languages} value="en" onChange={nothing} />);
+    touch(screen.getByText('English'));
+    expect(await felt()).toEqual([]);
+    touch(screen.getByText('Русский'));
+    expect(await felt()).toEqual([selection]);
+  });
+
+  it('on the dock', async () => {
+    render(<Dock path="/" />);
+    touch(screen.getByRole('link', { name: 'Market' }));
+    expect(await felt()).toEqual([selection]);
+  });
+
+  it('by those who want less motion too', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    render(<Button onPress={nothing}>Go</Button>);
+    touch(screen.getByText('Go'));
+    expect(await felt()).toEqual([press]);
+  });
+});
+
 describe('an amount', () => {
   it('says what it counts to those who cannot see the mark', () => {
     const { container } = render(<Amount asset="points" value={50} signed />);
@@ -85,6 +182,13 @@ it('the day trail tells a day of the season even when the clock is past it', () 
 it('progress never claims more than the whole', () => {
   render(<Progress label="Goal" value={31_000_000} max={30_000_000} />);
   expect(screen.getByRole('progressbar', { name: 'Goal' }).getAttribute('aria-valuenow')).toBe('30000000');
+});
+
+it('an avatar has the size it is given, and none of its own where the style sheets are to decide', () => {
+  const sizeOf = (avatar: ReactElement) =>
+    (render(avatar).container.firstElementChild as HTMLElement).style.getPropertyValue('--avatar');
+  expect(sizeOf(<Avatar id={1} name="Marina" size={44} />)).toBe('44px');
+  expect(sizeOf(<Avatar id={1} name="Marina" />)).toBe('');
 });
 
 it('a player has the same colour on every screen', () => {

@@ -1,0 +1,234 @@
+import { observer } from 'mobx-react-lite';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import first from '../art/1st-place-medal.svg';
+import second from '../art/2nd-place-medal.svg';
+import third from '../art/3rd-place-medal.svg';
+import oreStone from '../art/ore-stone.svg';
+import type { Pages } from '../stores/Pages';
+import { Amount } from '../ui/Amount';
+import { Avatar } from '../ui/Avatar';
+import { Badge } from '../ui/Badge';
+import { Button } from '../ui/Button';
+import { cx } from '../ui/cx';
+import { Dock } from '../ui/Dock';
+import { Empty } from '../ui/Empty';
+import { InfiniteList } from '../ui/InfiniteList';
+import { Row } from '../ui/List';
+import { Progress } from '../ui/Progress';
+import { Screen } from '../ui/Screen';
+import { Sheet } from '../ui/Sheet';
+import { Skeleton } from '../ui/Skeleton';
+import { Tabs } from '../ui/Tabs';
+import text from '../ui/text.module.css';
+import styles from './gallery.module.css';
+import { type Behaviour, keyOf, type Player, playersOf, somePages } from './people';
+
+const medals = [first, second, third];
+const podium = [styles.first, styles.second, styles.third];
+
+const Place = ({ rank }: { rank: number }) => {
+  const medal = medals[rank - 1];
+  return medal ? (
+    <img src={medal} alt={`#${rank}`} className={styles.medal} />
+  ) : (
+    <span className={styles.rank}>#{rank}</span>
+  );
+};
+
+function PlayerRow({ rank, name, days, coins }: Player) {
+  const { t } = useTranslation();
+  return (
+    <Row
+      className={cx(styles.player, podium[rank - 1])}
+      lead={
+        <>
+          <Place rank={rank} />
+          <Avatar id={rank} name={name} />
+        </>
+      }
+      title={name}
+      note={<span className={styles.days}>{t('home.days_short', { count: days })}</span>}
+      end={
+        <Amount
+          asset="coin"
+          value={coins}
+          className={styles.sum}
+          {...(rank <= 3 && { decimals: 0, size: 'm' })}
+        />
+      }
+    />
+  );
+}
+
+const playerRow = (player: Player) => <PlayerRow {...player} />;
+
+const playerBones = (
+  <Row
+    className={styles.player}
+    lead={
+      <>
+        <span className={styles.rank}>
+          <Skeleton width={28} height={12} />
+        </span>
+        <Skeleton width={40} height={40} radius={100} />
+      </>
+    }
+    title={<Skeleton width="72%" />}
+    note={<Skeleton width="44%" height={10} className={styles.under} />}
+    end={<Skeleton width={96} height={16} />}
+  />
+);
+
+function Own() {
+  return (
+    <Row
+      className={styles.player}
+      lead={
+        <>
+          <span className={styles.rank}>#128</span>
+          <Avatar id={42} name="Marina" />
+        </>
+      }
+      title={
+        <span className={styles.name}>
+          Marina <Badge className={styles.you}>You</Badge>
+        </span>
+      }
+      note={<span className={styles.days}>42 days</span>}
+      end={<Amount asset="coin" value={12_480.25} className={styles.sum} />}
+    />
+  );
+}
+
+type ListProps = { pages: Pages<Player>; pinned?: ReactNode };
+
+const Players = observer(function Players({ pages, pinned }: ListProps) {
+  return (
+    <InfiniteList
+      className={styles.players}
+      label="Players"
+      list={pages.list}
+      keyOf={keyOf}
+      row={playerRow}
+      onMore={() => pages.more()}
+      onRetry={() => pages.retry()}
+      empty={<Empty art={oreStone} title="No data available" />}
+      pinned={pinned}
+      bones={playerBones}
+    />
+  );
+});
+
+const Friends = observer(function Friends({ pages }: ListProps) {
+  return (
+    <InfiniteList
+      raised
+      label="Friends"
+      list={pages.list}
+      keyOf={keyOf}
+      row={friendRow}
+      onMore={() => pages.more()}
+      onRetry={() => pages.retry()}
+      empty={<Empty art={oreStone} title="No Friends" />}
+    />
+  );
+});
+
+function FriendRow({ rank, name, days }: Player) {
+  const [asked, ask] = useState(false);
+  return (
+    <Row
+      lead={<Avatar id={rank} name={name} />}
+      title={name}
+      note={asked ? 'Asked to come back' : `Day ${Math.min(days, 14)} of 14`}
+      onPress={() => ask(true)}
+      end={<Amount asset="points" value={10} signed />}
+    >
+      {days < 14 && <Progress label={name} value={days} max={14} size="s" tone="cream" />}
+    </Row>
+  );
+}
+
+const friendRow = (player: Player) => <FriendRow {...player} />;
+
+/** ?size, ?total and ?delay change how a list comes. */
+function asked(): Behaviour {
+  const query = new URLSearchParams(location.search);
+  return Object.fromEntries(
+    ['size', 'total', 'delay'].flatMap((name) => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, Number(value)]];
+    }),
+  );
+}
+
+function Leaderboard({ pages, pinned }: ListProps) {
+  const [tab, setTab] = useState<'coins' | 'points' | 'purchased'>('coins');
+  return (
+    <>
+      <Screen>
+        <h1 className={cx(text.title, text.center)}>Leaderboard</h1>
+        <Tabs
+          label="Leaderboard"
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            { id: 'coins', text: 'TOP Coins' },
+            { id: 'points', text: 'TOP Points' },
+            { id: 'purchased', text: 'TOP Purchased Coins' },
+          ]}
+        >
+          <Players pages={pages} pinned={pinned} />
+        </Tabs>
+      </Screen>
+      <Dock path="/" />
+    </>
+  );
+}
+
+function FriendsSheet({ pages }: ListProps) {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <Screen>
+        <h1 className={text.title}>Share the treasure</h1>
+        <Button variant="secondary" onPress={() => setOpen(true)}>
+          Friends
+        </Button>
+      </Screen>
+      <Dock path="/referral" />
+      <Sheet open={open} onClose={() => setOpen(false)} title="500 Friends">
+        <Friends pages={pages} />
+      </Sheet>
+    </>
+  );
+}
+
+/** Nothing but rows that cannot be pressed. */
+function Bare({ pages }: ListProps) {
+  return (
+    <Screen ground="plain" nodock>
+      <h1 className={text.title}>Players</h1>
+      <Players pages={pages} />
+    </Screen>
+  );
+}
+
+/** The list of a screen about to be shown: made and started before anything is drawn, as main.tsx does with the game's stores. */
+function started(behaviour: Behaviour): Pages<Player> {
+  const pages = somePages(playersOf(document.documentElement.lang), { ...behaviour, ...asked() });
+  void pages.load();
+  return pages;
+}
+
+export const lists: Record<string, () => ReactNode> = {
+  list: () => <Leaderboard pages={started({ delay: 300 })} pinned={<Own />} />,
+  'list-long': () => <Bare pages={started({ size: 10_000 })} />,
+  'list-loading': () => <Leaderboard pages={started({ answered: 0, after: 'silence' })} pinned={<Own />} />,
+  'list-more': () => <Leaderboard pages={started({ size: 8, answered: 1, after: 'silence' })} />,
+  'list-failed': () => <Leaderboard pages={started({ answered: 0, after: 'failure' })} />,
+  'list-more-failed': () => <Leaderboard pages={started({ size: 4, answered: 1, after: 'failure' })} />,
+  'list-empty': () => <Leaderboard pages={started({ total: 0 })} />,
+  'list-sheet': () => <FriendsSheet pages={started({ size: 20, total: 500 })} />,
+};

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Spec §9: how much of the rows is scrolled past when the next page is due. */
+const threshold = 0.8;
+/** Spec §9: milliseconds between two looks at where the player has scrolled to. */
+const pace = 150;
+
+/**
+ * Calls `onNear` while the lower edge of the box is past the threshold of the content in it, so also when the content
+ * does not fill the box. It looks when the player scrolls and when the content is another; without `onNear` never.
+ */
+export function useNearEnd(
+  content: RefObject<HTMLElement | null>,
+  box: HTMLElement | null,
+  inside: unknown,
+  onNear: (() => void) | null,
+): void {
+  const looked = useRef(Number.NEGATIVE_INFINITY);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is a reason to look again
+  useEffect(() => {
+    if (!box || !onNear) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      looked.current = performance.now();
+      if (!content.current) return;
+      const { top, height } = content.current.getBoundingClientRect();
+      if (box.getBoundingClientRect().bottom >= top + height * threshold) onNear();
+    };
+    const lookSoon = () => {
+      timer ??= setTimeout(look, Math.max(0, looked.current + pace - performance.now()));
+    };
+    lookSoon();
+    box.addEventListener('scroll', lookSoon, { passive: true });
+    window.addEventListener('resize', lookSoon);
+    return () => {
+      clearTimeout(timer);
+      box.removeEventListener('scroll', lookSoon);
+      window.removeEventListener('resize', lookSoon);
+    };
+  }, [content, box, inside, onNear]);
+}

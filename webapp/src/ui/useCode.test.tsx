@@ -1,0 +1,79 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { OnceOpen } from './OnceOpen';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
+
+/** A network that fails this often before the code comes. */
+function network(failures: number) {
+  let tries = 0;
+  return vi.fn(async () => {
+    tries += 1;
+    if (tries <= failures) throw new TypeError('Failed to fetch dynamically imported module');
+    return 'the code';
+  });
+}
+
+function show(load: () => Promise<string>, open: boolean, onMissing?: () => void) {
+  return (
+    <OnceOpen open={open} load={load} onMissing={onMissing}>
+      {(part) => <p>{part}</p>}
+    </OnceOpen>
+  );
+}
+
+it('fetches what opens only when it opens, and once', async () => {
+  const load = network(0);
+  const { rerender } = render(show(load, false));
+  await pass(2999);
+  expect(load).not.toHaveBeenCalled();
+  rerender(show(load, true));
+  await pass(0);
+  expect(screen.getByText('the code')).toBeTruthy();
+  rerender(show(load, false));
+  await pass(10_000);
+  expect(screen.getByText('the code')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+it('fetches it ahead when the first screen has had its time', async () => {
+  const load = network(0);
+  const { rerender } = render(show(load, false));
+  await pass(3000);
+  expect(load).toHaveBeenCalledTimes(1);
+  rerender(show(load, true));
+  await pass(0);
+  expect(screen.getByText('the code')).toBeTruthy();
+});
+
+it('says that the code is missing, and fetches it again at the next opening', async () => {
+  const load = network(1);
+  const missing = vi.fn();
+  const { rerender } = render(show(load, true, missing));
+  await pass(0);
+  expect(missing).toHaveBeenCalledTimes(1);
+  rerender(show(load, false, missing));
+  rerender(show(load, true, missing));
+  await pass(0);
+  expect(screen.getByText('the code')).toBeTruthy();
+  expect(missing).toHaveBeenCalledTimes(1);
+});
+
+it('tries again by itself where nobody is told', async () => {
+  const load = network(2);
+  render(show(load, true));
+  await pass(0);
+  expect(load).toHaveBeenCalledTimes(1);
+  await pass(3000);
+  await pass(3000);
+  expect(screen.getByText('the code')).toBeTruthy();
+});
