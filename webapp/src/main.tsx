@@ -3,6 +3,7 @@ import './styles/global.css';
 import { createRoot } from 'react-dom/client';
 import { connect } from './api/client';
 import { App } from './app/App';
+import { Mishap } from './app/Mishap';
 import { RootContext } from './app/RootContext';
 import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
@@ -36,7 +37,9 @@ const element = document.getElementById('root');
 if (element) {
   createRoot(element).render(
     <RootContext value={store}>
-      <App />
+      <Mishap>
+        <App />
+      </Mishap>
     </RootContext>,
   );
 }

@@ -17,23 +17,38 @@ it('falls back to memory where storage is blocked', () => {
   expect(box.get('a')).toBe('1');
 });
 
-it('lets a value that did not fit hide the older one', () => {
-  let full = false;
-  const box = openBox(
-    () =>
-      ({
-        getItem: (key: string) => localStorage.getItem(key),
-        setItem(key: string, value: string) {
-          if (full) throw new DOMException('full', 'QuotaExceededError');
-          localStorage.setItem(key, value);
-        },
-      }) as Storage,
-  );
-  box.set('a', '1');
-  full = true;
-  box.set('a', '2');
-  expect(box.get('a')).toBe('2');
-  full = false;
-  box.set('a', '3');
-  expect(localStorage.getItem('a')).toBe('3');
+/** A device with room for this many characters in all. */
+function small(room: number) {
+  const stored = new Map<string, string>();
+  const device = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => void stored.delete(key),
+    setItem(key: string, value: string) {
+      const others = [...stored].filter(([other]) => other !== key).map(([, text]) => text.length);
+      // Browsers ask for room beside the older value.
+      const taken = others.reduce((sum, length) => sum + length, 0) + (stored.get(key)?.length ?? 0);
+      if (taken + value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      stored.set(key, value);
+    },
+  };
+  return { device: () => device as unknown as Storage, stored };
+}
+
+it('makes room for a value by the older one', () => {
+  const { device, stored } = small(5);
+  const box = openBox(device);
+  box.set('a', '123');
+  box.set('a', '4567');
+  expect(stored.get('a')).toBe('4567');
+});
+
+it('leaves nothing older on the device when a value does not fit, and writes again when one does', () => {
+  const { device, stored } = small(5);
+  const box = openBox(device);
+  box.set('a', '123');
+  box.set('a', '1234567');
+  expect(stored.has('a')).toBe(false);
+  expect(box.get('a')).toBe('1234567');
+  box.set('a', '12');
+  expect(stored.get('a')).toBe('12');
 });

@@ -6,7 +6,8 @@ export type Box = {
 
 /**
  * Local storage, or memory where it is blocked or full (spec §3): a private window, a cross-site frame, a full quota.
- * A value that could not be written lives in memory and hides the older one on the device.
+ * A value that does not fit lives in memory, and the older one is taken off the device: whoever reads it there later,
+ * another page of the game for one, would take it for the last.
  */
 export function openBox(device: () => Storage): Box {
   const memory = new Map<string, string>();
@@ -21,12 +22,24 @@ export function openBox(device: () => Storage): Box {
       }
     },
     set(key, value) {
-      try {
-        device().setItem(key, value);
-        memory.delete(key);
-      } catch {
-        memory.set(key, value);
-      }
+      if (write(device, key, value)) memory.delete(key);
+      else memory.set(key, value);
     },
   };
+}
+
+function write(device: () => Storage, key: string, value: string): boolean {
+  try {
+    device().setItem(key, value);
+    return true;
+  } catch {
+    try {
+      // The room of the older value may be all the new one needs.
+      device().removeItem(key);
+      device().setItem(key, value);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 }

@@ -48,16 +48,26 @@ describe('a call', () => {
   });
 
   it('that writes carries a key', async () => {
-    const { api, requests } = client(() => Response.json({}));
+    const { api, requests } = client(() => Response.json(new FakeServer().player(7).user));
     await api.update({ language: 'ru' });
     expect(requests[0]?.headers.get('Idempotency-Key')).toBe('a-new-key');
   });
 
   it('without launch data does not pretend to have them', async () => {
-    const { api, requests } = client(() => Response.json({}), { initData: () => '' });
+    const { api, requests } = client(() => Response.json({ bot_username: 'mcbk_bot' }), {
+      initData: () => '',
+    });
     await api.config();
     expect(requests[0]?.headers.has('Authorization')).toBe(false);
   });
+});
+
+it('takes a 200 that says nothing of what was asked for no answer at all', async () => {
+  const { api } = client(() => Response.json({}));
+  const batch = { total_taps: 1, batch_id: 'batch-0001' };
+  for (const call of [api.me(null), api.settings(), api.energy(), api.tap(batch), api.config()]) {
+    expect((await failure(call)).code).toBe('offline');
+  }
 });
 
 describe('a refusal', () => {

@@ -26,6 +26,9 @@ export type Connection = {
 /** For a whole answer. The server gives up on a call after 8 s (decision 0004); the rest is for a slow network. */
 const patience = 20_000;
 
+/** What every answer with a player in it has. */
+const person = ['id', 'balance', 'stats'] as const;
+
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 
 /** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
@@ -62,7 +65,11 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     },
   });
 
-  async function answer<Out extends Outcome>(call: Promise<Out>): Promise<Plain<NonNullable<Out['data']>>> {
+  /** `expected` tells our answers from those of somebody else on the way. */
+  async function answer<Out extends Outcome>(
+    call: Promise<Out>,
+    ...expected: (keyof NonNullable<Out['data']>)[]
+  ): Promise<Plain<NonNullable<Out['data']>>> {
     let outcome: Out;
     try {
       outcome = await call;
@@ -70,8 +77,11 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       throw ApiError.offline(); // no network, no time, or a 200 that is not ours (a hotel's log-in page)
     }
     if (outcome.response.ok) {
-      if (outcome.data === undefined) throw ApiError.offline();
-      return outcome.data as Plain<NonNullable<Out['data']>>;
+      const { data } = outcome;
+      if (typeof data !== 'object' || data === null || !expected.every((key) => key in data)) {
+        throw ApiError.offline();
+      }
+      return data as Plain<NonNullable<Out['data']>>;
     }
     const refusal = ApiError.from(outcome.error, outcome.response);
     onRefusal(refusal);
@@ -79,16 +89,17 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
   }
 
   return {
-    config: () => answer(client.GET('/config')),
+    config: () => answer(client.GET('/config'), 'bot_username'),
     me: (referralCode) =>
       answer(
         client.GET('/user/me', {
           params: { query: referralCode === null ? {} : { referral_code: referralCode } },
         }),
+        ...person,
       ),
-    update: (change) => answer(client.PUT('/user/update', { body: change })),
-    settings: () => answer(client.GET('/settings')),
-    energy: () => answer(client.GET('/tap/energy-status')),
+    update: (change) => answer(client.PUT('/user/update', { body: change }), ...person),
+    settings: () => answer(client.GET('/settings'), 'current_day', 'total_days', 'server_time'),
+    energy: () => answer(client.GET('/tap/energy-status'), 'current_energy', 'level_info'),
     tap: (batch) =>
       answer(
         client.POST('/tap/perform-batch-tap', {
@@ -96,6 +107,9 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
           // The batch's own id is also the key of the request, so that every repeat of it is recognised.
           headers: batch.batch_id === undefined ? {} : { 'Idempotency-Key': batch.batch_id },
         }),
+        'accepted',
+        'energy_info',
+        'user',
       ),
   };
 }

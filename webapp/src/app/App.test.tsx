@@ -165,6 +165,19 @@ describe('the tap screen', () => {
     expect(screen.getByText(/of 1,000/)).toBeTruthy();
   });
 
+  it('asks again for the energy when the bag is touched without it, and invites no touch till then', async () => {
+    server.weather = ['ok', 'ok', 'cut', 'cut'];
+    await open('/tap');
+    expect(screen.queryByText('Click on the money bag to earn coins!')).toBeNull();
+    server.delay = 5000;
+    touch(screen.getByRole('button', { name: 'Tap the money bag' }));
+    await pass(1000);
+    expect(screen.queryByText('Click on the money bag to earn coins!')).toBeNull();
+    await pass(4000);
+    expect(screen.getByText(/of 1,000/)).toBeTruthy();
+    expect(screen.getByText('Click on the money bag to earn coins!')).toBeTruthy();
+  });
+
   it('says that progress is being saved when it is left', async () => {
     const root = await open('/tap');
     await pass(100);
@@ -243,6 +256,16 @@ describe('the language', () => {
   });
 });
 
+describe('a toast', () => {
+  it('fills the blanks of its text, and follows the language', async () => {
+    const root = await open();
+    await act(async () => root.toasts.show('error', 'toast.failed', { message: 'Wallet <1>' }));
+    expect(screen.getByText('Error: Wallet <1>')).toBeTruthy();
+    await act(() => root.user.setLanguage('ru'));
+    expect(await screen.findByText('Ошибка: Wallet <1>')).toBeTruthy();
+  });
+});
+
 describe('everyone can use', () => {
   it.each(['/', '/tap', '/privacy', '/wallet', '/maintenance'])('%s', async (path) => {
     await open(path);
@@ -261,6 +284,7 @@ describe('a closed game', () => {
     [{ status: 401, code: 'init_data_expired' }, 'Please reopen the game'],
     [{ status: 503, code: 'maintenance' }, 'Technical works'],
     [{ status: 403, code: 'user_blocked' }, 'This account is blocked'],
+    [{ status: 403, code: 'user_blocked', params: { reason: '<b>a bot</b>' } }, '<b>a bot</b>'],
     [{ status: 500, code: 'internal' }, 'Something went wrong'],
     ['cut' as const, 'No connection'],
   ])('after %o says "%s"', async (weather, words) => {

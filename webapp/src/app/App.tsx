@@ -46,7 +46,7 @@ const ToastLine = observer(function ToastLine() {
   const shown = toasts.shown;
   return (
     <Toasts
-      toasts={shown ? [{ id: shown.id, kind: shown.kind, text: t(shown.text) }] : []}
+      toasts={shown ? [{ id: shown.id, kind: shown.kind, text: t(shown.text, shown.values) }] : []}
       onDismiss={(id) => toasts.dismiss(Number(id))}
     />
   );

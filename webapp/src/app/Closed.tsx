@@ -1,5 +1,4 @@
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import bag from '../art/money-bag.svg';
 import coal from '../art/ore-coal.svg';
@@ -7,12 +6,11 @@ import stone from '../art/ore-stone.svg';
 import type { Shell } from '../stores/ShellStore';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
+import { FetchedScreen } from './FetchedScreen';
 import { useRoot } from './RootContext';
 
-const MaintenanceScreen = lazy(() => import('./MaintenanceScreen'));
-const DesktopNotice = lazy(() =>
-  import('../features/desktop/DesktopNotice').then(({ DesktopNotice }) => ({ default: DesktopNotice })),
-);
+const loadMaintenance = () => import('./MaintenanceScreen');
+const loadDesktop = () => import('../features/desktop/DesktopNotice');
 
 type Reason = Exclude<Shell, { is: 'loading' | 'welcome' | 'ready' }>;
 
@@ -28,15 +26,15 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
   switch (shell.is) {
     case 'desktop':
       return (
-        <Suspense fallback={null}>
-          <DesktopNotice url={root.telegramLink} />
-        </Suspense>
+        <FetchedScreen load={loadDesktop}>
+          {({ DesktopNotice }) => <DesktopNotice url={root.telegramLink} />}
+        </FetchedScreen>
       );
     case 'maintenance':
       return (
-        <Suspense fallback={null}>
-          <MaintenanceScreen />
-        </Suspense>
+        <FetchedScreen load={loadMaintenance}>
+          {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
+        </FetchedScreen>
       );
     case 'outside':
       return (
@@ -57,7 +55,15 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
         </FullScreenNote>
       );
     case 'blocked':
-      return <FullScreenNote art={coal} title={t('shell.blocked')} text={t('shell.blocked_text')} nodock />;
+      return (
+        <FullScreenNote
+          art={coal}
+          title={t('shell.blocked')}
+          text={shell.reason ?? t('shell.blocked_unsaid')}
+          code={t('shell.blocked_text')}
+          nodock
+        />
+      );
     case 'offline':
       return (
         <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')} nodock>
@@ -69,7 +75,8 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
         <FullScreenNote
           art={stone}
           title={t('shell.failed')}
-          text={shell.requestId ? t('shell.code', { id: shell.requestId }) : t('errors.internal')}
+          text={t('shell.failed_text')}
+          {...(shell.requestId && { code: t('shell.code', { id: shell.requestId }) })}
           nodock
         >
           {retry}

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Switch } from 'wouter';
 import medal from '../art/1st-place-medal.svg';
@@ -11,11 +10,11 @@ import pick from '../art/pick.svg';
 import trophy from '../art/trophy.svg';
 import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
-import { Screen } from '../ui/Screen';
+import { FetchedScreen } from './FetchedScreen';
 
-const Soon = lazy(() => import('../features/soon/Soon').then(({ Soon }) => ({ default: Soon })));
-const PrivacyScreen = lazy(() => import('./PrivacyScreen'));
-const MaintenanceScreen = lazy(() => import('./MaintenanceScreen'));
+const loadSoon = () => import('../features/soon/Soon');
+const loadPrivacy = () => import('./PrivacyScreen');
+const loadMaintenance = () => import('./MaintenanceScreen');
 
 /** Screens of the route table that are still being built. */
 const soon = [
@@ -33,21 +32,25 @@ const soon = [
 export function Routes() {
   const { t } = useTranslation();
   return (
-    <Suspense fallback={<Screen>{null}</Screen>}>
-      <Switch>
-        <Route path="/" component={Home} />
-        <Route path="/tap" component={TapScreen} />
-        <Route path="/privacy" component={PrivacyScreen} />
-        <Route path="/maintenance" component={MaintenanceScreen} />
-        {soon.map(({ path, title, art }) => (
-          <Route key={path} path={path}>
-            <Soon title={t(title)} art={art} />
-          </Route>
-        ))}
-        <Route>
-          <Redirect to="/" replace />
+    <Switch>
+      <Route path="/" component={Home} />
+      <Route path="/tap" component={TapScreen} />
+      <Route path="/privacy">
+        <FetchedScreen load={loadPrivacy}>{({ default: PrivacyScreen }) => <PrivacyScreen />}</FetchedScreen>
+      </Route>
+      <Route path="/maintenance">
+        <FetchedScreen load={loadMaintenance}>
+          {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
+        </FetchedScreen>
+      </Route>
+      {soon.map(({ path, title, art }) => (
+        <Route key={path} path={path}>
+          <FetchedScreen load={loadSoon}>{({ Soon }) => <Soon title={t(title)} art={art} />}</FetchedScreen>
         </Route>
-      </Switch>
-    </Suspense>
+      ))}
+      <Route>
+        <Redirect to="/" replace />
+      </Route>
+    </Switch>
   );
 }

@@ -25,3 +25,19 @@ it('closes one that waits without showing it', () => {
   modals.close('age');
   expect(modals.shown).toBeNull();
 });
+
+it('takes away what lies on top, but not the age gate', () => {
+  const modals = new ModalStore();
+  expect(modals.closable).toBe(false);
+  modals.openSheet('levels');
+  modals.ask({ is: 'discount' });
+  modals.ask({ is: 'age' });
+  expect(modals.closable).toBe(false);
+  modals.closeTop();
+  expect(modals.shown?.is).toBe('age');
+  modals.close('age');
+  modals.closeTop();
+  expect([modals.shown, modals.sheet]).toEqual([null, 'levels']);
+  modals.closeTop();
+  expect(modals.closable).toBe(false);
+});

@@ -6,6 +6,9 @@ export type Modal = { is: 'age' } | { is: 'daily' } | { is: 'loyalty' } | { is: 
 /** Spec §2, modals: one at a time, the rest wait. */
 const order: readonly Modal['is'][] = ['age', 'daily', 'loyalty', 'discount'];
 
+/** Spec §2: only its own button closes it. */
+const lasting: readonly Modal['is'][] = ['age'];
+
 export type Sheet = 'none' | 'profile' | 'levels' | 'tasks';
 
 /** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
@@ -32,6 +35,18 @@ export class ModalStore {
 
   close(is: Modal['is']): void {
     this.waiting = this.waiting.filter((modal) => modal.is !== is);
+  }
+
+  /** Whether "back" takes something away: an open drawer or a modal, but never the age gate. */
+  get closable(): boolean {
+    return this.shown ? !lasting.includes(this.shown.is) : this.sheet !== 'none';
+  }
+
+  /** Takes away what lies on top: a modal before the drawer under it. */
+  closeTop(): void {
+    if (!this.closable) return;
+    if (this.shown) this.close(this.shown.is);
+    else this.closeSheet();
   }
 
   openSheet(sheet: Exclude<Sheet, 'none'>): void {

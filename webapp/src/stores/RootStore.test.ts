@@ -250,6 +250,47 @@ describe('the back button', () => {
     expect(root.route.path).toBe('/');
   });
 
+  it('of the device closes one thing at a time: the modal, then the drawer under it', async () => {
+    const { root } = await ready();
+    const back = async () => {
+      const before = [root.modals.shown, root.modals.sheet];
+      window.history.back();
+      await vi.waitFor(() => expect([root.modals.shown, root.modals.sheet]).not.toEqual(before));
+    };
+    root.modals.openSheet('tasks');
+    root.modals.ask({ is: 'daily' });
+    await back();
+    expect([root.modals.shown, root.modals.sheet]).toEqual([null, 'tasks']);
+    await back();
+    expect([root.modals.shown, root.modals.sheet]).toEqual([null, 'none']);
+    expect(root.route.path).toBe('/');
+  });
+
+  it('closes a modal that a link has left over another screen', async () => {
+    const { root } = await ready();
+    root.modals.ask({ is: 'daily' });
+    root.route.go('/wallet');
+    window.history.back();
+    await vi.waitFor(() => expect(root.modals.shown).toBeNull());
+    expect(root.route.path).toBe('/wallet');
+  });
+
+  it('has nothing to close once the game is closed', async () => {
+    const { root, host } = await ready();
+    root.modals.openSheet('tasks');
+    root.shell.become({ is: 'maintenance' });
+    expect(root.modals.sheet).toBe('none');
+    expect(host.back).toBeNull();
+  });
+
+  it('does not close the age gate', async () => {
+    const { root, host } = await ready();
+    root.modals.ask({ is: 'age' });
+    expect(host.back).toBeNull();
+    root.back();
+    expect(root.modals.shown?.is).toBe('age');
+  });
+
   it('leads from the privacy policy to where it was opened', async () => {
     const { root, host } = await ready();
     root.route.go('/privacy?source=modal');

@@ -165,8 +165,14 @@ export class RootStore {
     if (this.shell.shell.is === 'maintenance') void this.load();
   }
 
+  /** The code of a drawer could not be fetched. */
+  drawerMissing(): void {
+    this.modals.closeSheet();
+    this.toasts.show('error', 'errors.offline');
+  }
+
   back(): void {
-    if (this.modals.sheet !== 'none') this.modals.closeSheet();
+    if (this.modals.closable) this.modals.closeTop();
     else this.route.back();
   }
 
@@ -183,12 +189,27 @@ export class RootStore {
       (path, before) => {
         window.scrollTo(0, 0);
         this.modals.closeSheet();
+        // A modal stays over whatever screen comes: it needs a step of its own there too.
+        if (this.modals.closable) this.cover();
         if (before === '/tap') this.tap.leave();
         if (path === '/tap' && this.shell.shell.is === 'ready') this.tap.enter();
       },
     );
     reaction(
-      () => this.modals.sheet !== 'none' || !this.route.isRoot,
+      () => this.shell.shell.is === 'ready',
+      (ready) => {
+        if (!ready) this.modals.closeSheet();
+      },
+    );
+    reaction(
+      () => this.modals.closable,
+      (covered) => {
+        if (covered) this.cover();
+        else this.route.takeCover();
+      },
+    );
+    reaction(
+      () => this.modals.closable || !this.route.isRoot,
       (needed) => this.world.host.backButton(needed ? () => this.back() : null),
       { fireImmediately: true },
     );
@@ -219,6 +240,14 @@ export class RootStore {
     window.addEventListener('pagehide', () => this.tap.farewell());
     window.addEventListener('online', () => this.online());
     window.addEventListener('storage', () => this.tap.reread());
+  }
+
+  /** The device's own "back" takes away what lies over the screen, one thing at a time. */
+  private cover(): void {
+    this.route.coverWith(() => {
+      this.modals.closeTop();
+      if (this.modals.closable) this.cover();
+    });
   }
 
   private online(): void {

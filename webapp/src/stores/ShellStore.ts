@@ -14,7 +14,8 @@ export type Shell =
   | { is: 'expired' }
   | { is: 'maintenance' }
   | { is: 'offline' }
-  | { is: 'blocked' }
+  /** An admin keeps the player out, and says why. */
+  | { is: 'blocked'; reason: string | null }
   | { is: 'failed'; requestId: string | null };
 
 export class ShellStore {
@@ -30,7 +31,7 @@ export class ShellStore {
 
   /** Some refusals concern the whole app, whichever call met them. */
   hear(error: ApiError): void {
-    const shell = whole[error.code];
+    const shell = whole[error.code]?.(error);
     if (shell) this.shell = shell;
   }
 
@@ -41,10 +42,13 @@ export class ShellStore {
   }
 }
 
-const whole: Readonly<Record<string, Shell>> = {
-  init_data_missing: { is: 'outside' },
-  init_data_invalid: { is: 'outside' },
-  init_data_expired: { is: 'expired' },
-  user_blocked: { is: 'blocked' },
-  maintenance: { is: 'maintenance' },
+const whole: Readonly<Record<string, (error: ApiError) => Shell>> = {
+  init_data_missing: () => ({ is: 'outside' }),
+  init_data_invalid: () => ({ is: 'outside' }),
+  init_data_expired: () => ({ is: 'expired' }),
+  user_blocked: ({ params }) => ({
+    is: 'blocked',
+    reason: typeof params.reason === 'string' ? params.reason : null,
+  }),
+  maintenance: () => ({ is: 'maintenance' }),
 };

@@ -44,6 +44,12 @@ export class UserStore {
     });
   }
 
+  /** Spec §1's Points MCBK: those of the game and of friends. */
+  get points(): number {
+    const balance = this.user?.balance;
+    return balance ? balance.game_points + balance.referral_game_points : 0;
+  }
+
   load = flow(function* (this: UserStore, referralCode: string | null) {
     this.loads += 1;
     const asked = this.loads;

@@ -1,35 +1,11 @@
-import { emitEvent, mockTelegramEnv } from '@telegram-apps/sdk-react';
+import { emitEvent } from '@telegram-apps/sdk-react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isDesktop } from './launch';
+import { launchData, pretendTelegram } from './pretend';
 
-const launchData = new URLSearchParams({
-  user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru' }),
-  auth_date: '1795000000',
-  start_param: 'SIGNED',
-  hash: 'ff',
-  signature: 'sg',
-}).toString();
-
-/** Telegram around the app; `answers` are the events it sends back. The SDK keeps state, so each test has its own. */
-async function inTelegram(version = '8.0') {
-  const posted: string[] = [];
-  mockTelegramEnv({
-    launchParams: new URLSearchParams({
-      tgWebAppData: launchData,
-      tgWebAppVersion: version,
-      tgWebAppPlatform: 'android',
-      tgWebAppThemeParams: '{}',
-    }).toString(),
-    onEvent([name, params]) {
-      posted.push(params === undefined ? name : `${name} ${JSON.stringify(params)}`);
-      const insets = { top: 40, bottom: 20, left: 0, right: 0 };
-      if (name === 'web_app_request_viewport')
-        emitEvent('viewport_changed', { height: 700, width: 400, is_state_stable: true, is_expanded: true });
-      if (name === 'web_app_request_safe_area') emitEvent('safe_area_changed', insets);
-      if (name === 'web_app_request_content_safe_area') emitEvent('content_safe_area_changed', insets);
-    },
-  });
-  return { posted, telegram: await import('./index') };
+/** The SDK keeps state, so each test has its own. */
+async function inTelegram() {
+  return { posted: pretendTelegram(), telegram: await import('./index') };
 }
 
 afterEach(() => {
@@ -73,6 +49,23 @@ describe('starting inside Telegram', () => {
     expect(posted.at(-1)).toBe('web_app_setup_back_button {"is_visible":false}');
     emitEvent('back_button_pressed');
     expect(back).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a turn', () => {
+  it('is felt once, as its outcome', async () => {
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram();
+    const before = posted.length;
+    telegram.haptics.impact('medium');
+    telegram.haptics.notify('error');
+    await Promise.resolve();
+    telegram.haptics.select();
+    await Promise.resolve();
+    expect(posted.slice(before)).toEqual([
+      'web_app_trigger_haptic_feedback {"type":"notification","notification_type":"error"}',
+      'web_app_trigger_haptic_feedback {"type":"selection_change"}',
+    ]);
   });
 });
 

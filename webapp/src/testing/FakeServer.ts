@@ -31,6 +31,14 @@ function aUser(change: Partial<User> = {}): User {
   } as User;
 }
 
+type Refusal = {
+  status: number;
+  code: string;
+  retryAfter?: number;
+  html?: boolean;
+  params?: Record<string, unknown>;
+};
+
 type Player = { user: User; energy: number; taps: number };
 
 /**
@@ -43,12 +51,7 @@ export class FakeServer {
   readonly requests: { path: string; query: string; body: unknown; headers: Headers }[] = [];
   energyMax = 1000;
   /** What becomes of the next requests, in order; with nothing in line they are answered. */
-  weather: (
-    | 'ok'
-    | 'cut'
-    | 'lost answer'
-    | { status: number; code: string; retryAfter?: number; html?: boolean }
-  )[] = [];
+  weather: ('ok' | 'cut' | 'lost answer' | Refusal)[] = [];
   online = true;
   /** Milliseconds every answer takes. */
   delay = 0;
@@ -142,8 +145,8 @@ export class FakeServer {
   }
 }
 
-function refuse(weather: { status: number; code: string; retryAfter?: number; html?: boolean }): Response {
+function refuse(weather: Refusal): Response {
   if (weather.html) return new Response('<html>Bad gateway</html>', { status: weather.status });
-  const { status, code, retryAfter } = weather;
-  return Response.json({ code, message: code, requestId: 'r-1', retryAfter }, { status });
+  const { status, code, retryAfter, params } = weather;
+  return Response.json({ code, message: code, requestId: 'r-1', retryAfter, params }, { status });
 }

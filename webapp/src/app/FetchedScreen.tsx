@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import stone from '../art/ore-stone.svg';
+import { Button } from '../ui/Button';
+import { FullScreenNote } from '../ui/FullScreenNote';
+import { Screen } from '../ui/Screen';
+import { useCode } from '../ui/useCode';
+
+type Props<Part> = {
+  /** One function for each screen, not made anew with each drawing. */
+  load: () => Promise<Part>;
+  children: (part: Part) => ReactNode;
+};
+
+/** A screen whose code is fetched when it is first shown; without a network it offers to try again. */
+export function FetchedScreen<Part>({ load, children }: Props<Part>) {
+  const { t } = useTranslation();
+  const [code, retry] = useCode(load, true);
+  switch (code.is) {
+    case 'here':
+      return children(code.part);
+    case 'coming':
+      return <Screen>{null}</Screen>;
+    case 'missing':
+      return (
+        <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>
+          <Button height={56} width="full" icon="retry" onPress={retry}>
+            {t('common.retry')}
+          </Button>
+        </FullScreenNote>
+      );
+  }
+}

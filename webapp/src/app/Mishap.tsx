@@ -1,0 +1,29 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import stone from '../art/ore-stone.svg';
+import { Button } from '../ui/Button';
+import { FullScreenNote } from '../ui/FullScreenNote';
+
+/** The last resort: a mistake of ours while drawing leaves a way back instead of an empty page. */
+export class Mishap extends Component<{ children: ReactNode }, { happened: boolean }> {
+  override state = { happened: false };
+
+  static getDerivedStateFromError() {
+    return { happened: true };
+  }
+
+  override render() {
+    return this.state.happened ? <WayBack /> : this.props.children;
+  }
+}
+
+function WayBack() {
+  const { t } = useTranslation();
+  return (
+    <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')} nodock>
+      <Button height={56} width="full" icon="retry" onPress={() => window.location.reload()}>
+        {t('common.retry')}
+      </Button>
+    </FullScreenNote>
+  );
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ApiError } from '../api/error';
+import { en } from './en';
+import { ru } from './ru';
+
+/** Texts of features that are not built yet. A text leaves this list when the feature comes to say it. */
+const awaited = {
+  tasks: ['errors.tasks_load', 'errors.tasks_fetch', 'errors.task_claim', 'errors.task_link'],
+  buying: ['toast.creating_link', 'toast.link_created', 'toast.failed'],
+  wallet: ['toast.connecting_wallet', 'errors.wallet_needed', 'errors.wallet_connect'],
+};
+
+/** Texts that Russian leaves as they are. */
+const sameInBoth = {
+  'common.mcbk': 'the name of the coin',
+  'common.ton': 'the name of the coin',
+  'home.usdt': 'the name of the coin',
+  'home.rank': 'a number sign and figures',
+  'age.badge': 'a number',
+};
+
+// From webapp/, where the tests are started.
+const product = readFileSync('../docs/product.md', 'utf8');
+const schema = readFileSync('src/api/schema.gen.ts', 'utf8');
+/** The code that ships and says texts. */
+const sources = readdirSync('src', { encoding: 'utf8', recursive: true })
+  .filter((path) => /\.tsx?$/.test(path) && !/^(i18n|gallery|testing)\/|\.(test|gen)\./.test(path))
+  .map((path) => readFileSync(`src/${path}`, 'utf8'));
+
+type Section = { readonly [name: string]: string | Section };
+
+/** Every key with its text, such as ['home.rank', '#{{rank}}']. */
+function texts(section: Section, path = ''): [string, string][] {
+  return Object.entries(section).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[path + name, text]] : texts(text, `${path}${name}.`),
+  );
+}
+
+/** The key that a text is asked for by: that of a plural form is without the form. */
+function asked(key: string): string {
+  return key.replace(/_(one|few|many|other)$/, '');
+}
+
+/** What the page says in quotes, with its `<message>` as our `{{message}}`. */
+function messages(page: string): string[] {
+  const [, table = ''] = /^## 8\. .*?\n(\|.*?)\n\n/ms.exec(page) ?? [];
+  return [...table.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words.replace(/<(\w+)>/g, '{{$1}}'));
+}
+
+const english = texts(en);
+const later: string[] = Object.values(awaited).flat();
+
+const refusals = /ErrorCode: "(.*)";$/m.exec(schema)?.[1]?.split('" | "') ?? [];
+/** What `errorKey` makes a text of. */
+const codes = [...refusals, ApiError.offline().code];
+const literals = new Set(sources.flatMap((code) => code.match(/(?<=['"`])[a-z]+\.\w+(?=['"`])/g) ?? []));
+const said = (key: string) => literals.has(asked(key)) || codes.some((code) => key === `errors.${code}`);
+
+it('has a text for every message the product page quotes', () => {
+  const quoted = messages(product);
+  expect(quoted).toContain('Error: {{message}}');
+  const ours = english.map(([, text]) => text);
+  expect(quoted.filter((message) => !ours.includes(message))).toEqual([]);
+});
+
+it('has a text for every code a call can fail with', () => {
+  expect(codes).toContain('no_spins_left');
+  expect(codes.filter((code) => !Object.hasOwn(en.errors, code))).toEqual([]);
+});
+
+it('says everything in Russian, but for what is the same in both', () => {
+  const russian = texts(ru);
+  expect(russian.filter(([, text]) => text.trim() === '')).toEqual([]);
+  const theirs = new Map(russian);
+  const same = english.filter(([key, text]) => theirs.get(key) === text).map(([key]) => key);
+  expect(same.sort()).toEqual(Object.keys(sameInBoth).sort());
+});
+
+it('holds no text that nobody says, but for those of features still to come', () => {
+  expect(sources.length).toBeGreaterThan(50);
+  const unsaid = english.map(([key]) => key).filter((key) => !said(key));
+  expect(unsaid.sort()).toEqual(later.sort());
+});

@@ -1,0 +1,21 @@
+import type { en } from './en';
+
+type Said = { [Name in keyof typeof en.errors as `errors.${Name}`]: (typeof en.errors)[Name] } & {
+  [Name in keyof typeof en.toast as `toast.${Name}`]: (typeof en.toast)[Name];
+};
+
+/** A text a toast may say: what went wrong, or what is being done and came of it. */
+export type ToastText = keyof Said;
+
+/** Good news that takes as long to read as bad: it says where the player is sent (spec §8). */
+export const longNews: ReadonlySet<ToastText> = new Set(['toast.link_created']);
+
+type Blank<Words> = Words extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Blank<Rest> : never;
+
+/** Whatever fills the blanks of these texts. */
+export type Filling = Readonly<Record<Blank<Said[ToastText]>, string>>;
+
+/** What follows a text where it is said: nothing, or what fills its blanks. */
+export type Values<Text extends ToastText> = [Blank<Said[Text]>] extends [never]
+  ? []
+  : [values: Pick<Filling, Blank<Said[Text]>>];

@@ -1,0 +1,105 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import { ApiError, asApiError } from '../api/error';
+import { wait } from './wait';
+
+export type Page<Row> = { readonly rows: readonly Row[]; readonly hasMore: boolean };
+
+/** What may follow the rows there are. */
+type Next = { is: 'end' } | { is: 'more' } | { is: 'loading' } | { is: 'failed'; error: ApiError };
+
+/** A list as far as it is known. */
+export type Paged<Row> =
+  | { is: 'unasked' }
+  | { is: 'loading' }
+  | { is: 'failed'; error: ApiError }
+  | { is: 'rows'; rows: readonly Row[]; next: Next };
+
+type Source<Row> = {
+  readonly fetchPage: (offset: number, limit: number) => Promise<Page<Row>>;
+  /** What is never the same for two rows. */
+  readonly keyOf: (row: Row) => string | number;
+  /** Rows asked for at once. */
+  readonly size: number;
+};
+
+/** A list that the server hands out page by page. */
+export class Pages<Row> {
+  list: Paged<Row> = { is: 'unasked' };
+  /** Rows received so far, which is where the next page begins on the server. A row that came twice counts twice. */
+  private offset = 0;
+  /** Counts loads, so that what was asked for before the last of them is not believed. */
+  private age = 0;
+
+  constructor(private readonly source: Source<Row>) {
+    makeAutoObservable<this, 'source' | 'offset' | 'age'>(this, {
+      list: observableRef,
+      source: false,
+      offset: false,
+      age: false,
+    });
+  }
+
+  /** The first page, for the first time or anew. Rows that are known stay until it comes, and if it does not come. */
+  load = flow(function* (this: Pages<Row>) {
+    this.age += 1;
+    const asked = this.age;
+    if (this.list.is !== 'rows') this.list = { is: 'loading' };
+    // It is too late for a further page of the old rows, so none may be asked for.
+    else if (this.list.next.is !== 'end') this.list = { ...this.list, next: { is: 'loading' } };
+    try {
+      const page = yield* wait(this.source.fetchPage(0, this.source.size));
+      if (asked === this.age) this.take([], 0, page);
+    } catch (error) {
+      if (asked === this.age) this.fail(error);
+      asApiError(error);
+    }
+  });
+
+  /** The next page, unless one is on its way, has failed, or there is none. */
+  more = flow(function* (this: Pages<Row>) {
+    if (this.list.is !== 'rows' || this.list.next.is !== 'more') return;
+    const asked = this.age;
+    const { rows } = this.list;
+    this.list = { is: 'rows', rows, next: { is: 'loading' } };
+    try {
+      const page = yield* wait(this.source.fetchPage(this.offset, this.source.size));
+      if (asked === this.age) this.take(rows, this.offset, page);
+    } catch (error) {
+      if (asked === this.age) this.list = { is: 'rows', rows, next: { is: 'failed', error: shown(error) } };
+      asApiError(error);
+    }
+  });
+
+  /** Asks again for the page that failed. */
+  retry(): void {
+    if (this.list.is === 'failed') void this.load();
+    if (this.list.is !== 'rows' || this.list.next.is !== 'failed') return;
+    this.list = { ...this.list, next: { is: 'more' } };
+    void this.more();
+  }
+
+  /** The first page did not come. Rows that are known may go on, and whoever is at their end is told so. */
+  private fail(error: unknown): void {
+    if (this.list.is === 'loading') this.list = { is: 'failed', error: shown(error) };
+    else if (this.list.is === 'rows' && this.list.next.is === 'loading')
+      this.list = { ...this.list, next: { is: 'more' } };
+  }
+
+  private take(before: readonly Row[], offset: number, page: Page<Row>): void {
+    // The list may have moved between two pages, and then the second begins with rows of the first.
+    const rows = new Map(before.map((row) => [this.source.keyOf(row), row]));
+    for (const row of page.rows) {
+      const key = this.source.keyOf(row);
+      if (!rows.has(key)) rows.set(key, row);
+    }
+    this.offset = offset + page.rows.length;
+    // An empty page would be asked for again and again.
+    const next = page.hasMore && page.rows.length > 0 ? ('more' as const) : ('end' as const);
+    this.list = { is: 'rows', rows: [...rows.values()], next: { is: next } };
+  }
+}
+
+/** What the player is told. A defect of our own is thrown on, but must not leave the list waiting for ever. */
+function shown(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError({ code: 'internal', status: 0 });
+}

@@ -1,0 +1,32 @@
+import { emitEvent, mockTelegramEnv } from '@telegram-apps/sdk-react';
+
+/** What a test was opened with. */
+export const launchData = new URLSearchParams({
+  user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru' }),
+  auth_date: '1795000000',
+  start_param: 'SIGNED',
+  hash: 'ff',
+  signature: 'sg',
+}).toString();
+
+/** For tests: Telegram around the app. It answers what the start asks; everything posted to it is in the list returned. */
+export function pretendTelegram(): string[] {
+  const posted: string[] = [];
+  mockTelegramEnv({
+    launchParams: new URLSearchParams({
+      tgWebAppData: launchData,
+      tgWebAppVersion: '8.0',
+      tgWebAppPlatform: 'android',
+      tgWebAppThemeParams: '{}',
+    }).toString(),
+    onEvent([name, params]) {
+      posted.push(params === undefined ? name : `${name} ${JSON.stringify(params)}`);
+      const insets = { top: 40, bottom: 20, left: 0, right: 0 };
+      if (name === 'web_app_request_viewport')
+        emitEvent('viewport_changed', { height: 700, width: 400, is_state_stable: true, is_expanded: true });
+      if (name === 'web_app_request_safe_area') emitEvent('safe_area_changed', insets);
+      if (name === 'web_app_request_content_safe_area') emitEvent('content_safe_area_changed', insets);
+    },
+  });
+  return posted;
+}
