@@ -17,7 +17,7 @@ export const AgeGate = observer(function AgeGate() {
   return (
     <Modal
       open={modals.shown?.is === 'age' && route.path !== '/privacy'}
-      lasting
+      lasting={!modals.closable}
       onClose={() => undefined}
       head={<span className={styles.ring}>{t('age.badge')}</span>}
       title={t('age.title')}

@@ -1,9 +1,7 @@
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import bag from '../../art/money-bag.svg';
 import styles from './DesktopNotice.module.css';
-
-const QrCode = lazy(() => import('./QrCode'));
+import { QrCode } from './QrCode';
 
 type Props = {
   /** Opens the game in Telegram; on the phone that scans it. */
@@ -23,9 +21,7 @@ export function DesktopNotice({ url }: Props) {
         </div>
         <div className={styles.side}>
           <div className={styles.qr}>
-            <Suspense fallback={null}>
-              <QrCode url={url} label={t('desktop.qr')} />
-            </Suspense>
+            <QrCode url={url} label={t('desktop.qr')} />
           </div>
           <p className={styles.scan}>{t('desktop.scan')}</p>
         </div>

@@ -5,7 +5,7 @@ import { qr } from './qr';
 /** Modules of empty border that scanners need to find the code. */
 const quiet = 2;
 
-export default function QrCode({ url, label }: { url: string; label: string }) {
+export function QrCode({ url, label }: { url: string; label: string }) {
   const { size, path, clearing } = qr(url);
   const side = size + 2 * quiet;
   const middle = (size - clearing) / 2 + 0.2;

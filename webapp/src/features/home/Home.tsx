@@ -8,6 +8,7 @@ import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import { amount, count, micro, shortAddress, whole } from '../../format';
+import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -68,6 +69,9 @@ const Player = observer(function Player() {
         onClick={() => modals.openSheet('profile')}
       >
         <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={44} />
+        <span className={styles.edit}>
+          <Icon name="manage" size={12} />
+        </span>
       </button>
       <div className={styles.words}>
         <div className={styles.name}>
@@ -101,7 +105,9 @@ const Purse = observer(function Purse() {
   const usdt = amount(micro(player.balance.usdt_balance), 2, language);
   return (
     <section>
-      <span className={text.over}>{t('home.total')}</span>
+      <h1>
+        <span className={text.over}>{t('home.total')}</span>
+      </h1>
       <HeroAmount
         asset="coin"
         value={whole(tap.total)}
@@ -163,7 +169,7 @@ const BagCard = observer(function BagCard() {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <Link to="/tap" className={styles.scene}>
+    <Link to="/tap" className={styles.scene} onClick={() => haptics.press()}>
       <div className={styles.sceneWords}>
         <h2 className={cx(text.title, styles.sceneTitle)}>{t('home.bag')}</h2>
         <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>

@@ -1,9 +1,18 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
-import type { Language } from '../../format';
+import ton from '../../art/ton.svg';
+import trophy from '../../art/trophy.svg';
+import { count, type Language, shortAddress, whole } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
 import { Checkbox } from '../../ui/Checkbox';
+import { HeroAmount } from '../../ui/HeroAmount';
+import { Icon } from '../../ui/Icon';
+import { List, ListRow, RowIcon } from '../../ui/List';
 import { Tabs } from '../../ui/Tabs';
+import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import styles from './Profile.module.css';
 
@@ -13,21 +22,124 @@ const languages: readonly { id: Language; text: string }[] = [
   { id: 'ru', text: 'Русский' },
 ];
 
-const Profile = observer(function Profile() {
+/** Spec §2, the user-info block: who the player is, what they have, and what they may change. */
+export default function Profile() {
+  return (
+    <div className={styles.profile}>
+      <Card />
+      <Figures />
+      <Links />
+      <Settings />
+    </div>
+  );
+}
+
+const Card = observer(function Card() {
+  const { user, tap } = useRoot();
+  const { t } = useTranslation();
+  const player = user.user;
+  if (!player) return null;
+  return (
+    <section className={styles.card}>
+      <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={64} />
+      <div className={styles.words}>
+        <div className={styles.name}>
+          <b className={text.ellipsis}>{player.first_name}</b>
+          {player.is_premium && (
+            <Badge tone="gold" icon="star">
+              {t('home.premium')}
+            </Badge>
+          )}
+        </div>
+        <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
+      </div>
+    </section>
+  );
+});
+
+const Figures = observer(function Figures() {
+  const { user } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const player = user.user;
+  if (!player) return null;
+  const { balance, stats } = player;
+  return (
+    <Totals raised>
+      <Total label={t('profile.points')}>
+        <Figure asset="points" value={user.points} />
+      </Total>
+      <Total label={t('profile.days')}>{count(stats.total_days_in_game, language)}</Total>
+      <Total label={t('profile.won')}>
+        <Figure asset="coin" value={stats.won_mcbk} />
+      </Total>
+      <Total label={t('profile.purchased')}>
+        <Figure asset="coin" value={balance.purchased_mcbk} />
+      </Total>
+    </Totals>
+  );
+});
+
+/** From here on a figure is written smaller, so that half of a narrow screen holds it. */
+const wide = 100_000;
+
+function Figure({ asset, value }: { asset: 'coin' | 'points'; value: number }) {
+  return <Amount asset={asset} value={value} size={value < wide ? 'm' : 's'} trim bare={asset === 'coin'} />;
+}
+
+const Links = observer(function Links() {
+  const { user } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const player = user.user;
+  if (!player) return null;
+  const rank = player.stats.leaderboard_rank;
+  const address = player.wallet_address;
+  return (
+    <List raised>
+      <ListRow
+        to="/leaderboard"
+        lead={<RowIcon raised art={trophy} />}
+        title={t('home.leaderboard')}
+        note={rank === null ? t('home.rank_unknown') : t('home.place')}
+        end={
+          <>
+            {rank !== null && (
+              <span className={text.numM}>{t('home.rank', { rank: count(rank, language) })}</span>
+            )}
+            <Icon name="caretRight" size={14} className={styles.caret} />
+          </>
+        }
+      />
+      <ListRow
+        to="/wallet"
+        lead={<RowIcon raised art={ton} />}
+        title={t('nav.wallet')}
+        note={address ? shortAddress(address) : t('profile.not_connected')}
+        end={
+          <>
+            {!address && <Badge tone="ton">{t('home.connect')}</Badge>}
+            <Icon name="caretRight" size={14} className={styles.caret} />
+          </>
+        }
+      />
+    </List>
+  );
+});
+
+const Settings = observer(function Settings() {
   const { user } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   return (
-    <div className={styles.profile}>
-      <section>
-        <h3 className={text.over}>{t('profile.language')}</h3>
-        <Tabs
-          label={t('profile.language')}
-          tabs={languages}
-          value={language}
-          onChange={(chosen) => void user.setLanguage(chosen)}
-        />
-      </section>
+    <section className={styles.settings}>
+      <h3 className={text.over}>{t('profile.language')}</h3>
+      <Tabs
+        label={t('profile.language')}
+        tabs={languages}
+        value={language}
+        onChange={(chosen) => void user.setLanguage(chosen)}
+      />
       <Checkbox
         boxed
         checked={user.user?.notifications ?? false}
@@ -38,8 +150,6 @@ const Profile = observer(function Profile() {
           <span className={text.sub}>{t('profile.notifications_note')}</span>
         </span>
       </Checkbox>
-    </div>
+    </section>
   );
 });
-
-export default Profile;

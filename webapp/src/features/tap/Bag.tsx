@@ -63,13 +63,14 @@ export const Bag = observer(function Bag() {
         aria-label={t('tap.bag')}
         onPointerDown={press}
         onClick={click}
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
         onContextMenu={(event) => event.preventDefault()}
       >
         <img src={bag} alt="" draggable={false} />
       </button>
       {empty ? (
         <Depleted />
-      ) : (
+      ) : energy.info === null ? null : (
         <p className={cx(styles.hint, tapped && styles.seen)} aria-hidden={tapped}>
           {t('tap.hint')}
         </p>
@@ -80,14 +81,17 @@ export const Bag = observer(function Bag() {
 
 const Depleted = observer(function Depleted() {
   const { t } = useTranslation();
-  const root = useRoot();
+  const { clock: time } = useRoot();
+  // After midnight the new day's energy is on its way: it must not be said to come in a day.
+  const [day] = useState(time.dayStart);
+  const left = time.dayStart === day ? time.untilNextDay : 0;
   return (
     <p className={cx(styles.hint, styles.night)} role="status">
       <Icon name="moon" size={18} />
       <span>
         {t('tap.depleted')}
         <span className={styles.refill} aria-hidden="true">
-          {t('tap.refill', { time: clock(root.clock.untilNextDay) })}
+          {t('tap.refill', { time: clock(left) })}
         </span>
       </span>
     </p>

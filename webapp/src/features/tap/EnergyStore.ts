@@ -9,11 +9,17 @@ export type Energy = { is: 'loading' } | { is: 'known'; info: EnergyInfo } | { i
 /** Energy as the server last told it; taps it has not counted yet are the TapStore's to subtract. */
 export class EnergyStore {
   energy: Energy = { is: 'loading' };
-  /** Counts replacements, so that an answer asked for earlier cannot overwrite a newer one. */
-  private age = 0;
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
 
   constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'age'>(this, { energy: observableRef, api: false, age: false });
+    makeAutoObservable<this, 'api' | 'asked' | 'answered'>(this, {
+      energy: observableRef,
+      api: false,
+      asked: false,
+      answered: false,
+    });
   }
 
   get info(): EnergyInfo | null {
@@ -22,19 +28,25 @@ export class EnergyStore {
 
   /** On failure what was known stays; with nothing known yet the screen offers to try again. */
   load = flow(function* (this: EnergyStore) {
-    const asked = this.age;
+    this.asked += 1;
+    const turn = this.asked;
     if (this.energy.is === 'failed') this.energy = { is: 'loading' };
     try {
       const info = yield* wait(this.api.energy());
-      if (this.age === asked) this.replace(info);
+      if (turn > this.answered) this.know(info, turn);
     } catch (error) {
       asApiError(error);
-      if (this.energy.is === 'loading') this.energy = { is: 'failed' };
+      if (turn === this.asked && this.energy.is === 'loading') this.energy = { is: 'failed' };
     }
   });
 
+  /** What a tap batch brought is newer than whatever was asked for before. */
   replace(info: EnergyInfo): void {
-    this.age += 1;
+    this.know(info, this.asked);
+  }
+
+  private know(info: EnergyInfo, turn: number): void {
+    this.answered = turn;
     this.energy = { is: 'known', info };
   }
 }

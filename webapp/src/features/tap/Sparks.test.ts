@@ -34,3 +34,10 @@ it('keeps at most 12 values alive, the newest ones', () => {
   vi.advanceTimersByTime(1200);
   expect(stage.childElementCount).toBe(0);
 });
+
+it('sends values that follow each other different ways', () => {
+  const sparks = open();
+  for (let n = 0; n < 6; n += 1) sparks.show(0, 0, '+0.001');
+  const ways = Array.from(stage.querySelectorAll<HTMLElement>('.float'), ({ style }) => style.cssText);
+  expect(new Set(ways).size).toBe(6);
+});

@@ -3,9 +3,20 @@ const floatLife = 1200;
 const rippleLife = 800;
 const most = 12;
 
+/** Where values float to, in turn: pixels to the side, and how much of the usual height. */
+const lanes = [
+  [-52, 1],
+  [40, 0.68],
+  [-12, 1.32],
+  [62, 1.1],
+  [-34, 0.6],
+  [16, 0.92],
+] as const;
+
 /** Everything that flies off the bag: plain elements with CSS animations, put in and taken out by hand. */
 export class Sparks {
   private readonly floats = new Set<HTMLElement>();
+  private shown = 0;
 
   constructor(
     private readonly stage: HTMLElement,
@@ -20,6 +31,10 @@ export class Sparks {
       this.floats.delete(float);
     });
     float.textContent = text;
+    const [drift, reach] = lanes[this.shown % lanes.length] ?? lanes[0];
+    float.style.setProperty('--drift', `${drift}px`);
+    float.style.setProperty('--reach', `${reach}`);
+    this.shown += 1;
     this.floats.add(float);
     if (this.floats.size > most) {
       const [oldest] = this.floats;

@@ -34,7 +34,7 @@ const Balance = observer(function Balance() {
   const info = energy.info;
   return (
     <section className={styles.purse}>
-      <span className={text.over}>{t('tap.total')}</span>
+      <h1 className={text.over}>{t('tap.total')}</h1>
       <HeroAmount
         asset="coin"
         value={whole(tap.total)}
@@ -49,7 +49,11 @@ const Balance = observer(function Balance() {
             <Badge tone="gold">
               {t('tap.per_tap', { value: amount(micro(info.mcbk_per_tap), 3, language) })}
             </Badge>
-            <Badge>{t('tap.level', { level: info.level_info.current_level })}</Badge>
+            {tap.sync.is === 'waiting' ? (
+              <Badge icon="offline">{t('tap.kept')}</Badge>
+            ) : (
+              <Badge>{t('tap.level', { level: info.level_info.current_level })}</Badge>
+            )}
           </>
         )}
       </div>

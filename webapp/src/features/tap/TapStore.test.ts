@@ -176,21 +176,18 @@ describe('taps are sent', () => {
     expect(server.requests.at(-1)?.headers.get('Authorization')).toBe('tma 7');
   });
 
-  it('at most 10,000 in a batch, and the rest in the next', async () => {
-    server.energyMax = 30_000;
-    localStorage.setItem(
-      'accumulated_taps',
-      JSON.stringify({ 7: { taps: 20_500, sending: null, timestamp: 1 } }),
-    );
-    const { tap } = await open();
-    tap.enter();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(batchesSent()).toEqual([
-      { total_taps: 10_000, batch_id: 'batch-1' },
-      { total_taps: 10_000, batch_id: 'batch-2' },
-      { total_taps: 500, batch_id: 'batch-3' },
-    ]);
-    expect(server.player(7).taps).toBe(20_500);
+  it('at most 10,000, more than any day holds: a record of more was not made by tapping', async () => {
+    for (const taps of [20_500, Number.MAX_SAFE_INTEGER]) {
+      server = new FakeServer();
+      const record = { taps, sending: { batch_id: 'made-up', taps }, timestamp: 1 };
+      localStorage.setItem('accumulated_taps', JSON.stringify({ 7: record }));
+      const { tap } = await open();
+      tap.enter();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(batchesSent()).toMatchObject([{ total_taps: 10_000 }]);
+      expect(server.player(7).taps).toBe(1000);
+      expect(tap.count).toBe(0);
+    }
   });
 });
 
@@ -291,6 +288,18 @@ describe('a failed sync', () => {
     expect(server.player(7).taps).toBe(1);
   });
 
+  it.each([403, 404])('keeps its batch when a proxy answers %i with a page of its own', async (status) => {
+    const { tap } = await open();
+    await taps(tap, 5);
+    server.weather = [{ status, code: '', html: true }];
+    tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(tap.count).toBe(5);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(server.player(7).taps).toBe(5);
+    expect(tap.count).toBe(0);
+  });
+
   it('does not wait once the network is back', async () => {
     const { tap } = await open();
     await taps(tap, 1);
@@ -322,6 +331,7 @@ describe('a failed sync', () => {
   it.each([
     [401, 'init_data_expired'],
     [403, 'age_consent_required'],
+    [403, 'user_blocked'],
   ])('with %i %s keeps the taps for a better day and does not insist', async (status, code) => {
     const { tap } = await open();
     await taps(tap, 5);
@@ -334,6 +344,23 @@ describe('a failed sync', () => {
     again.tap.enter();
     await vi.advanceTimersByTimeAsync(0);
     expect(server.player(7).taps).toBe(5);
+  });
+
+  it('during works keeps the taps, and sends them once the game is open again', async () => {
+    const { tap } = await open();
+    await taps(tap, 5);
+    server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
+    await settle(tap.send());
+    tap.wake();
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(batchesSent()).toHaveLength(1);
+    expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
+    tap.resume();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.player(7).taps).toBe(5);
+    expect(tap.count).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(batchesSent()).toHaveLength(2);
   });
 
   it('gives up on a server that never answers, and repeats the batch', async () => {
@@ -397,6 +424,35 @@ describe('a reload', () => {
       localStorage.setItem('accumulated_taps', text);
       expect((await open()).tap.count).toBe(0);
     }
+  });
+
+  it('after a batch whose id no longer fitted on the device counts it once', async () => {
+    // Room for the record of the taps, none for that of the batch.
+    const room = JSON.stringify({ 7: { taps: 40, sending: null, timestamp: Date.now() } }).length;
+    let value: string | null = null;
+    const device = {
+      getItem: () => value,
+      removeItem() {
+        value = null;
+      },
+      setItem(_: string, text: string) {
+        if (text.length > room) throw new DOMException('full', 'QuotaExceededError');
+        value = text;
+      },
+    } as unknown as Storage;
+    box = openBox(() => device);
+    const { tap } = await open();
+    await taps(tap, 40);
+    server.weather = ['lost answer'];
+    tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.player(7).taps).toBe(40);
+
+    box = openBox(() => device);
+    const again = await open();
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(server.player(7).taps).toBe(40);
   });
 
   it('with storage blocked plays on from memory', async () => {
@@ -510,6 +566,20 @@ describe('two windows of one player', () => {
     one.tap.reread();
     two.tap.reread();
     expect(one.tap.count + two.tap.count).toBe(0);
+  });
+
+  it('show the same, whichever of them sent the taps', async () => {
+    const one = await open();
+    const two = await open();
+    await taps(one.tap, 5);
+    two.tap.reread();
+    expect(two.tap.total).toBe(5000);
+    one.tap.leave();
+    await vi.advanceTimersByTimeAsync(0);
+    two.tap.reread();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(two.tap.total).toBe(5000);
+    expect(two.tap.energyLeft).toBe(995);
   });
 });
 

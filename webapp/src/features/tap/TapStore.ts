@@ -28,14 +28,15 @@ export type Tap =
   | { is: 'not ready' };
 
 /**
- * `waiting`: a batch failed for now and is tried again at a set time.
- * `stopped`: the server does not take this player's calls (launch data too old, consent missing), so only a new
- * visit to the tap screen, or the consent, tries again.
+ * `waiting`: a batch failed for now and is tried again at a set time, or as soon as what it waits for is there: a
+ * network, or a game that is open again after works.
+ * `stopped`: the server does not take this player's calls (launch data too old, consent missing, banned), so only a
+ * new visit to the tap screen, or the consent, tries again.
  */
 type Sync =
   | { is: 'idle' }
   | { is: 'sending' }
-  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; offline: boolean }
+  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: 'network' | 'opening' | 'turn' }
   | { is: 'stopped' };
 
 type Edges = {
@@ -127,9 +128,12 @@ export class TapStore {
     }
   }
 
-  /** Another window of this player may have changed the record. */
+  /** Another window of this player may have changed the record, or sent what was in it: then its figures are newer. */
   reread(): void {
-    if (this.record) this.unsent = this.record.read();
+    if (!this.record) return;
+    const before = this.count;
+    this.unsent = this.record.read();
+    if (this.count < before && this.sync.is !== 'sending') void this.refresh();
   }
 
   /** Taps the server has not confirmed. */
@@ -175,7 +179,11 @@ export class TapStore {
 
   tap(): Tap {
     const record = this.record;
-    if (!record || !this.energy.info) return { is: 'not ready' };
+    if (!record) return { is: 'not ready' };
+    if (!this.energy.info) {
+      if (this.energy.energy.is === 'failed') void this.energy.load();
+      return { is: 'not ready' };
+    }
     const now = this.edges.now();
     if (now - this.lastTap < debounce) return { is: 'too soon' };
     this.lastTap = now;
@@ -217,17 +225,21 @@ export class TapStore {
   wake(): void {
     this.sentOff = null;
     this.reread();
-    if (this.sync.is === 'waiting' && this.sync.offline) {
-      clearTimeout(this.sync.timer);
-      this.sync = { is: 'idle' };
-    }
+    this.waitNoLonger('network');
     if (this.count > 0) void this.send();
   }
 
-  /** The player may play after all: a batch that was refused is worth another try. */
+  /** The player may play after all, or again: a batch that was refused is worth another try. */
   resume(): void {
     if (this.sync.is === 'stopped') this.sync = { is: 'idle' };
+    this.waitNoLonger('opening');
     if (this.count > 0) void this.send();
+  }
+
+  private waitNoLonger(reason: 'network' | 'opening'): void {
+    if (this.sync.is !== 'waiting' || this.sync.for !== reason) return;
+    clearTimeout(this.sync.timer);
+    this.sync = { is: 'idle' };
   }
 
   /**
@@ -286,7 +298,7 @@ export class TapStore {
       case 'retry': {
         this.repeated = batchId;
         const timer = setTimeout(() => this.retry(), this.pause(error));
-        this.sync = { is: 'waiting', timer, offline: error.status === 0 };
+        this.sync = { is: 'waiting', timer, for: waitsFor(error) };
         return;
       }
       case 'keep':
@@ -318,13 +330,22 @@ export class TapStore {
   }
 }
 
+function waitsFor(error: ApiError): 'network' | 'opening' | 'turn' {
+  if (error.status === 0) return 'network';
+  return error.code === 'maintenance' ? 'opening' : 'turn';
+}
+
+/** The player, not the batch, is refused. */
+const personal: readonly string[] = ['age_consent_required', 'user_blocked'];
+
 /**
- * What a refusal means for the batch. Decision 0005 keeps it on no answer, 429 and 5xx; we also keep it while its twin is
- * running, and when it is the player, not the batch, that was refused. Any other refusal would be repeated for ever.
+ * What a refusal means for the batch. Decision 0005 keeps it on no answer, 429 and 5xx; a page of some proxy on the way,
+ * whatever its status, is no answer either. We also keep it while its twin is running, and when it is the player, not
+ * the batch, that was refused. Any other refusal would be repeated for ever.
  */
 function fate(error: ApiError): 'retry' | 'keep' | 'drop' {
   if (error.status === 0 || error.status === 429 || error.status >= 500) return 'retry';
-  if (error.code === 'request_in_progress') return 'retry';
-  if (error.status === 401 || error.code === 'age_consent_required') return 'keep';
+  if (error.code === 'request_in_progress' || error.code === 'internal') return 'retry';
+  if (error.status === 401 || personal.includes(error.code)) return 'keep';
   return 'drop';
 }

@@ -73,8 +73,9 @@ export class UnsentTaps {
       for (const [player, record] of Object.entries(parsed)) {
         if (isObject(record) && isCount(record.taps)) {
           records[player] = {
-            taps: record.taps,
-            sending: isBatch(record.sending) ? record.sending : null,
+            // More than a batch holds was never tapped: no day has so much energy.
+            taps: Math.min(record.taps, this.limit),
+            sending: isBatch(record.sending) && record.sending.taps <= this.limit ? record.sending : null,
             timestamp: isCount(record.timestamp) ? record.timestamp : 0,
           };
         }
