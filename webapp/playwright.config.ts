@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import { app, appUrl, ops, sandbox, sandboxUrl } from './e2e/addresses';
+import { app, appUrl, galleryPort, galleryUrl, ops, sandbox, sandboxUrl } from './e2e/addresses';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
 const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path)) ?? places[0];
@@ -36,16 +36,28 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    // scripts/e2e.sh makes the database and the folder; the shell reads their names.
-    command: [
-      `../bin/sandbox -mcbk ../bin/mcbk -listen ${sandbox} -app ${app} -ops ${ops}`,
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: for the shell
-      '-data "${E2E_DATA:?run scripts/e2e.sh}" -database "${E2E_DATABASE_URL:?run scripts/e2e.sh}"',
-    ].join(' '),
-    url: `${appUrl}/health/ready`,
-    reuseExistingServer: false,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
-    stdout: 'ignore',
-  },
+  webServer: [
+    {
+      // scripts/e2e.sh makes the database and the folder; the shell reads their names.
+      command: [
+        `../bin/sandbox -mcbk ../bin/mcbk -listen ${sandbox} -app ${app} -ops ${ops}`,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: for the shell
+        '-data "${E2E_DATA:?run scripts/e2e.sh}" -database "${E2E_DATABASE_URL:?run scripts/e2e.sh}"',
+      ].join(' '),
+      url: `${appUrl}/health/ready`,
+      reuseExistingServer: false,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+      stdout: 'ignore',
+    },
+    {
+      command: [
+        'npx vite build --mode gallery --logLevel warn --outDir "$E2E_DATA/gallery"',
+        `exec npx vite preview --outDir "$E2E_DATA/gallery" --port ${galleryPort} --strictPort`,
+      ].join(' && '),
+      url: galleryUrl,
+      reuseExistingServer: false,
+      timeout: 120_000,
+      stdout: 'ignore',
+    },
+  ],
 });

@@ -3,7 +3,9 @@ const port = Number(process.env.E2E_PORT ?? 18080);
 
 export const app = `localhost:${port}`;
 export const sandbox = `localhost:${port + 10}`;
+export const galleryPort = port + 20;
 export const ops = `localhost:${port + 1010}`;
 
 export const sandboxUrl = `http://${sandbox}`;
+export const galleryUrl = `http://localhost:${galleryPort}/gallery.html`;
 export const appUrl = `http://${app}`;

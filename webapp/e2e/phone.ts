@@ -5,6 +5,9 @@ import type { LaunchOptions, Person } from './sandbox';
 
 export type Words = { readonly [Key in keyof typeof en]: (typeof en)[Key] | (typeof ru)[Key] };
 
+/** A value that flies off the bag. CSS modules write _name_hash_line. */
+export const float = '[class*="_float_"]';
+
 /** One Mini Apps event the game sent to Telegram. */
 type HostEvent = { player: number; eventType: string; eventData?: Record<string, unknown> };
 
@@ -59,6 +62,12 @@ export class Phone {
 
   get start(): Locator {
     return this.page.getByRole('button', { name: 'START' });
+  }
+
+  /** Writes to the bot in an open chat. */
+  async write(text: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await this.page.keyboard.press('Enter');
   }
 
   /** The bot's messages, oldest first. */
@@ -142,17 +151,20 @@ export class Phone {
     };
   }
 
-  /** Whether the game keeps taps on the device that no answer has settled. */
+  /** Whether the device keeps taps, of whichever player, that no answer has settled. */
   async hasUnsent(): Promise<boolean> {
     const frame = await this.frame();
     return frame.evaluate(
-      (id) => JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}')[id] !== undefined,
-      this.player.id,
+      () => Object.keys(JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}')).length > 0,
     );
   }
 
   get bag(): Locator {
     return this.app.getByRole('button', { name: this.words.tap.bag });
+  }
+
+  get floats(): Locator {
+    return this.app.locator(float);
   }
 
   get saving(): Locator {
@@ -195,6 +207,22 @@ export class Phone {
       }
     }).toPass();
     expect(await this.energy()).toBe(target);
+  }
+
+  /** One finger comes down, moves up or down in steps, and lifts. */
+  async drag(x: number, from: number, to: number): Promise<void> {
+    const finger = await this.page.context().newCDPSession(this.page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+    await touch('touchStart', from);
+    for (let step = 1; step <= 10; step += 1) await touch('touchMove', from + ((to - from) * step) / 10);
+    await touch('touchEnd');
+    await finger.detach();
+  }
+
+  /** Android's button, or a swipe: one step back in the history. */
+  async deviceBack(): Promise<void> {
+    await this.page.evaluate(() => window.history.back());
   }
 
   /** Where in the game the player is. */

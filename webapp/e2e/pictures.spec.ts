@@ -1,18 +1,20 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { appUrl } from './addresses';
-import type { Phone } from './phone';
-import { expect, test } from './test';
+import type { Page } from '@playwright/test';
+import { en } from '../src/i18n/en';
+import { ru } from '../src/i18n/ru';
+import { appUrl, galleryUrl } from './addresses';
+import { settled, sizes } from './inspect';
+import { soon } from './screens';
+import { closings, giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned } from './stage';
+import { expect, refusals, test } from './test';
 
 /** Pictures for people to look at (`make pictures`); they prove nothing by themselves. */
 const folder = fileURLToPath(new URL('../../pictures/', import.meta.url));
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 320, height: 640 },
-];
 
 test.describe('@pictures', () => {
-  test.use({ deviceScaleFactor: 2 });
+  // The states of a closed game are refusals, which Chromium writes down.
+  test.use({ deviceScaleFactor: 2, forgiven: refusals });
 
   test.beforeAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -32,10 +34,7 @@ test.describe('@pictures', () => {
             await sandbox.newPlayer({ language_code, first_name: name, has_photo: true }),
           );
           const { words } = phone;
-          const take = async (screen: string) => {
-            await still(phone);
-            await page.screenshot({ path: `${folder}${screen}-${suffix}.png` });
-          };
+          const take = camera(page, suffix);
           await phone.open();
           await expect(phone.start).toBeVisible();
           await take('chat-empty');
@@ -92,18 +91,79 @@ test.describe('@pictures', () => {
           await expect(phone.saving).toBeVisible();
           await take('saving');
           await expect(phone.saving).toHaveCount(0);
-          await phone.go('/roulette');
-          await expect(phone.app.getByText(words.screens.roulette)).toBeVisible();
-          await take('soon');
+          for (const [path, sign] of soon) {
+            await phone.go(path);
+            await expect(phone.app.locator('main').getByText(sign(words))).toBeVisible();
+            await take(`soon-${path.slice(1)}`);
+          }
           await phone.go('/maintenance');
           await expect(phone.app.getByText(words.shell.maintenance)).toBeVisible();
           await take('maintenance');
         });
 
+        test(`a player of many weeks, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const name = language_code === 'ru' ? 'Ольга' : 'Marina';
+          const phone = phoneOf(await sandbox.regular({ language_code, first_name: name }));
+          const { words } = phone;
+          const take = camera(page, suffix);
+          await seasoned(page);
+          await onDay(page, 42);
+          await phone.openGame();
+          await take('home-seasoned');
+          await phone.app.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+          await take('home-seasoned-end');
+          await phone.app.getByRole('button', { name: words.home.profile }).tap();
+          const profile = phone.app.getByRole('dialog');
+          await expect(profile.getByText(words.profile.notifications)).toBeAttached();
+          await take('profile-seasoned');
+          await page.keyboard.press('Escape');
+          await expect(profile).toHaveCount(0);
+
+          await refuseEnergy(page);
+          await phone.openGame();
+          await phone.go('/tap');
+          await expect(phone.app.getByText(words.errors.energy)).toBeVisible();
+          await take('tap-failed');
+          await giveEnergyBack(page);
+          await highestLevel(page, 0);
+          await phone.app.getByRole('button', { name: words.common.retry }).tap();
+          await expect(phone.app.getByText(words.tap.depleted)).toBeVisible();
+          await take('tap-empty');
+          await phone.bag.tap();
+          await expect(phone.app.getByRole('button', { name: words.errors.no_energy })).toBeVisible();
+          await take('tap-empty-toast');
+          await phone.app.getByRole('button', { name: words.tap.progress }).tap();
+          await expect(phone.app.getByRole('dialog').getByText(words.tap.level_now)).toBeVisible();
+          await take('tap-levels-highest');
+        });
+
+        test(`a closed game, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const take = camera(page, suffix);
+          for (const [status, code, text] of closings) {
+            await refuse(page, '**/api/settings', status, code);
+            await phone.open('startapp=');
+            await expect(phone.app.getByText(phone.words.shell[text])).toBeVisible();
+            await take(`closed-${text}`);
+            await page.unroute('**/api/settings');
+          }
+        });
+
+        test(`what later screens are made of, ${suffix}`, async ({ page }) => {
+          const take = camera(page, suffix);
+          for (const show of ['list', 'list-failed', 'list-empty', 'list-sheet', 'reward']) {
+            await page.goto(`${galleryUrl}?show=${show}&lang=${language_code}`);
+            await expect(page.locator('#root > *').first()).toBeVisible();
+            await expect(page.getByText({ en, ru }[language_code].common.wait)).toHaveCount(0);
+            if (show === 'list-sheet') await expect(page.getByRole('dialog')).toBeVisible();
+            await take(`kit-${show}`);
+          }
+        });
+
         test(`outside of Telegram, ${suffix}`, async ({ page }) => {
           await page.goto(appUrl);
           await expect(page.getByRole('link')).toBeVisible();
-          await page.screenshot({ path: `${folder}outside-${suffix}.png`, animations: 'disabled' });
+          await camera(page, suffix)('outside');
         });
 
         test(`Telegram for desktop, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
@@ -111,8 +171,7 @@ test.describe('@pictures', () => {
           await phone.pretendPlatform('tdesktop');
           await phone.open('startapp=');
           await expect(phone.app.getByRole('img', { name: phone.words.desktop.qr })).toBeVisible();
-          await still(phone);
-          await page.screenshot({ path: `${folder}desktop-${suffix}.png` });
+          await camera(page, suffix)('desktop');
         });
       });
     }
@@ -123,23 +182,32 @@ test.describe('@pictures', () => {
       test(`the notice, ${language_code}`, async ({ page }) => {
         await page.goto(appUrl);
         await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
-        await page.screenshot({ path: `${folder}desktop-1280${language_code === 'ru' ? '-ru' : ''}.png` });
+        await camera(page, `1280${language_code === 'ru' ? '-ru' : ''}`)('desktop');
       });
     });
   }
 
+  test('the components, one below the other', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 4200 });
+    await page.goto(galleryUrl);
+    await camera(page, '390')('kit-components');
+  });
+
   test('the contact sheet', async ({ browser }) => {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
-    const cells = names.map(
-      (name) =>
-        `<figure><a href="${name}"><img src="${name}" alt=""></a><figcaption>${name}</figcaption></figure>`,
-    );
+    const rows = new Map<string, string[]>();
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.png')).sort()) {
+      const screen = name.replace(/-(390|320|1280)(-ru)?\.png$/, '');
+      rows.set(screen, [...(rows.get(screen) ?? []), name]);
+    }
+    const figure = (name: string) =>
+      `<figure><a href="${name}"><img src="${name}" alt=""></a><figcaption>${name}</figcaption></figure>`;
+    const sections = [...rows].map(([, names]) => `<section>${names.map(figure).join('')}</section>`);
     const style =
-      'body{margin:16px;background:#000;color:#ccc;font:12px sans-serif}' +
-      'main{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0}img{height:420px;display:block}';
+      'body{margin:16px;background:#000;color:#ccc;font:12px sans-serif;display:flex;flex-wrap:wrap;gap:24px 40px}' +
+      'section{display:flex;gap:8px}figure{margin:0}img{height:420px;display:block}';
     await writeFile(
       `${folder}index.html`,
-      `<!doctype html><meta charset="utf-8"><title>MCBK</title><style>${style}</style><main>${cells.join('\n')}</main>\n`,
+      `<!doctype html><meta charset="utf-8"><title>MCBK</title><style>${style}</style>${sections.join('\n')}\n`,
     );
     const page = await browser.newPage({ viewport: { width: 2000, height: 1000 }, deviceScaleFactor: 1 });
     await page.goto(pathToFileURL(`${folder}index.html`).href, { waitUntil: 'load' });
@@ -148,21 +216,15 @@ test.describe('@pictures', () => {
   });
 });
 
-/** Pictures and fonts are in, and nothing that ends is still moving. */
-async function still(phone: Phone): Promise<void> {
-  const frames = phone.page.frames();
-  await Promise.all(
-    frames.map((frame) =>
-      frame.evaluate(async () => {
-        await document.fonts.ready;
-        await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
-        await Promise.allSettled(
-          document
-            .getAnimations()
-            .filter((animation) => animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
-            .map((animation) => animation.finished),
-        );
-      }),
-    ),
-  );
+/** Takes pictures of a page once their images are in and nothing that ends is still moving. */
+function camera(page: Page, suffix: string): (screen: string) => Promise<void> {
+  return async (screen) => {
+    for (const frame of page.frames()) {
+      await frame.evaluate(() =>
+        Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))),
+      );
+      await settled(frame);
+    }
+    await page.screenshot({ path: `${folder}${screen}-${suffix}.png` });
+  };
 }

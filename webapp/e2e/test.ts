@@ -50,3 +50,6 @@ export { expect } from '@playwright/test';
 
 /** What Chromium writes when a request gets no answer. */
 export const cutNetwork = /net::ERR_/;
+
+/** What it writes when a request is refused as a closed or broken game refuses it, or gets no answer. */
+export const refusals = /status of (401|403|500|503)|net::ERR_/;

@@ -1,0 +1,104 @@
+import type { BrowserContext } from '@playwright/test';
+import { Phone } from './phone';
+import { residents, type Sandbox } from './sandbox';
+import { expect, refusals, test } from './test';
+
+/** Adam's phone, with the chat open: he is an admin of the sandbox's game. */
+async function adminsPhone(sandbox: Sandbox, context: BrowserContext): Promise<Phone> {
+  const adam = await sandbox.person(residents.adam);
+  await sandbox.say(adam, '/start');
+  const phone = new Phone(await context.newPage(), adam);
+  await phone.open();
+  await expect(phone.messages.last()).toContainText('Hello, Adam!');
+  return phone;
+}
+
+/** Gives a command and confirms it. */
+async function confirmed(admin: Phone, command: string, outcome: string): Promise<void> {
+  await admin.write(command);
+  await admin.messages.last().getByRole('button', { name: 'Confirm' }).tap();
+  await expect(admin.messages.last()).toContainText(outcome);
+  await expect(admin.messages.last().getByRole('button')).toHaveCount(0);
+}
+
+test.describe('an admin in the chat', () => {
+  test.use({ forgiven: refusals });
+
+  test('closes the game for works, and what is tapped meanwhile counts afterwards', async ({
+    sandbox,
+    phoneOf,
+    context,
+  }) => {
+    const admin = await adminsPhone(sandbox, context);
+    const phone = phoneOf(await sandbox.regular());
+    const game = await sandbox.game(phone.player);
+    const works = phone.app.getByText('Technical works');
+    await phone.page.bringToFront();
+    await phone.openGame();
+    await phone.openTap();
+    await phone.tap(20);
+
+    await admin.page.bringToFront();
+    await confirmed(admin, '/maintenance on', 'Done: maintenance is on.');
+    try {
+      await phone.page.bringToFront();
+      await phone.tap(10);
+      await phone.dock.getByRole('link', { name: 'Home' }).tap();
+      await expect(works).toBeVisible();
+      await expect(phone.dock).toHaveCount(0);
+      expect(await phone.hasUnsent()).toBe(true);
+
+      // Neither way out leads into a game that is closed.
+      await phone.app.getByRole('button', { name: 'Restart' }).tap();
+      await expect(works).toBeVisible();
+      await phone.app.getByRole('link', { name: 'Exit' }).tap();
+      await expect(works).toBeVisible();
+      await phone.open('startapp=');
+      await expect(works).toBeVisible();
+      expect(await phone.hasUnsent()).toBe(true);
+    } finally {
+      await admin.page.bringToFront();
+      await confirmed(admin, '/maintenance off', 'Done: maintenance is off.');
+    }
+    await phone.page.bringToFront();
+    await phone.app.getByRole('button', { name: 'Restart' }).tap();
+    await phone.playable();
+    await expect.poll(() => phone.hasUnsent()).toBe(false);
+    expect(await game.counted()).toEqual({ byCoins: 30, byEnergy: 30 });
+    await expect(phone.total).toHaveText('0.03');
+  });
+
+  test('keeps a player out, who reads why, and lets them in again', async ({ sandbox, phoneOf, context }) => {
+    const admin = await adminsPhone(sandbox, context);
+    const phone = phoneOf(await sandbox.regular({ first_name: '<b>Mallory</b>' }));
+    await admin.write(`/player ${phone.player.id}`);
+    await expect(admin.messages.last()).toContainText('<b>Mallory</b> (player ');
+    await confirmed(admin, `/ban ${phone.player.id} taps <i>day and night</i>`, 'taps <i>day and night</i>');
+
+    await phone.page.bringToFront();
+    await phone.open('startapp=');
+    await expect(phone.app.getByText('This account is blocked')).toBeVisible();
+    await expect(phone.app.getByText('taps <i>day and night</i>')).toBeVisible();
+
+    await admin.page.bringToFront();
+    await confirmed(admin, `/unban ${phone.player.id}`, 'may play again');
+    await phone.page.bringToFront();
+    await phone.openGame();
+    await expect(phone.total).toHaveText('0.00');
+  });
+
+  test('changes a setting, and cancels another change', async ({ sandbox, context }) => {
+    const admin = await adminsPhone(sandbox, context);
+    await confirmed(admin, '/settings launch_age 23h', 'Done: launch_age is 23h.');
+    await confirmed(admin, '/settings launch_age 24h', 'Done: launch_age is 24h.');
+    await admin.write('/settings taps_per_second 1');
+    await admin.messages.last().getByRole('button', { name: 'Cancel' }).tap();
+    await expect(admin.messages.last()).toContainText('Cancelled:');
+    await admin.write('/settings');
+    await expect(admin.messages.last()).toContainText('taps_per_second = 10');
+    await admin.write('/stats');
+    await expect(admin.messages.last()).toContainText('Active today:');
+    await admin.write('/audit 4');
+    await expect(admin.messages.last()).toContainText('settings taps_per_second 1, cancelled');
+  });
+});

@@ -1,0 +1,70 @@
+import { inspect, inspectAtAllSizes, longName, sizes } from './inspect';
+import { closings, giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned } from './stage';
+import { expect, refusals, test } from './test';
+
+test.use({ forgiven: refusals });
+
+for (const language_code of ['en', 'ru'] as const) {
+  test.describe(`in ${language_code}`, () => {
+    test('a closed game fits a phone, its reader and a finger', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const settings = '**/api/settings';
+      for (const [status, code, text] of closings) {
+        await refuse(page, settings, status, code);
+        await phone.open('startapp=');
+        await expect(phone.app.getByText(phone.words.shell[text])).toBeVisible();
+        await inspectAtAllSizes(phone, code);
+        await page.unroute(settings);
+      }
+    });
+
+    test('a player of many weeks and many coins fits too', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code, first_name: longName }));
+      const { home, profile } = phone.words;
+      await seasoned(page, 12_345_678.901);
+      await onDay(page, 42);
+      await phone.openGame();
+      await expect(phone.app.getByText('#128')).toBeVisible();
+      await inspectAtAllSizes(phone, 'home of many weeks');
+      await phone.app.getByRole('button', { name: home.profile }).tap();
+      await expect(phone.app.getByRole('dialog').getByText(profile.notifications)).toBeVisible();
+      await inspectAtAllSizes(phone, 'profile of many weeks');
+    });
+
+    test('the tap screen fits in every state', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { tap, errors } = phone.words;
+      await refuseEnergy(page);
+      await phone.openGame();
+      await phone.go('/tap');
+      await expect(phone.app.getByText(errors.energy)).toBeVisible();
+      await inspectAtAllSizes(phone, 'energy failed');
+
+      await giveEnergyBack(page);
+      await highestLevel(page, 0);
+      await phone.app.getByRole('button', { name: phone.words.common.retry }).tap();
+      await expect(phone.app.getByText(tap.depleted)).toBeVisible();
+      await inspectAtAllSizes(phone, 'energy depleted, highest level');
+
+      // A toast stays for 4 s. Each size raises its own, and again where looking at it took longer than that.
+      const toast = phone.app.getByRole('button', { name: errors.no_energy });
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await expect(async () => {
+          await phone.go('/');
+          await phone.go('/tap');
+          await expect(toast).toHaveCount(0);
+          await phone.bag.tap();
+          await expect(toast).toBeVisible();
+          await inspect(await phone.frame(), `toast at ${size.width} x ${size.height}`);
+          await expect(toast).toBeVisible({ timeout: 1 });
+        }).toPass();
+      }
+
+      await phone.app.getByRole('button', { name: tap.progress }).tap();
+      const drawer = phone.app.getByRole('dialog', { name: tap.progress });
+      await expect(drawer.getByText(tap.max.replace('{{level}}', '5'))).toBeVisible();
+      await inspectAtAllSizes(phone, 'the drawer at the highest level');
+    });
+  });
+}

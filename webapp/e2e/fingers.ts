@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test';
+
+type Point = { x: number; y: number };
+
+/** Eight taps a second. */
+const beat = 125;
+
+/**
+ * Taps in a steady rhythm, the fingers in turn: each comes down while those before it still rest on the glass, then all
+ * are lifted. Nothing is asked of the page meanwhile, so that what is measured is the game alone.
+ */
+export async function tapInRhythm(page: Page, fingers: readonly Point[], taps: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const points = fingers.map((point, id) => ({ ...point, id }));
+  const began = performance.now();
+  for (let tap = 0; tap < taps; tap += 1) {
+    // The rhythm itself, not a wait for something.
+    await page.waitForTimeout(Math.max(0, began + tap * beat - performance.now()));
+    const down = (tap % fingers.length) + 1;
+    await session.send('Input.dispatchTouchEvent', {
+      type: 'touchStart',
+      touchPoints: points.slice(0, down),
+    });
+    if (down === fingers.length) {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    }
+  }
+  await session.detach();
+}

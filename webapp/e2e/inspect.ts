@@ -1,0 +1,106 @@
+import type { Frame } from '@playwright/test';
+import axe from 'axe-core';
+import type { Phone } from './phone';
+import { expect } from './test';
+
+/** The phone most have, and the smallest the game is made for. */
+export const sizes = [
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+];
+
+/** A name that is longer than some screens have room for. */
+export const longName = 'Maximiliana';
+
+/** What an element is called in a complaint. */
+type Complaint = string;
+
+/** Whatever scrolls sideways, or would if it were not cut off. */
+function sideways(): Complaint[] {
+  const whole = 'html, body, main, [role="dialog"]';
+  return [...document.querySelectorAll('*')]
+    .filter((element) => element.matches(whole) || /auto|scroll/.test(getComputedStyle(element).overflowX))
+    .filter((element) => element.scrollWidth > element.clientWidth)
+    .map(
+      (element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`,
+    );
+}
+
+/** Words that end in an ellipsis for want of room. A name may be longer than any screen; nothing else may. */
+function cutOff(name: string): Complaint[] {
+  return [...document.querySelectorAll<HTMLElement>('*')]
+    .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+    .filter((element) => element.scrollWidth > element.clientWidth && element.textContent !== name)
+    .map((element) => `"${element.textContent}" ${element.scrollWidth} > ${element.clientWidth}`);
+}
+
+/**
+ * Controls a finger cannot hit within 44 x 44 px, whether by their own size or by what they add around it. Under a drawer
+ * or a modal nothing can be hit, so there only what lies over is asked. A link within a sentence has the sentence's size.
+ */
+function tooSmall(): Complaint[] {
+  const half = 21.5;
+  const over = document.querySelector('[role="dialog"]');
+  const controls = (over ?? document).querySelectorAll<HTMLElement>(
+    'a[href], button:not(:disabled), input, [role="tab"]',
+  );
+  return [...controls]
+    .filter((control) => getComputedStyle(control).display !== 'inline' && !control.closest('[inert]'))
+    .filter((control) => {
+      control.scrollIntoView({ block: 'center' });
+      const target = control.closest('label') ?? control;
+      const box = target.getBoundingClientRect();
+      if (box.width === 0) return false;
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      const hit = (dx: number, dy: number) => target.contains(document.elementFromPoint(x + dx, y + dy));
+      const wide = box.width >= 44 || (hit(-half, 0) && hit(half, 0));
+      const high = box.height >= 44 || (hit(0, -half) && hit(0, half));
+      return !(wide && high);
+    })
+    .map((control) => {
+      const { width, height } = control.getBoundingClientRect();
+      return `${control.tagName} "${control.textContent || control.ariaLabel}" ${width} x ${height}`;
+    });
+}
+
+/** The page's policy lets no script in, but what the test evaluates comes from outside of it. */
+async function unreadable(frame: Frame): Promise<Complaint[]> {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
+  return frame.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      resultTypes: ['violations'],
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+    );
+  });
+}
+
+/** Fonts are in and nothing moves any more, so that what is measured is what stays. */
+export async function settled(frame: Frame): Promise<void> {
+  await frame.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished),
+    );
+  });
+}
+
+export async function inspect(frame: Frame, name: string): Promise<void> {
+  await settled(frame);
+  expect.soft(await frame.evaluate(sideways), `${name}: sideways scroll`).toEqual([]);
+  expect.soft(await frame.evaluate(cutOff, longName), `${name}: words cut off`).toEqual([]);
+  expect.soft(await unreadable(frame), `${name}: accessibility`).toEqual([]);
+  expect.soft(await frame.evaluate(tooSmall), `${name}: targets for a finger`).toEqual([]);
+}
+
+/** The game as it stands, on every size of phone. */
+export async function inspectAtAllSizes(phone: Phone, name: string): Promise<void> {
+  for (const size of sizes) {
+    await phone.page.setViewportSize(size);
+    await inspect(await phone.frame(), `${name} at ${size.width} x ${size.height}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { settled } from './inspect';
+import type { Phone } from './phone';
+import { cutNetwork, expect, test } from './test';
+
+/** Every way a player may send a drawer away. */
+const ways: Record<string, (phone: Phone) => Promise<unknown>> = {
+  Escape: (phone) => phone.page.keyboard.press('Escape'),
+  'the back button of Telegram': (phone) => phone.corner.tap(),
+  'the back button of the device': (phone) => phone.deviceBack(),
+  'its x': (phone) => phone.app.getByRole('button', { name: phone.words.common.close, exact: true }).tap(),
+  'a finger that drags it down': async (phone) => {
+    // It is where it is seen only once it has come up.
+    await settled(await phone.frame());
+    const box = await phone.app.getByRole('dialog').boundingBox();
+    if (!box) throw new Error('there is no drawer');
+    await phone.drag(box.x + box.width / 2, box.y + 12, box.y + box.height - 20);
+  },
+};
+
+for (const [name, close] of Object.entries(ways)) {
+  test(`a drawer is closed by ${name}, and the screen stays`, async ({ sandbox, phoneOf }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await phone.openGame();
+    await phone.openTap();
+    const drawer = phone.app.getByRole('dialog', { name: phone.words.tap.progress });
+    // Twice: what the first round left in the history must not stand in the way of the second.
+    for (let round = 0; round < 2; round += 1) {
+      await phone.app.getByRole('button', { name: phone.words.tap.progress }).tap();
+      await expect(drawer.getByText(phone.words.tap.level_now)).toBeVisible();
+      await close(phone);
+      await expect(drawer).toHaveCount(0);
+      expect(await phone.path()).toBe('/tap');
+    }
+    await phone.deviceBack();
+    await expect.poll(() => phone.path()).toBe('/');
+  });
+}
+
+test('a drawer comes when its handle is pulled up', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  await settled(await phone.frame());
+  const box = await phone.app.getByRole('button', { name: phone.words.home.tasks }).boundingBox();
+  if (!box) throw new Error('there is no handle');
+  await phone.drag(box.x + box.width / 2, box.y + 20, box.y - 120);
+  await expect(phone.app.getByRole('dialog', { name: phone.words.home.tasks })).toBeVisible();
+});
+
+test('the profile shows who the player is and leads on', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular({ is_premium: true }));
+  await phone.openGame();
+  await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
+  const profile = phone.app.getByRole('dialog', { name: phone.words.profile.title });
+  await expect(profile.getByText(phone.player.first_name)).toBeVisible();
+  await expect(profile.getByText(phone.words.home.premium)).toBeVisible();
+  await expect(profile.getByRole('definition')).toHaveText(['0', '0', '0', '0']);
+  await profile.getByRole('link', { name: phone.words.home.leaderboard }).tap();
+  await expect.poll(() => phone.path()).toBe('/leaderboard');
+  await expect(profile).toHaveCount(0);
+  // The step the drawer left in the history is stepped over.
+  await phone.deviceBack();
+  await expect.poll(() => phone.path()).toBe('/');
+  await expect(phone.total).toBeVisible();
+});
+
+test.describe('code that cannot be fetched', () => {
+  test.use({ forgiven: cutNetwork });
+
+  test('leaves a drawer closed and the game alive, and is fetched again', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await page.route('**/assets/Profile-*.js', (route) => route.abort());
+    await phone.openGame();
+    const opener = phone.app.getByRole('button', { name: phone.words.home.profile });
+    await opener.tap();
+    await expect(phone.app.getByText(phone.words.errors.offline)).toBeVisible();
+    await expect(phone.total).toBeVisible();
+    await page.unroute('**/assets/Profile-*.js');
+    await opener.tap();
+    await expect(phone.app.getByRole('dialog', { name: phone.words.profile.title })).toBeVisible();
+  });
+
+  test('leaves a screen that offers to try again', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await page.route('**/assets/Soon-*.js', (route) => route.abort());
+    await phone.openGame();
+    await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
+    await expect(phone.app.getByText(phone.words.shell.offline)).toBeVisible();
+    await page.unroute('**/assets/Soon-*.js');
+    await phone.app.getByRole('button', { name: phone.words.common.retry }).tap();
+    await expect(phone.app.getByText(phone.words.screens.roulette)).toBeVisible();
+  });
+});

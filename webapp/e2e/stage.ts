@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import type { EnergyInfo, User } from '../src/api/types';
+
+// Answers put in the place of the server's, for states of a screen that a player reaches only after weeks, or in bad luck.
+
+const energy = '**/api/tap/energy-status';
+
+/** A refusal as the server words it (api/openapi.yaml); 0 is no answer at all. */
+export async function refuse(page: Page, path: string, status: number, code: string): Promise<void> {
+  if (status === 0) await page.route(path, (route) => route.abort());
+  else
+    await page.route(path, (route) =>
+      route.fulfill({ status, json: { code, message: code, requestId: 'r-4711' } }),
+    );
+}
+
+/** Every refusal that closes the whole game, and the text of `shell` that says so. */
+export const closings = [
+  [401, 'init_data_expired', 'expired'],
+  [403, 'user_blocked', 'blocked'],
+  [503, 'maintenance', 'maintenance'],
+  [500, 'internal', 'failed'],
+  [0, 'offline', 'offline'],
+] as const;
+
+/** The energy of a player who has reached the highest level and has this much left. */
+export async function highestLevel(page: Page, left: number): Promise<void> {
+  const info: EnergyInfo = {
+    current_energy: left,
+    max_energy: 5000,
+    energy_per_tap: 1,
+    mcbk_per_tap: 0.001,
+    level_info: { current_level: 5, spins_to_next_level: 0, progress_to_next: 1, is_max_level: true },
+    total_roulette_spins: 1600,
+  };
+  await page.route(energy, (route) => route.fulfill({ json: info }));
+}
+
+export const refuseEnergy = (page: Page) => refuse(page, energy, 500, 'internal');
+export const giveEnergyBack = (page: Page) => page.unroute(energy);
+
+/** A player with a life behind them: coins, points, a rank, a wallet, Premium. */
+export async function seasoned(page: Page, coins = 12_000.253): Promise<void> {
+  await page.route('**/api/user/me*', async (route) => {
+    const response = await route.fetch();
+    const user: User = await response.json();
+    const json = {
+      ...user,
+      is_premium: true,
+      wallet_address: 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xK',
+      balance: {
+        ...user.balance,
+        game_mcbk: coins,
+        referral_game_mcbk: 480,
+        game_points: 4000,
+        referral_game_points: 120,
+        purchased_mcbk: coins * 0.6,
+        usdt_balance: Math.floor(coins * 0.52) / 100,
+      },
+      stats: { leaderboard_rank: 128, total_days_in_game: 42, won_mcbk: 348 },
+    };
+    await route.fulfill({ response, json });
+  });
+}
+
+/** The season as it stands on this day. */
+export async function onDay(page: Page, current_day: number): Promise<void> {
+  await page.route('**/api/settings', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), current_day } });
+  });
+}
