@@ -28,7 +28,7 @@ type Config struct {
 	Listen    Address `env:"LISTEN" envDefault:":8080" expects:"an address to listen on, like :8080"`
 	OpsListen Address `env:"OPS_LISTEN" envDefault:"127.0.0.1:9090" expects:"an address to listen on, like 127.0.0.1:9090"`
 
-	DatabaseURL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite:data/mcbk.db" expects:"sqlite:PATH or postgres://…"`
+	DatabaseURL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite:data/mcbk.db" expects:"sqlite:PATH or postgres://HOST/DATABASE"`
 	RedisURL    RedisURL    `env:"REDIS_URL" expects:"redis://…"`
 
 	ProjectStart    Date `env:"PROJECT_START" expects:"an RFC 3339 date, like 2026-01-31"`

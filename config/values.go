@@ -137,7 +137,7 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	switch {
 	case isFile && path != "" && !strings.ContainsAny(path, "?#"):
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
-		if _, err := url.Parse(s); err != nil {
+		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") { // which database, must be said
 			return errMalformed
 		}
 	default:

@@ -7,6 +7,7 @@ type Code string
 
 // The refusals of the rules in this package.
 const (
+	UserBlocked        Code = "user_blocked"
 	AgeConsentRequired Code = "age_consent_required"
 	SeasonNotStarted   Code = "season_not_started"
 	SeasonOver         Code = "season_over"

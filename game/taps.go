@@ -2,22 +2,34 @@ package game
 
 import "time"
 
-// One tap on the bag. (decision 0005: settings of a tap)
+// One tap on the bag, while no admin has changed it. (decision 0005: settings of a tap)
 const (
 	EnergyPerTap = 1
 	CoinsPerTap  = MCBK / 1000 // 0.001 MCBK
 	MaxTapBatch  = 10_000      // taps one batch may claim
 )
 
-// The pace a person can keep: taps are accepted as fast as the allowance grows, so that a
-// script gains nothing over a finger and taps made offline still count.
-const (
-	tapsPerSecond    = 10
-	tapAllowance     = 50    // what a new player starts with
-	maxTapAllowance  = 5_000 // what a long pause builds up
-	milliPerTap      = 1000
-	milliPerMilliSec = tapsPerSecond * milliPerTap / 1000
-)
+// TapRate is what a tap takes and what it earns.
+type TapRate struct {
+	Energy int
+	Coins  MicroMCBK
+}
+
+// Earns is what so many accepted taps bring.
+func (r TapRate) Earns(accepted int) MicroMCBK { return MicroMCBK(accepted) * r.Coins }
+
+// TapRules are a tap's rate and the pace a person can keep: taps are accepted as fast as the
+// allowance grows, so that a script gains nothing over a finger and taps made offline still count.
+type TapRules struct {
+	TapRate
+	PerSecond int // taps that the allowance grows by
+	Most      int // taps that a long pause builds up
+	AtFirst   int // taps that a new player starts with
+}
+
+// milliPerTap is how many thousandths a tap takes of the allowance. A tap a second is just as
+// many each thousand milliseconds.
+const milliPerTap = 1000
 
 // Bag is a player's state at the money bag: the energy left today and the pace kept so far.
 type Bag struct {
@@ -32,19 +44,24 @@ type Bag struct {
 }
 
 // NewBag is the bag of a player who has just arrived.
-func NewBag(now time.Time) Bag {
-	return Bag{Day: DayOf(now), AllowanceMilli: tapAllowance * milliPerTap, AllowanceAt: now}
+func NewBag(rules TapRules, now time.Time) Bag {
+	return Bag{Day: DayOf(now), AllowanceMilli: int64(rules.AtFirst) * milliPerTap, AllowanceAt: now}
 }
 
-// At is the bag as it stands now: full again after 00:00 UTC, the allowance grown.
-// Time that seems to run backwards changes nothing.
+// At is the bag as it stands now: full again after 00:00 UTC. Time that seems to run backwards
+// changes nothing.
 func (b Bag) At(now time.Time) Bag {
 	if day := DayOf(now); day > b.Day {
 		b.Day, b.TapsToday, b.EnergySpent = day, 0, 0
 	}
+	return b
+}
+
+// grown is the bag with what the allowance gained until now.
+func (b Bag) grown(rules TapRules, now time.Time) Bag {
 	if passed := now.Sub(b.AllowanceAt).Milliseconds(); passed > 0 {
-		const most = maxTapAllowance * milliPerTap
-		b.AllowanceMilli = min(b.AllowanceMilli+min(passed, most)*milliPerMilliSec, most)
+		most := int64(rules.Most) * milliPerTap
+		b.AllowanceMilli = min(b.AllowanceMilli+min(passed, most)*int64(rules.PerSecond), most)
 		b.AllowanceAt = b.AllowanceAt.Add(time.Duration(passed) * time.Millisecond)
 	}
 	return b
@@ -57,14 +74,11 @@ func (b Bag) Level() EnergyLevel { return LevelAt(b.Spins) }
 func (b Bag) Energy() int { return max(b.Level().Energy-b.EnergySpent, 0) }
 
 // Tap accepts as many of the sent taps as energy and pace allow, which may be none.
-func (b Bag) Tap(sent int, now time.Time) (after Bag, accepted int) {
-	b = b.At(now)
-	accepted = max(min(sent, b.Energy()/EnergyPerTap, int(b.AllowanceMilli/milliPerTap)), 0)
+func (b Bag) Tap(rules TapRules, sent int, now time.Time) (after Bag, accepted int) {
+	b = b.At(now).grown(rules, now)
+	accepted = max(min(sent, b.Energy()/rules.Energy, int(b.AllowanceMilli/milliPerTap)), 0)
 	b.TapsToday += accepted
-	b.EnergySpent += accepted * EnergyPerTap
+	b.EnergySpent += accepted * rules.Energy
 	b.AllowanceMilli -= int64(accepted) * milliPerTap
 	return b, accepted
 }
-
-// TapCoins is what accepted taps earn.
-func TapCoins(accepted int) MicroMCBK { return MicroMCBK(accepted) * CoinsPerTap }

@@ -13,6 +13,9 @@ import (
 // arrival is when the bags of these tests begin.
 var arrival = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 
+// usual are the rules nobody has changed. (decision 0005)
+var usual = game.TapRules{TapRate: game.TapRate{Energy: 1, Coins: 1000}, PerSecond: 10, Most: 5_000, AtFirst: 50}
+
 // pace is the allowance told another way: it knows only how many whole milliseconds after
 // the arrival the latest batch came. (decision 0005: starts at 50, 10 a second, at most 5,000)
 type pace struct {
@@ -50,7 +53,7 @@ func moments() *rapid.Generator[time.Duration] {
 func TestNoSequenceOfBatchesSpendsMoreThanTheDaysEnergyOrThePace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var (
-			bag   = game.NewBag(arrival)
+			bag   = game.NewBag(usual, arrival)
 			now   = arrival
 			model = newPace()
 			today = arrival.Truncate(24 * time.Hour)
@@ -70,7 +73,7 @@ func TestNoSequenceOfBatchesSpendsMoreThanTheDaysEnergyOrThePace(t *testing.T) {
 			want := min(sent, energy-spent, model.at(now))
 
 			var accepted int
-			if bag, accepted = bag.Tap(sent, now); accepted != want {
+			if bag, accepted = bag.Tap(usual, sent, now); accepted != want {
 				t.Fatalf("%d of %d accepted at %s, want %d", accepted, sent, now, want)
 			}
 			model.take(accepted)
@@ -86,8 +89,8 @@ func TestNoSequenceOfBatchesSpendsMoreThanTheDaysEnergyOrThePace(t *testing.T) {
 
 func TestEnergyIsFullAgainAtMidnightUTC(t *testing.T) {
 	midnight := time.Date(2026, time.March, 5, 0, 0, 0, 0, time.UTC)
-	bag := game.NewBag(arrival)
-	bag, _ = bag.Tap(50, arrival)
+	bag := game.NewBag(usual, arrival)
+	bag, _ = bag.Tap(usual, 50, arrival)
 	for _, c := range []struct {
 		name   string
 		at     time.Time
@@ -106,9 +109,9 @@ func TestEnergyIsFullAgainAtMidnightUTC(t *testing.T) {
 }
 
 func TestALevelUpAddsTheDifferenceAtOnce(t *testing.T) {
-	bag := game.NewBag(arrival)
+	bag := game.NewBag(usual, arrival)
 	bag.Spins = 319
-	bag, _ = bag.Tap(50, arrival)
+	bag, _ = bag.Tap(usual, 50, arrival)
 	for spins, energy := range map[int]int{319: 950, 320: 1950, 640: 2950, 960: 3950, 1600: 4950} {
 		if bag.Spins = spins; bag.Energy() != energy {
 			t.Errorf("%d spins: energy %d, want %d", spins, bag.Energy(), energy)
@@ -117,15 +120,15 @@ func TestALevelUpAddsTheDifferenceAtOnce(t *testing.T) {
 }
 
 func TestAThousandTapsASecondAfterArrivalAcceptAtMostSixty(t *testing.T) {
-	_, atOnce := game.NewBag(arrival).Tap(1000, arrival.Add(time.Second))
+	_, atOnce := game.NewBag(usual, arrival).Tap(usual, 1000, arrival.Add(time.Second))
 	if atOnce != 60 {
 		t.Errorf("%d accepted in one batch, want 60", atOnce)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		bag, total := game.NewBag(arrival), 0
+		bag, total := game.NewBag(usual, arrival), 0
 		for _, at := range rapid.SliceOfN(rapid.Int64Range(0, int64(time.Second)), 1, 40).Draw(t, "at") {
 			var accepted int
-			bag, accepted = bag.Tap(rapid.IntRange(1, 1000).Draw(t, "sent"), arrival.Add(time.Duration(at)))
+			bag, accepted = bag.Tap(usual, rapid.IntRange(1, 1000).Draw(t, "sent"), arrival.Add(time.Duration(at)))
 			total += accepted
 		}
 		if total > 60 {
@@ -135,10 +138,10 @@ func TestAThousandTapsASecondAfterArrivalAcceptAtMostSixty(t *testing.T) {
 }
 
 func TestTapsOfManySmallBatchesAreNotLostToRounding(t *testing.T) {
-	bag, total := game.NewBag(arrival), 0
+	bag, total := game.NewBag(usual, arrival), 0
 	for at := time.Duration(0); at <= 10*time.Second; at += 333 * time.Microsecond {
 		var accepted int
-		bag, accepted = bag.Tap(10, arrival.Add(at))
+		bag, accepted = bag.Tap(usual, 10, arrival.Add(at))
 		total += accepted
 	}
 	if total != 149 { // 50 and ten seconds; the last step falls just short of the tenth
@@ -157,9 +160,9 @@ func TestTheAllowanceHoldsAtMostFiveThousandTaps(t *testing.T) {
 		{365 * 24 * time.Hour, 5000},
 		{math.MaxInt64, 5000},
 	} {
-		bag := game.NewBag(arrival)
+		bag := game.NewBag(usual, arrival)
 		bag.Spins = 1600
-		if _, accepted := bag.Tap(game.MaxTapBatch, arrival.Add(c.pause)); accepted != c.taps {
+		if _, accepted := bag.Tap(usual, game.MaxTapBatch, arrival.Add(c.pause)); accepted != c.taps {
 			t.Errorf("%d accepted after %s, want %d", accepted, c.pause, c.taps)
 		}
 	}
@@ -167,7 +170,7 @@ func TestTheAllowanceHoldsAtMostFiveThousandTaps(t *testing.T) {
 
 func TestATapNeedsAClaim(t *testing.T) {
 	for _, sent := range []int{0, -1, math.MinInt} {
-		if bag, accepted := game.NewBag(arrival).Tap(sent, arrival); accepted != 0 || bag != game.NewBag(arrival) {
+		if bag, accepted := game.NewBag(usual, arrival).Tap(usual, sent, arrival); accepted != 0 || bag != game.NewBag(usual, arrival) {
 			t.Errorf("%d taps sent: %d accepted, bag %+v", sent, accepted, bag)
 		}
 	}
@@ -175,7 +178,7 @@ func TestATapNeedsAClaim(t *testing.T) {
 
 func TestATapEarnsAThousandthOfACoin(t *testing.T) {
 	for taps, coins := range map[int]game.MicroMCBK{0: 0, 1: 1_000, 1000: game.MCBK, game.MaxTapBatch: 10 * game.MCBK} {
-		if got := game.TapCoins(taps); got != coins {
+		if got := usual.Earns(taps); got != coins {
 			t.Errorf("%d taps earn %d, want %d", taps, got, coins)
 		}
 	}

@@ -1,0 +1,44 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// Clocks can tell this process's clock from the database's.
+type Clocks interface {
+	// CompareClocks measures how far wall is ahead, and keeps the store from writing when it is too far.
+	CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error)
+	// ReportSkew tells the admins when that is too far.
+	ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error)
+}
+
+// ClockInterval is how often the clocks are compared. (decision 0019: clocks)
+const ClockInterval = 10 * time.Second
+
+// WatchClocks compares the clocks again and again until ctx ends, in every process. Its own timer
+// is monotonic: it does not jump with the clock.
+func WatchClocks(ctx context.Context, clocks Clocks, wall func() time.Time, every time.Duration, o Options) error {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		ahead, err := clocks.CompareClocks(ctx, wall)
+		if err == nil {
+			o.Meter.ClockAhead(ahead)
+			_, err = clocks.ReportSkew(ctx, ahead, o.Admins, o.Now())
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			o.Log.WarnContext(ctx, "clocks were not compared", "error", err)
+		case ahead.Abs() > time.Second:
+			o.Log.WarnContext(ctx, "the clock differs from the database's", "ahead", ahead.String())
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}

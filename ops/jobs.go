@@ -1,0 +1,86 @@
+package ops
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// Jobs is what jobs tell of themselves. (decision 0018: metrics) What only the leader knows is
+// shown by the leader alone.
+type Jobs struct {
+	leads               prometheus.Gauge
+	seconds             *prometheus.HistogramVec
+	runs, failures      *prometheus.CounterVec
+	last                *prometheus.GaugeVec
+	raised, level, most *prometheus.GaugeVec
+	ahead               prometheus.Gauge
+}
+
+// NewJobs registers the metrics of the jobs.
+func NewJobs(registry prometheus.Registerer) *Jobs {
+	factory := promauto.With(registry)
+	job, alarm := []string{"job"}, []string{"alarm", "subject"}
+	return &Jobs{
+		leads: factory.NewGauge(prometheus.GaugeOpts{Name: "mcbk_leader", Help: "1 while this process leads."}),
+		seconds: factory.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "mcbk_job_seconds", Help: "How long runs of a job took that succeeded.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10),
+		}, job),
+		runs:     factory.NewCounterVec(prometheus.CounterOpts{Name: "mcbk_job_runs_total", Help: "Runs of a job, failed ones too."}, job),
+		failures: factory.NewCounterVec(prometheus.CounterOpts{Name: "mcbk_job_failures_total", Help: "Runs of a job that failed."}, job),
+		last: factory.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "mcbk_job_last_success_timestamp_seconds", Help: "When a job was last done, by whatever process.",
+		}, job),
+		raised: factory.NewGaugeVec(prometheus.GaugeOpts{Name: "mcbk_alarm_raised", Help: "1 while an alarm is raised."}, alarm),
+		level:  factory.NewGaugeVec(prometheus.GaugeOpts{Name: "mcbk_alarm_level", Help: "What an alarm watches, in its own unit."}, alarm),
+		most:   factory.NewGaugeVec(prometheus.GaugeOpts{Name: "mcbk_alarm_limit", Help: "From where on it is raised."}, alarm),
+		ahead: factory.NewGauge(prometheus.GaugeOpts{
+			Name: "mcbk_clock_ahead_seconds", Help: "How far this process's clock is ahead of the database's.",
+		}),
+	}
+}
+
+// Leads is whether this process leads.
+func (j *Jobs) Leads(leads bool) {
+	if leads {
+		j.leads.Set(1)
+		return
+	}
+	j.leads.Set(0)
+	for _, known := range []*prometheus.GaugeVec{j.last, j.raised, j.level, j.most} {
+		known.Reset()
+	}
+}
+
+// JobDone counts a run that succeeded.
+func (j *Jobs) JobDone(job string, took time.Duration) {
+	j.runs.WithLabelValues(job).Inc()
+	j.failures.WithLabelValues(job) // 0 is shown too
+	j.seconds.WithLabelValues(job).Observe(took.Seconds())
+}
+
+// JobFailed counts a run that did not.
+func (j *Jobs) JobFailed(job string) {
+	j.runs.WithLabelValues(job).Inc()
+	j.failures.WithLabelValues(job).Inc()
+}
+
+// LastSuccess is when a job was last done.
+func (j *Jobs) LastSuccess(job string, at time.Time) {
+	j.last.WithLabelValues(job).Set(float64(at.UnixMilli()) / 1000)
+}
+
+// Alarm is what was found about an alarm, both labels from lists known beforehand.
+func (j *Jobs) Alarm(name, subject string, raised bool, level, limit int64) {
+	on := 0.0
+	if raised {
+		on = 1
+	}
+	j.raised.WithLabelValues(name, subject).Set(on)
+	j.level.WithLabelValues(name, subject).Set(float64(level))
+	j.most.WithLabelValues(name, subject).Set(float64(limit))
+}
+
+// ClockAhead is how far this process's clock is ahead of the database's.
+func (j *Jobs) ClockAhead(ahead time.Duration) { j.ahead.Set(ahead.Seconds()) }

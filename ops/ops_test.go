@@ -1,0 +1,138 @@
+package ops_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"mcbk/jobs"
+	"mcbk/models"
+	"mcbk/ops"
+)
+
+var (
+	_ models.Meter = (*ops.Meter)(nil)
+	_ jobs.Meter   = (*ops.Jobs)(nil)
+)
+
+func TestTheMeterCountsGroupsAndPostings(t *testing.T) {
+	registry := ops.NewRegistry("v1")
+	meter := ops.NewMeter(registry)
+	for _, size := range []int{1, 3, 32} {
+		meter.TapGroup(size)
+	}
+	meter.Postings("tap", 2)
+	meter.Postings("tap", 34)
+	want := `
+# HELP mcbk_postings_total Committed postings by the kind of their entry.
+# TYPE mcbk_postings_total counter
+mcbk_postings_total{kind="tap"} 36
+# HELP mcbk_tap_group_size Tap batches written by one commit.
+# TYPE mcbk_tap_group_size histogram
+mcbk_tap_group_size_bucket{le="1"} 1
+mcbk_tap_group_size_bucket{le="2"} 1
+mcbk_tap_group_size_bucket{le="4"} 2
+mcbk_tap_group_size_bucket{le="8"} 2
+mcbk_tap_group_size_bucket{le="16"} 2
+mcbk_tap_group_size_bucket{le="32"} 3
+mcbk_tap_group_size_bucket{le="64"} 3
+mcbk_tap_group_size_bucket{le="128"} 3
+mcbk_tap_group_size_bucket{le="256"} 3
+mcbk_tap_group_size_bucket{le="512"} 3
+mcbk_tap_group_size_bucket{le="+Inf"} 3
+mcbk_tap_group_size_sum 36
+mcbk_tap_group_size_count 3
+`
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_postings_total", "mcbk_tap_group_size"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheOutboxIsShown(t *testing.T) {
+	registry := ops.NewRegistry("v1")
+	meter := ops.NewMeter(registry)
+	meter.Messages("sent", 2)
+	meter.Messages("sent", 1)
+	meter.Messages("blocked", 1)
+	var away error
+	ops.WatchOutbox(registry, func(ctx context.Context) (int64, error) {
+		if _, limited := ctx.Deadline(); !limited {
+			t.Error("the count may take for ever")
+		}
+		return 7, away
+	})
+	for queued, err := range map[string]error{"7": nil, "NaN": errors.New("the database is away")} {
+		away = err
+		want := `
+# HELP mcbk_messages_queued Messages of the outbox that are not sent yet.
+# TYPE mcbk_messages_queued gauge
+mcbk_messages_queued ` + queued + `
+# HELP mcbk_messages_total Messages of the outbox by how they ended.
+# TYPE mcbk_messages_total counter
+mcbk_messages_total{end="blocked"} 1
+mcbk_messages_total{end="sent"} 3
+`
+		if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_messages_total", "mcbk_messages_queued"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTheMeterOfJobsShowsWhatTheLeaderKnows(t *testing.T) {
+	registry := ops.NewRegistry("v1")
+	meter := ops.NewJobs(registry)
+	meter.Leads(true)
+	meter.JobDone("verify", 2*time.Second)
+	meter.JobFailed("verify")
+	meter.LastSuccess("verify", time.UnixMilli(1_700_000_000_500))
+	meter.Alarm("job_missed", "verify", true, 61, 60)
+	meter.ClockAhead(-1500 * time.Millisecond)
+	const known = `
+# HELP mcbk_clock_ahead_seconds How far this process's clock is ahead of the database's.
+# TYPE mcbk_clock_ahead_seconds gauge
+mcbk_clock_ahead_seconds -1.5
+# HELP mcbk_job_failures_total Runs of a job that failed.
+# TYPE mcbk_job_failures_total counter
+mcbk_job_failures_total{job="verify"} 1
+# HELP mcbk_job_runs_total Runs of a job, failed ones too.
+# TYPE mcbk_job_runs_total counter
+mcbk_job_runs_total{job="verify"} 2
+`
+	const leads = known + `
+# HELP mcbk_alarm_level What an alarm watches, in its own unit.
+# TYPE mcbk_alarm_level gauge
+mcbk_alarm_level{alarm="job_missed",subject="verify"} 61
+# HELP mcbk_alarm_limit From where on it is raised.
+# TYPE mcbk_alarm_limit gauge
+mcbk_alarm_limit{alarm="job_missed",subject="verify"} 60
+# HELP mcbk_alarm_raised 1 while an alarm is raised.
+# TYPE mcbk_alarm_raised gauge
+mcbk_alarm_raised{alarm="job_missed",subject="verify"} 1
+# HELP mcbk_job_last_success_timestamp_seconds When a job was last done, by whatever process.
+# TYPE mcbk_job_last_success_timestamp_seconds gauge
+mcbk_job_last_success_timestamp_seconds{job="verify"} 1.7000000005e+09
+# HELP mcbk_leader 1 while this process leads.
+# TYPE mcbk_leader gauge
+mcbk_leader 1
+`
+	const follows = known + `
+# HELP mcbk_leader 1 while this process leads.
+# TYPE mcbk_leader gauge
+mcbk_leader 0
+`
+	names := []string{
+		"mcbk_alarm_level", "mcbk_alarm_limit", "mcbk_alarm_raised", "mcbk_clock_ahead_seconds", "mcbk_job_failures_total",
+		"mcbk_job_runs_total", "mcbk_job_last_success_timestamp_seconds", "mcbk_leader",
+	}
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(leads), names...); err != nil {
+		t.Error(err)
+	}
+	meter.Leads(false)
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(follows), names...); err != nil {
+		t.Error(err)
+	}
+}
