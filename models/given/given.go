@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,6 +26,11 @@ var Noon = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 
 // Season is open at Noon; it is its first day.
 var Season = game.Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC)}
+
+// TapRules are those of a tap while no admin has changed them.
+var TapRules = game.TapRules{
+	TapRate: game.TapRate{Energy: 1, Coins: game.MCBK / 1000}, PerSecond: 10, Most: 5_000, AtFirst: 50,
+}
 
 // postgres is where tests make their schemas.
 const postgres = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
@@ -84,8 +90,8 @@ func Address(t testing.TB, database string) string {
 		t.Fatal(err)
 	}
 	schema := "test_" + hex.EncodeToString(random[:])
-	run(t, server, "CREATE SCHEMA "+schema)
-	t.Cleanup(func() { run(t, server, "DROP SCHEMA "+schema+" CASCADE") })
+	Exec(t, server, "CREATE SCHEMA "+schema)
+	t.Cleanup(func() { Exec(t, server, "DROP SCHEMA "+schema+" CASCADE") })
 	address, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +102,8 @@ func Address(t testing.TB, database string) string {
 	return address.String()
 }
 
-func run(t testing.TB, server, statement string) {
+// Exec runs one statement at a PostgreSQL address, past the store.
+func Exec(t testing.TB, server, statement string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	defer stop()
@@ -108,6 +115,30 @@ func run(t testing.TB, server, statement string) {
 	if _, err := conn.Exec(ctx, statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
+}
+
+// Shadow makes sessions at a PostgreSQL address of Address see definitions of their own before
+// PostgreSQL's: "CREATE VIEW pg_settings AS …" in its schema hides the real one.
+func Shadow(t testing.TB, address, statement string) (shadowed string) {
+	t.Helper()
+	Exec(t, address, statement)
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := at.Query()
+	query.Set("search_path", query.Get("search_path")+",pg_catalog")
+	at.RawQuery = query.Encode()
+	return at.String()
+}
+
+// Redis is the address of a Redis server that all tests share: MCBK_TEST_REDIS, by default on
+// this machine.
+func Redis() string {
+	if address := os.Getenv("MCBK_TEST_REDIS"); address != "" {
+		return address
+	}
+	return "redis://127.0.0.1:6379"
 }
 
 // HoldPlayers locks every player of a PostgreSQL address, so that calls that change one wait,
@@ -201,7 +232,7 @@ func Player(t testing.TB, store *models.Store, details ...Detail) models.Player 
 		}
 	}
 	if l.taps > 0 {
-		tapped, err := store.Tap(ctx, models.TapBatch{Player: player.ID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
+		tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
 		if err != nil || tapped.Accepted != l.taps {
 			t.Fatalf("tap %d times: %d accepted, %v", l.taps, tapped.Accepted, err)
 		}
@@ -210,15 +241,33 @@ func Player(t testing.TB, store *models.Store, details ...Detail) models.Player 
 	return player
 }
 
+// Admin is the Telegram id of the admin who does what Done says.
+const Admin int64 = 900_001
+
+// Done is something that an admin asked for and confirmed at Noon.
+func Done(t testing.TB, store *models.Store, action models.Action, args ...string) models.AdminAction {
+	t.Helper()
+	nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+	if err != nil {
+		t.Fatalf("ask for %s: %v", action, err)
+	}
+	press := models.Press{Admin: Admin, ChatID: Admin, Nonce: nonce, Admins: []int64{Admin}}
+	decision, err := store.ConfirmAction(t.Context(), press, Noon)
+	if err != nil || decision.Refusal != "" || decision.Action.State != models.ActionExecuted {
+		t.Fatalf("confirm %s %q: %+v, %v", action, args, decision, err)
+	}
+	return decision.Action
+}
+
 // Sound checks the store's invariants.
 func Sound(t testing.TB, store *models.Store) {
 	t.Helper()
-	findings, err := store.Verify(t.Context())
+	report, err := store.Verify(t.Context(), Noon)
 	if err != nil {
 		t.Fatalf("verify: %v", err)
 	}
-	for _, f := range findings {
-		t.Errorf("not true that %s: players %v", f.Invariant, f.Players)
+	for _, v := range report.Broken() {
+		t.Errorf("not true that %s: %s", v.Invariant, strings.Join(v.Broken, ", "))
 	}
 }
 

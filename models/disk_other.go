@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !freebsd
+
+package models
+
+// freeBytes is not known on this system.
+func freeBytes(string) (bytes int64, known bool, err error) { return 0, false, nil }

@@ -1,0 +1,14 @@
+//go:build linux || darwin || freebsd
+
+package models
+
+import "syscall"
+
+// freeBytes is how much may still be written where a file lies.
+func freeBytes(folder string) (bytes int64, known bool, err error) {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(folder, &disk); err != nil {
+		return 0, false, err
+	}
+	return int64(disk.Bavail) * int64(disk.Bsize), true, nil //nolint:gosec,unconvert // other systems have other types
+}

@@ -1,0 +1,63 @@
+package models
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// What the newest migration leaves in a database to guard its rows: triggers, keys, checks.
+// Written by `go test ./models -run Guards -update`.
+//
+//go:embed guards/*.txt
+var guardFiles embed.FS
+
+// guard is one of them.
+type guard struct {
+	Name       string // "trigger postings_no_update on postings"
+	Definition string // in the database's words
+}
+
+func (g guard) String() string {
+	return g.Name + ": " + strings.Join(strings.Fields(g.Definition), " ")
+}
+
+// guardsOf lists the guards a database has, in the order of their names.
+func guardsOf(tx *gorm.DB, d dialect) ([]guard, error) {
+	var found []guard
+	if err := tx.Raw(d.guards()).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read what guards the database: %w", err)
+	}
+	slices.SortFunc(found, func(a, b guard) int { return strings.Compare(a.String(), b.String()) })
+	return found, nil
+}
+
+// missingGuards lists the guards that are gone, switched off or not what they were. Further
+// ones do not matter.
+func missingGuards(ctx context.Context, s *Store, _ time.Time) ([]string, error) {
+	file, err := guardFiles.ReadFile("guards/" + string(s.dialect) + ".txt")
+	if err != nil {
+		return nil, err
+	}
+	found, err := guardsOf(s.read.WithContext(ctx), s.dialect)
+	if err != nil {
+		return nil, err
+	}
+	there := make(map[string]bool, len(found))
+	for _, g := range found {
+		there[g.String()] = true
+	}
+	var missing []string
+	for line := range strings.Lines(string(file)) {
+		if line = strings.TrimSpace(line); !there[line] {
+			name, _, _ := strings.Cut(line, ": ")
+			missing = append(missing, name)
+		}
+	}
+	return missing, nil
+}

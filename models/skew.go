@@ -1,0 +1,50 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	maxSkew      = 30 * time.Second // (decision 0019: clocks)
+	skewPatience = 2 * time.Second  // a comparison that takes longer tells too little
+)
+
+// SkewedError is a clock of this process that shows another time than the database's.
+type SkewedError struct{ Ahead time.Duration }
+
+func (e SkewedError) Error() string {
+	if e.Ahead < 0 {
+		return fmt.Sprintf("the clock is %s behind the database's", -e.Ahead.Round(time.Second))
+	}
+	return fmt.Sprintf("the clock is %s ahead of the database's", e.Ahead.Round(time.Second))
+}
+
+// CompareClocks measures how far wall is ahead of the database's clock. More than 30 s, either
+// way, makes the store refuse writes and not be Ready, until a later comparison is well. A
+// SQLite file has no clock of its own. wall must have a monotonic reading, as time.Now has.
+func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error) {
+	if s.dialect == sqLite {
+		return 0, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, skewPatience)
+	defer cancel()
+	var theirs time.Time
+	asked := wall()
+	if err := s.read.WithContext(ctx).Raw("SELECT clock_timestamp()").Scan(&theirs).Error; err != nil {
+		return 0, fmt.Errorf("ask the database for the time: %w", err)
+	}
+	took := wall().Sub(asked)
+	ahead = asked.Add(took / 2).Sub(theirs)
+	s.ahead.Store(int64(ahead))
+	return ahead, nil
+}
+
+// skewed is a SkewedError when the clocks differed too much at the last comparison.
+func (s *Store) skewed() error {
+	if ahead := time.Duration(s.ahead.Load()); ahead.Abs() > maxSkew {
+		return SkewedError{Ahead: ahead}
+	}
+	return nil
+}
