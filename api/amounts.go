@@ -80,24 +80,28 @@ func (u *USD) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// decimal writes units, each 10^-decimals, as the shortest exact decimal.
+// decimal writes units, each 10^-decimals, as the shortest exact decimal. Every answer carries
+// half a dozen, so it takes one piece of memory.
 func decimal(units int64, decimals int) string {
-	digits := strconv.AppendUint(nil, magnitude(units), 10)
-	for len(digits) <= decimals {
-		digits = append([]byte{'0'}, digits...)
-	}
-	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
-	for len(fraction) > 0 && fraction[len(fraction)-1] == '0' {
-		fraction = fraction[:len(fraction)-1]
-	}
-	text := string(whole)
-	if len(fraction) > 0 {
-		text += "." + string(fraction)
+	const longest = 1 + 19 + 1 // sign, digits and point
+	digits := make([]byte, 0, longest)
+	size := magnitude(units)
+	one := uint64(1)
+	for range decimals {
+		one *= 10
 	}
 	if units < 0 {
-		return "-" + text
+		digits = append(digits, '-')
 	}
-	return text
+	digits = strconv.AppendUint(digits, size/one, 10)
+	if fraction := size % one; fraction > 0 {
+		digits = append(digits, '.')
+		for one /= 10; fraction > 0; one /= 10 {
+			digits = append(digits, byte('0'+fraction/one))
+			fraction %= one
+		}
+	}
+	return string(digits)
 }
 
 // parseDecimal reads a JSON number into units of 10^-decimals each. It refuses exponents,

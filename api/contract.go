@@ -21,8 +21,11 @@ var contractText []byte
 // contract finds the operation a route serves and checks requests against it.
 type contract struct {
 	doc    *openapi3.T
-	routes map[string]*routers.Route // by method and Gin's path
+	routes map[methodAndPath]*routers.Route
 }
+
+// methodAndPath is a route as Gin names it.
+type methodAndPath struct{ method, path string }
 
 // readContract loads the description that the generated code was made from.
 func readContract() (*contract, error) {
@@ -30,10 +33,10 @@ func readContract() (*contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read openapi.yaml: %w", err)
 	}
-	c := &contract{doc: doc, routes: map[string]*routers.Route{}}
+	c := &contract{doc: doc, routes: map[methodAndPath]*routers.Route{}}
 	for path, item := range doc.Paths.Map() {
 		for method, operation := range item.Operations() {
-			c.routes[method+" "+basePath+ginPath(path)] = &routers.Route{
+			c.routes[methodAndPath{method, basePath + ginPath(path)}] = &routers.Route{
 				Spec: doc, Path: path, PathItem: item, Method: method, Operation: operation,
 			}
 		}
@@ -48,7 +51,7 @@ func ginPath(path string) string { return pathParameter.ReplaceAllString(path, "
 
 // route is the operation of the request's route; nil outside the contract.
 func (c *contract) route(g *gin.Context) *routers.Route {
-	return c.routes[g.Request.Method+" "+strings.TrimSuffix(g.FullPath(), "/")]
+	return c.routes[methodAndPath{g.Request.Method, strings.TrimSuffix(g.FullPath(), "/")}]
 }
 
 // public tells that an operation needs no launch data.

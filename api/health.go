@@ -1,8 +1,11 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"sync"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -12,12 +15,44 @@ import (
 // live answers while the process does.
 func (s *Server) live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "live"}) }
 
+// readiness is what was last found out about it. However many ask, the database is asked once
+// a second, and by one of them.
+type readiness struct {
+	mu    sync.Mutex
+	asked time.Time
+	err   error
+}
+
+// readyFor is how long an answer counts, and readyTimeout how long the database may take for it.
+const (
+	readyFor     = time.Second
+	readyTimeout = 3 * time.Second
+)
+
+// isReady asks the database whether requests can be served, see models.Store.Ready.
+func (s *Server) isReady(ctx context.Context) error {
+	s.readiness.mu.Lock()
+	defer s.readiness.mu.Unlock()
+	if s.readiness.asked.IsZero() || s.now().Sub(s.readiness.asked).Abs() >= readyFor {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // others wait for it too
+		defer cancel()
+		s.readiness.err = s.store.Ready(ctx)
+		s.readiness.asked = s.now()
+	}
+	return s.readiness.err
+}
+
 // ready answers 200 when requests can be served, else 503 with the reason.
 func (s *Server) ready(c *gin.Context) {
-	if err := s.store.Ready(c.Request.Context()); err != nil {
+	if err := s.isReady(c.Request.Context()); err != nil {
 		reason := "the database does not answer"
-		if behind := new(models.BehindError); errors.As(err, behind) {
+		var behind models.BehindError
+		var skewed models.SkewedError
+		switch {
+		case errors.As(err, &behind):
 			reason = behind.Error()
+		case errors.As(err, &skewed):
+			reason = skewed.Error()
 		}
 		s.log.WarnContext(c.Request.Context(), "not ready", "error", err)
 		c.JSON(http.StatusServiceUnavailable, gin.H{"status": "not ready", "reason": reason})

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
 	"mcbk/game"
@@ -19,51 +20,104 @@ import (
 // Limits of launch data.
 const (
 	maxInitData = 4096
-	initDataAge = 24 * time.Hour   // decision 0007: an open app keeps the data it began with
 	clockSkew   = 60 * time.Second // how far ahead Telegram's clock may be
 	maxName     = 64               // characters, as Telegram allows
 )
 
 // launchData proves who asks: Telegram signed it with the bot's token.
 type launchData struct {
-	arrival models.Arrival
+	arrival  models.Arrival
+	signedAt time.Time
+	raw      string
+}
+
+// launches remembers launch data whose signature was good, one text of a player: an open app
+// sends the same with each call, and most of the work is reading it. Its age is looked at every
+// time. The same data can be written in many ways, which must not push out other players'.
+type launches struct {
+	good *lru.Cache[string, launchData]
+	of   *lru.Cache[int64, string] // by Telegram id
+}
+
+// rememberedLaunches is how many apps at once need their data read but once; each takes about a
+// kilobyte, and never more than maxInitData twice.
+const rememberedLaunches = 1 << 14
+
+func newLaunches() launches {
+	good, err := lru.New[string, launchData](rememberedLaunches)
+	if err != nil {
+		panic(err) // only a size below 1 is an error
+	}
+	of, err := lru.New[int64, string](rememberedLaunches)
+	if err != nil {
+		panic(err)
+	}
+	return launches{good, of}
+}
+
+func (l launches) remember(launch launchData) {
+	if l.good.Contains(launch.raw) {
+		return
+	}
+	who := launch.arrival.TelegramID
+	if before, had := l.of.Get(who); had && before != launch.raw {
+		l.good.Remove(before)
+	}
+	l.of.Add(who, launch.raw)
+	l.good.Add(launch.raw, launch)
 }
 
 // checkInitData returns what raw says when Telegram signed all of it, within the window, for a
-// person. It refuses with init_data_missing, init_data_invalid or init_data_expired. The
-// library alone would take data from the future, without a user, or with a key given twice.
-func (s *Server) checkInitData(raw string, now time.Time) (launchData, error) {
+// person; an open app keeps the data it began with, so they may be as old as oldest (decision
+// 0007). It refuses with init_data_missing, init_data_invalid or init_data_expired.
+func (s *Server) checkInitData(raw string, oldest time.Duration, now time.Time) (launchData, error) {
 	if raw == "" {
 		return launchData{}, game.Refuse(initDataMissing)
 	}
-	fields, err := signedFields(raw)
-	if err != nil {
-		return launchData{}, game.Refuse(initDataInvalid)
+	launch, known := s.launches.good.Get(raw)
+	if !known {
+		var err error
+		if launch, err = s.readInitData(raw); err != nil {
+			return launchData{}, game.Refuse(initDataInvalid)
+		}
 	}
-	unix, err := strconv.ParseInt(fields["auth_date"], 10, 64)
-	if err != nil {
+	switch age := now.Sub(launch.signedAt); {
+	case age < -clockSkew:
 		return launchData{}, game.Refuse(initDataInvalid)
-	}
-	at := time.Unix(unix, 0)
-	want := initdata.Sign(fields, s.options.BotToken, at)
-	if subtle.ConstantTimeCompare([]byte(want), []byte(fields["hash"])) != 1 || at.Sub(now) > clockSkew {
-		return launchData{}, game.Refuse(initDataInvalid)
-	}
-	if now.Sub(at) > initDataAge {
+	case age > oldest:
 		return launchData{}, game.Refuse(initDataExpired)
 	}
-	var user initdata.User
-	if err := json.Unmarshal([]byte(fields["user"]), &user); err != nil || user.ID <= 0 || user.IsBot {
-		return launchData{}, game.Refuse(initDataInvalid)
-	}
-	return launchData{models.Arrival{
-		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
-		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
-		StartParam: referralCode(fields["start_param"]),
-	}}, nil
+	return launch, nil
 }
 
 var errInitData = errors.New("not launch data")
+
+// readInitData returns what raw says when Telegram signed all of it, whenever that was. The
+// library alone would take data without a user, or with a key given twice.
+func (s *Server) readInitData(raw string) (launchData, error) {
+	fields, err := signedFields(raw)
+	if err != nil {
+		return launchData{}, err
+	}
+	unix, err := strconv.ParseInt(fields["auth_date"], 10, 64)
+	if err != nil {
+		return launchData{}, errInitData
+	}
+	at := time.Unix(unix, 0)
+	want := initdata.Sign(fields, s.options.BotToken, at)
+	if subtle.ConstantTimeCompare([]byte(want), []byte(fields["hash"])) != 1 {
+		return launchData{}, errInitData
+	}
+	var user initdata.User
+	if err := json.Unmarshal([]byte(fields["user"]), &user); err != nil || user.ID <= 0 || user.IsBot {
+		return launchData{}, errInitData
+	}
+	return launchData{signedAt: at, raw: raw, arrival: models.Arrival{
+		TelegramID: user.ID, FirstName: printable(user.FirstName), Username: printable(user.Username),
+		PhotoURL: s.pictureURL(user.PhotoURL), IsPremium: user.IsPremium, LanguageCode: user.LanguageCode,
+		StartParam: referralCode(fields["start_param"]), AllowsWrite: user.AllowsWriteToPm, SignedAt: at,
+	}}, nil
+}
 
 // signedFields reads the data's fields, each of which may appear once.
 func signedFields(raw string) (map[string]string, error) {
@@ -84,10 +138,11 @@ func signedFields(raw string) (map[string]string, error) {
 	return fields, nil
 }
 
-// printable is a name without control characters, cut to what Telegram allows.
+// printable is a name without control characters, those that turn the direction of writing
+// among them, cut to what Telegram allows.
 func printable(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return -1
 		}
 		return r

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,27 +30,35 @@ const (
 	idKey     = "request"
 )
 
-// identify gives the request an id, and logs how it ended. Queries are never logged: one of
-// them may carry launch data.
+// identify gives the request an id, and logs how it ended: the route's pattern, never the path
+// or the query as they came, which may carry a secret.
 func (s *Server) identify(c *gin.Context) {
 	id := uuid.NewString()
 	c.Set(idKey, id)
 	c.Header(requestIDHeader, id)
 	c.Next()
 	s.log.DebugContext(c.Request.Context(), "request", "request", id, "method", c.Request.Method,
-		"path", c.Request.URL.Path, "status", c.Writer.Status(), "player", playerID(c))
+		"route", s.routeName(c), "status", c.Writer.Status(), "player", playerID(c))
 }
 
 func requestID(c *gin.Context) string { return c.GetString(idKey) }
 
 func playerID(c *gin.Context) models.PlayerID { return player(c.Request.Context()).ID }
 
-// recovered turns a panic into an internal error.
+// recovered turns a panic into an internal error. An answer that has begun is cut off, since
+// the rest would make it look like a good one.
 func (s *Server) recovered(c *gin.Context) {
 	defer func() {
-		if p := recover(); p != nil {
-			s.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		p := recover()
+		if p == nil {
+			return
 		}
+		err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		if c.Writer.Written() {
+			s.logFailure(c, err)
+			panic(http.ErrAbortHandler)
+		}
+		s.fail(c, err)
 	}()
 	c.Next()
 }
@@ -75,12 +82,25 @@ func (s *Server) signedIn(c *gin.Context) {
 	if public(route) {
 		return
 	}
-	launch, err := s.checkInitData(rawInitData(c), s.now())
+	now := s.now()
+	launch, err := s.checkInitData(rawInitData(c), s.store.Knobs(c.Request.Context(), now).LaunchAge, now)
 	if err != nil {
-		s.fail(c, err)
+		s.fail(c, s.guessed(c, err))
 		return
 	}
 	c.Set(launchKey, launch)
+}
+
+// guessed counts forged launch data against their address, and refuses to answer any more when
+// there were too many. Honest calls from there go on: thousands may share an address.
+func (s *Server) guessed(c *gin.Context, err error) error {
+	if no := asRefusal(err); no.Code != initDataInvalid {
+		return err
+	}
+	if tooMany := s.limits.take(c.Request.Context(), forgedOfAddress, network(c)); tooMany != nil {
+		return tooMany
+	}
+	return err
 }
 
 // rawInitData finds launch data in a header, or for the two tap syncs in the address, since a
@@ -101,6 +121,17 @@ func rawInitData(c *gin.Context) string {
 func isTapSync(c *gin.Context) bool {
 	path := c.FullPath()
 	return path == basePath+"/tap/perform-batch-tap" || path == basePath+"/mines/mine"
+}
+
+// maintenanceWait is when a client that was turned away may ask again.
+const maintenanceWait = 15 * time.Second
+
+// open turns players away while an admin has closed the game. What is public goes on.
+func (s *Server) open(c *gin.Context) {
+	_, signed := c.Value(launchKey).(launchData)
+	if signed && s.store.InMaintenance(c.Request.Context(), s.now()) {
+		s.fail(c, &game.Refusal{Code: maintenance, RetryAfter: maintenanceWait})
+	}
 }
 
 // built refuses calls that are not built yet.
@@ -160,19 +191,30 @@ func checkJSON(body []byte) error {
 	if !json.Valid(body) {
 		return invalid("body", "is not JSON")
 	}
-	decoder, depth := json.NewDecoder(bytes.NewReader(body)), 0
-	for token, err := decoder.Token(); err == nil; token, err = decoder.Token() {
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth > maxDepth {
-			return invalid("body", "is nested too deep")
-		}
+	if depth(body) > maxDepth {
+		return invalid("body", "is nested too deep")
 	}
 	return nil
+}
+
+// depth is how deep objects and arrays are nested in good JSON.
+func depth(body []byte) (deepest int) {
+	open, inText := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case inText && c == '\\':
+			i++ // what follows belongs to the text
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{' || c == '[':
+			open++
+			deepest = max(deepest, open)
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return deepest
 }
 
 // admitted turns calls away while too many are being worked on. It comes after the body was
@@ -187,22 +229,48 @@ func (s *Server) admitted(c *gin.Context) {
 	}
 }
 
-// strangers are the operations that need no player: getMe makes one, and the web app asks for
-// the season at the same moment.
-var strangers = map[string]bool{"getMe": true, "getSettings": true}
-
-// known loads the player who asks; a person who never opened the game is not found.
+// known loads the player who asks; a person who never opened the game is not found, one whom an
+// admin has banned is refused with user_blocked. getMe makes a player and looks itself; the web
+// app asks for the season at the same moment.
 func (s *Server) known(c *gin.Context) {
 	launch, signed := c.Value(launchKey).(launchData)
-	if !signed || strangers[s.contract.route(c).Operation.OperationID] {
+	operation := s.contract.route(c).Operation.OperationID
+	if !signed || operation == "getMe" || s.findsPlayer(c) {
 		return
 	}
 	p, err := s.store.PlayerByTelegramID(c.Request.Context(), launch.arrival.TelegramID)
+	if errors.Is(err, models.ErrNotFound) && operation == "getSettings" {
+		return
+	}
+	if err == nil {
+		err = p.MayPlay()
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
+}
+
+// finders are the operations that look for the player themselves, in the row they lock: the one
+// whose cost players feel.
+var finders = map[string]bool{"performBatchTap": true}
+
+// findsPlayer tells that the call does so, and needs no idempotency row of its own either: its
+// batch id is its key.
+func (s *Server) findsPlayer(c *gin.Context) bool {
+	if !finders[s.contract.route(c).Operation.OperationID] {
+		return false
+	}
+	key := c.GetHeader("Idempotency-Key")
+	if key == "" {
+		return true
+	}
+	var batch struct {
+		ID string `json:"batch_id"`
+	}
+	body, _ := c.Value(bodyKey).([]byte)
+	return json.Unmarshal(body, &batch) == nil && batch.ID == key
 }
 
 // steady gives the handler a copy of Gin's context. Gin uses the original again for the next

@@ -20,7 +20,7 @@ import (
 func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
 		key := c.GetHeader("Idempotency-Key")
-		if key == "" || c.Request.Method == http.MethodGet || namesBatch(request, key) {
+		if key == "" || c.Request.Method == http.MethodGet || s.findsPlayer(c) {
 			return next(c, request)
 		}
 		body, _ := c.Value(bodyKey).([]byte)
@@ -40,12 +40,6 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 		c.Data(answer.Status, gin.MIMEJSON, answer.Body)
 		return nil, nil
 	}
-}
-
-// namesBatch tells that a tap batch carries the key as its batch id.
-func namesBatch(request any, key string) bool {
-	taps, ok := request.(PerformBatchTapRequestObject)
-	return ok && taps.Body.BatchID != nil && *taps.Body.BatchID == key
 }
 
 // rendered is what a generated response would write. Each response has one method, named

@@ -24,10 +24,12 @@ const (
 	methodNotAllowed     = game.Code(ErrorCodeMethodNotAllowed)
 	bodyTooLarge         = game.Code(ErrorCodeBodyTooLarge)
 	unsupportedMediaType = game.Code(ErrorCodeUnsupportedMediaType)
+	rateLimited          = game.Code(ErrorCodeRateLimited)
 	internalError        = game.Code(ErrorCodeInternal)
 	tryAgain             = game.Code(ErrorCodeTryAgain)
 	overloaded           = game.Code(ErrorCodeOverloaded)
 	notImplemented       = game.Code(ErrorCodeNotImplemented)
+	maintenance          = game.Code(ErrorCodeMaintenance)
 )
 
 type refusal struct {
@@ -49,7 +51,7 @@ var refusals = map[game.Code]refusal{
 	initDataExpired:             {http.StatusUnauthorized, "Open the game again"},
 	"unauthorized":              {http.StatusUnauthorized, "Wrong secret"},
 	game.AgeConsentRequired:     {http.StatusForbidden, "Accept the rules first"},
-	"user_blocked":              {http.StatusForbidden, "This account is blocked"},
+	game.UserBlocked:            {http.StatusForbidden, "This account is blocked"},
 	notFound:                    {http.StatusNotFound, "Not found"},
 	methodNotAllowed:            {http.StatusMethodNotAllowed, "This address takes another method"},
 	"already_claimed":           {http.StatusConflict, "Already claimed"},
@@ -74,7 +76,7 @@ var refusals = map[game.Code]refusal{
 	bodyTooLarge:                {http.StatusRequestEntityTooLarge, "The request is too large"},
 	unsupportedMediaType:        {http.StatusUnsupportedMediaType, "Send JSON"},
 	models.IdempotencyKeyReused: {http.StatusUnprocessableEntity, "This key came with another request"},
-	"rate_limited":              {http.StatusTooManyRequests, "Too many requests"},
+	rateLimited:                 {http.StatusTooManyRequests, "Too many requests"},
 	internalError:               {http.StatusInternalServerError, "An unknown error occurred"},
 	notImplemented:              {http.StatusNotImplemented, "Not built yet"},
 	"payment_link_failed":       {http.StatusBadGateway, "Failed to create payment link."},
@@ -82,7 +84,7 @@ var refusals = map[game.Code]refusal{
 	"telegram_unavailable":      {http.StatusServiceUnavailable, "Telegram does not answer"},
 	tryAgain:                    {http.StatusServiceUnavailable, "Try again"},
 	overloaded:                  {http.StatusServiceUnavailable, "Too busy, try again"},
-	"maintenance":               {http.StatusServiceUnavailable, "Technical works"},
+	maintenance:                 {http.StatusServiceUnavailable, "Technical works"},
 }
 
 // invalid refuses a request whose named part is wrong, with what was expected.
@@ -100,9 +102,9 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	switch no.Code {
 	case internalError:
-		s.log.ErrorContext(c.Request.Context(), "request failed", "request", requestID(c), "path", c.FullPath(), "player", playerID(c), "error", err)
+		s.logFailure(c, err)
 	case tryAgain:
-		s.log.WarnContext(c.Request.Context(), "request must be tried again", "request", requestID(c), "path", c.FullPath(), "error", err)
+		s.log.WarnContext(c.Request.Context(), "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
 	}
 	body := Error{Code: ErrorCode(no.Code), Message: answer.message, RequestID: requestID(c)}
 	if len(no.Params) > 0 {
@@ -116,6 +118,11 @@ func (s *Server) fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(answer.status, body)
 }
 
+// logFailure tells what nobody expected.
+func (s *Server) logFailure(c *gin.Context, err error) {
+	s.log.ErrorContext(c.Request.Context(), "request failed", "request", requestID(c), "route", s.routeName(c), "player", playerID(c), "error", err)
+}
+
 // asRefusal finds the code an error is answered with.
 func asRefusal(err error) *game.Refusal {
 	var no *game.Refusal
@@ -124,6 +131,8 @@ func asRefusal(err error) *game.Refusal {
 		return no
 	case errors.Is(err, models.ErrNotFound):
 		return game.Refuse(notFound)
+	case errors.Is(err, models.ErrOverloaded):
+		return &game.Refusal{Code: overloaded, RetryAfter: time.Second}
 	case errors.Is(err, models.ErrTryAgain), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return &game.Refusal{Code: tryAgain, RetryAfter: time.Second}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -40,6 +41,8 @@ type Options struct {
 	Webhook        http.Handler
 	WebhookPath    string // empty without a webhook
 	InFlight       int    // calls worked on at once, MaxInFlight in production
+	Limits         Limits
+	Metrics        prometheus.Registerer
 }
 
 // Server answers the contract's calls. It parses, calls one method and renders.
@@ -52,6 +55,11 @@ type Server struct {
 	log      *slog.Logger
 	contract *contract
 	inFlight chan struct{}
+	limits   *limiter
+	launches launches
+	metrics  *metrics
+
+	readiness readiness
 }
 
 // New makes the handler of everything the program serves to the outside.
@@ -62,7 +70,9 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	}
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
-		inFlight: make(chan struct{}, options.InFlight),
+		inFlight: make(chan struct{}, options.InFlight), limits: newLimiter(options.Limits, now, log),
+		launches: newLaunches(),
+		metrics:  newMetrics(options.Metrics),
 	}
 	return s.routes()
 }
@@ -73,10 +83,11 @@ func (s *Server) routes() (http.Handler, error) {
 	engine.ContextWithFallback = true // handlers get the request's context, see once
 	engine.RedirectTrailingSlash = false
 	engine.HandleMethodNotAllowed = true
+	engine.RemoteIPHeaders = []string{"X-Forwarded-For"}
 	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trust proxies: %w", err)
 	}
-	engine.Use(s.identify, s.recovered, s.securityHeaders, bounded)
+	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.paced)
 	engine.NoMethod(func(c *gin.Context) { s.fail(c, game.Refuse(methodNotAllowed)) })
 
 	health := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
@@ -87,7 +98,7 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.built, s.validated, s.admitted, s.known)
+	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.built, s.validated, s.admitted, s.known)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,
@@ -105,7 +116,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	engine.NoRoute(func(c *gin.Context) {
-		if isCall(c.Request.URL.Path) || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
+		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
 			s.fail(c, game.Refuse(notFound))
 			return
 		}

@@ -9,14 +9,17 @@ import (
 
 // GetEnergyStatus shows the bag as it stands now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
-	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(s.now()))), nil
+	now := s.now()
+	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Knobs(ctx, now).TapRules().TapRate)), nil
 }
 
 // PerformBatchTap credits taps; a batch that comes again gets its first answer.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
-	batch := models.TapBatch{Player: player(ctx).ID, Sent: request.Body.TotalTaps}
+	launch, _ := ctx.Value(launchKey).(launchData)
+	batch := models.TapBatch{TelegramID: launch.arrival.TelegramID, Sent: request.Body.TotalTaps}
 	if request.Body.BatchID != nil {
 		batch.Key = *request.Body.BatchID
+		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
 	}
 	now := s.now()
 	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)
@@ -25,18 +28,18 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 	}
 	return PerformBatchTap200JSONResponse{
 		Accepted:   tapped.Accepted,
-		EnergyInfo: energyInfo(tapped.Player.Bag),
+		EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate),
 		User:       s.user(tapped.Player, now),
 	}, nil
 }
 
-// energyInfo renders a bag.
-func energyInfo(bag game.Bag) EnergyInfo {
+// energyInfo renders a bag and what a tap on it takes and earns.
+func energyInfo(bag game.Bag, rate game.TapRate) EnergyInfo {
 	level := bag.Level()
 	_, more := level.Next()
 	return EnergyInfo{
 		CurrentEnergy: bag.Energy(), MaxEnergy: level.Energy,
-		EnergyPerTap: game.EnergyPerTap, MCBKPerTap: Coins(game.CoinsPerTap),
+		EnergyPerTap: rate.Energy, MCBKPerTap: Coins(rate.Coins),
 		LevelInfo: EnergyLevel{
 			CurrentLevel: level.Level, IsMaxLevel: !more,
 			SpinsToNextLevel: level.SpinsToNext(bag.Spins), ProgressToNext: level.Progress(bag.Spins),

@@ -17,6 +17,9 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	}
 	now := s.now()
 	player, err := s.store.Arrive(ctx, arrival, now)
+	if err == nil {
+		err = player.MayPlay()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -91,6 +91,9 @@ func readAll(files fs.FS) (map[string]asset, error) {
 // isCall tells an address of the API from a route of the web app.
 func isCall(p string) bool { return p == basePath || strings.HasPrefix(p, basePath+"/") }
 
+// isOps is an address of OPS_LISTEN; here nothing is there, not even the web app's page.
+func isOps(p string) bool { return p == "/metrics" || p == "/debug" || strings.HasPrefix(p, "/debug/") }
+
 // securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
 // client, and in the sandbox a page on this machine.
 func (s *Server) securityHeaders(c *gin.Context) {

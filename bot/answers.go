@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html"
 	"regexp"
-	"slices"
 	"strings"
 
 	telegram "github.com/go-telegram/bot"
@@ -28,7 +27,8 @@ var startCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 const languageData = "lang:"
 
 // answerStart remembers the link's code for the day the player is created, and greets. A
-// malformed code is as good as none.
+// malformed code is as good as none. An admin's chat begins here too, so their commands are shown
+// in it from now on.
 func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload string) error {
 	address := b.settings.WebAppURL
 	if startCode.MatchString(payload) {
@@ -40,6 +40,11 @@ func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload stri
 	language, err := b.languageOf(ctx, message.From)
 	if err != nil {
 		return err
+	}
+	if b.isAdmin(message.From.ID) {
+		if err := b.setAdminCommands(ctx, message.From.ID); err != nil {
+			b.log.WarnContext(ctx, "an admin's commands are not shown", "error", short(err))
+		}
 	}
 	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
 	keyboard := appButton(texts.play.in(language), address)
@@ -60,10 +65,11 @@ func (b *Bot) answerPlay(ctx context.Context, message *tg.Message, _ string) err
 
 func (b *Bot) answerHelp(ctx context.Context, message *tg.Message, _ string) error {
 	return b.sayWithPlay(ctx, message, func(language string) string {
-		if !slices.Contains(b.settings.AdminIDs, message.From.ID) {
-			return b.help(language)
+		rate := b.store.Knobs(ctx, b.now()).TapRules().TapRate
+		if !b.isAdmin(message.From.ID) {
+			return b.help(language, rate)
 		}
-		return b.help(language) + "\n\n" + fmt.Sprintf(texts.admin.in(language), message.From.ID)
+		return b.help(language, rate) + "\n\n" + b.adminHelp(language, message.From.ID)
 	})
 }
 
@@ -96,10 +102,13 @@ func (b *Bot) answerLanguage(ctx context.Context, message *tg.Message, _ string)
 	return b.send(ctx, message.Chat.ID, texts.whichLanguage.in(language), languageButtons())
 }
 
-// answerCallback takes a press on a language button; any other press is only acknowledged,
-// so that the button does not seem to hang.
+// answerCallback takes a press on a language button or an admin's; any other press is only
+// acknowledged, so that the button does not seem to hang.
 func (b *Bot) answerCallback(ctx context.Context, update *tg.Update) error {
 	query := update.CallbackQuery
+	if strings.HasPrefix(query.Data, confirmData) || strings.HasPrefix(query.Data, cancelData) {
+		return b.answerDecision(ctx, query)
+	}
 	language, ok := strings.CutPrefix(query.Data, languageData)
 	if !ok || (language != models.English && language != models.Russian) {
 		return b.acknowledge(ctx, query, "")
@@ -115,13 +124,7 @@ func (b *Bot) answerCallback(ctx context.Context, update *tg.Update) error {
 	if message == nil {
 		return nil // too old to be edited
 	}
-	_, err := b.client.EditMessageText(ctx, &telegram.EditMessageTextParams{
-		ChatID: message.Chat.ID, MessageID: message.ID, Text: chosen, ReplyMarkup: languageButtons(),
-	})
-	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
-		return nil // pressed twice
-	}
-	return err
+	return b.edit(ctx, message, chosen, languageButtons())
 }
 
 // acknowledge answers a press. One that is too old to be answered needs no answer.
@@ -134,12 +137,21 @@ func (b *Bot) acknowledge(ctx context.Context, query *tg.CallbackQuery, text str
 }
 
 // help tells what the game is, with the figures the rules use.
-func (b *Bot) help(language string) string {
+func (b *Bot) help(language string, rate game.TapRate) string {
 	levels := game.EnergyLevels
 	text := fmt.Sprintf(texts.help.in(language),
-		game.EnergyPerTap, int(game.MCBK/game.CoinsPerTap), levels[0].Energy, levels[len(levels)-1].Energy)
+		rate.Energy, int((game.MCBK+rate.Coins-1)/rate.Coins), levels[0].Energy, levels[len(levels)-1].Energy)
 	for _, c := range b.commands() {
 		text += fmt.Sprintf("\n/%s: %s", c.name, c.does.in(language))
+	}
+	return text
+}
+
+// adminHelp lists what an admin may do besides.
+func (b *Bot) adminHelp(language string, admin int64) string {
+	text := fmt.Sprintf(texts.admin.in(language), admin)
+	for _, c := range b.adminCommands() {
+		text += fmt.Sprintf("\n%s: %s", html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), c.does.in(language))
 	}
 	return text
 }
@@ -153,11 +165,13 @@ func (b *Bot) sayWithPlay(ctx context.Context, message *tg.Message, text func(la
 	return b.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), b.settings.WebAppURL))
 }
 
-// send sends HTML: whatever a person wrote must be escaped in it.
+// send sends HTML: whatever a person wrote must be escaped in it. keyboard may be nil.
 func (b *Bot) send(ctx context.Context, chat int64, text string, keyboard *tg.InlineKeyboardMarkup) error {
-	_, err := b.client.SendMessage(ctx, &telegram.SendMessageParams{
-		ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: keyboard,
-	})
+	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
+	if keyboard != nil { // else it would be sent as the word null
+		message.ReplyMarkup = keyboard
+	}
+	_, err := b.client.SendMessage(ctx, &message)
 	return err
 }
 
@@ -171,9 +185,13 @@ func (b *Bot) languageOf(ctx context.Context, person *tg.User) (string, error) {
 
 // nameOf is what to call somebody, escaped for HTML.
 func nameOf(person *tg.User, language string) string {
-	name := strings.Join(strings.Fields(person.FirstName), " ")
-	if name == "" {
-		name = texts.friend.in(language)
+	return calledOr(person.FirstName, texts.friend.in(language))
+}
+
+// calledOr is a name on one line, or what to say when there is none, escaped for HTML.
+func calledOr(name, nobody string) string {
+	if name = strings.Join(strings.Fields(name), " "); name == "" {
+		name = nobody
 	}
 	return html.EscapeString(name)
 }

@@ -24,7 +24,7 @@ type Settings struct {
 	WebAppURL     string       // the mini-app, without a trailing slash
 	WebhookURL    string       // where Telegram posts updates; empty for long polling
 	WebhookSecret string       // set together with WebhookURL
-	AdminIDs      []int64      // who runs the game; /help tells them so
+	AdminIDs      []int64      // who runs the game and may give admin commands
 	HTTPClient    *http.Client // nil for one of its own
 }
 
@@ -54,6 +54,74 @@ type People interface {
 	ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error
 	// LanguageOf is that language; telegrams is the one Telegram guesses.
 	LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error)
+	// SetReach keeps whether the bot may write to somebody.
+	SetReach(ctx context.Context, telegramID int64, reachable bool, now time.Time) error
+}
+
+// Outbox keeps what the bot is to tell people by itself.
+type Outbox interface {
+	// TakeMessage hands out the next message to send, or tells how long to wait for one.
+	TakeMessage(ctx context.Context, now time.Time) (*models.Message, time.Duration, error)
+	// Broadcast is what a broadcast's message says.
+	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
+	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
+	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
+}
+
+// Outcome is what may become of a message that was taken.
+type Outcome interface {
+	// FinishMessage ends one that was sent.
+	FinishMessage(ctx context.Context, m models.Message, now time.Time) error
+	// RefuseMessage ends one that Telegram will never take, from anybody when blocked.
+	RefuseMessage(ctx context.Context, m models.Message, blocked bool, cause string, now time.Time) error
+	// FailMessage lets it be tried again later, or ends it as dead after too many tries.
+	FailMessage(ctx context.Context, m models.Message, cause string, now time.Time) (dead bool, err error)
+}
+
+// Silence is what Telegram asks for when it hears too much, kept by all processes.
+type Silence interface {
+	// SilentUntil is when anything may be sent again.
+	SilentUntil(ctx context.Context) (time.Time, error)
+	// FallSilent asks all processes for silence.
+	FallSilent(ctx context.Context, until time.Time) error
+	// PostponeMessage does so, and lets a message be tried afterwards without counting this try.
+	PostponeMessage(ctx context.Context, m models.Message, until, now time.Time) error
+}
+
+// Desk is where admins decide.
+type Desk interface {
+	// AskAdmin writes a question down; the buttons below it carry the nonce.
+	AskAdmin(ctx context.Context, q models.Question, now time.Time) (nonce string, err error)
+	// ConfirmAction does what was asked, once.
+	ConfirmAction(ctx context.Context, p models.Press, now time.Time) (models.Decision, error)
+	// CancelAction closes a question.
+	CancelAction(ctx context.Context, p models.Press, now time.Time) (models.Decision, error)
+	// RefuseCommand writes down a command that nobody may give so.
+	RefuseCommand(ctx context.Context, a models.AdminAction, now time.Time) error
+}
+
+// Records are what admins may look at.
+type Records interface {
+	// FindPlayer finds a player by number, Telegram's number or @username.
+	FindPlayer(ctx context.Context, who string) (models.Player, error)
+	// Dossier is what is known of a player.
+	Dossier(ctx context.Context, who string) (models.Dossier, error)
+	// Figures are the game in numbers.
+	Figures(ctx context.Context, now time.Time) (models.Figures, error)
+	// DraftBroadcast stores what all players are to be told once that is confirmed.
+	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
+	// BroadcastAudience is how many players a broadcast would reach now.
+	BroadcastAudience(ctx context.Context) (int64, error)
+	// NewestBroadcast is the one that was started last.
+	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
+	// BroadcastProgress counts a broadcast's messages.
+	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
+	// Audit lists the newest actions of admins.
+	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
+	// Knobs are the settings as they stand.
+	Knobs(ctx context.Context, now time.Time) models.Knobs
+	// InMaintenance tells whether the game is closed.
+	InMaintenance(ctx context.Context, now time.Time) bool
 }
 
 // Store is what the bot needs of the program's memory.
@@ -61,6 +129,11 @@ type Store interface {
 	Inbox
 	Ending
 	People
+	Outbox
+	Outcome
+	Silence
+	Desk
+	Records
 }
 
 const (
@@ -81,8 +154,10 @@ type Bot struct {
 
 	username atomic.Pointer[string]
 	arrived  chan struct{} // wakes the workers: there is something in the inbox
-	silent   atomic.Int64  // until this time, in Unix nanoseconds, nothing is sent
+	silent   atomic.Int64  // until this time, in Unix nanoseconds, this process sends nothing
 	away     atomic.Bool   // the inbox could not be read at the last try
+
+	outboxAway atomic.Bool // nor the outbox
 }
 
 // New makes a bot that has not spoken to Telegram yet, so that the program starts without it.
@@ -130,8 +205,8 @@ func (b *Bot) Username() string {
 	return ""
 }
 
-// Run introduces the bot to Telegram, polls for updates unless there is a webhook, and
-// answers what is in the inbox, until ctx ends. Telegram and the database may
+// Run introduces the bot to Telegram, polls for updates unless there is a webhook, answers what
+// is in the inbox and sends what is in the outbox, until ctx ends. Telegram and the database may
 // come and go: it returns no error.
 func (b *Bot) Run(ctx context.Context) error {
 	defer b.http.CloseIdleConnections()
@@ -143,6 +218,8 @@ func (b *Bot) Run(ctx context.Context) error {
 	for range workers {
 		parts.Go(func() { b.work(ctx) })
 	}
+	parts.Go(func() { b.deliver(ctx) })
+	parts.Go(func() { b.fan(ctx) })
 	parts.Wait()
 	return nil
 }

@@ -29,6 +29,13 @@ func (b *Bot) commands() []command {
 
 // listen gives every kind of update its answer; what is left goes to answerText.
 func (b *Bot) listen() {
+	b.client.RegisterHandlerMatchFunc(
+		func(update *tg.Update) bool {
+			_, _, _, ok := b.adminCommandIn(update)
+			return ok
+		},
+		reported(b.answerAdmin),
+	)
 	for _, c := range b.commands() {
 		b.client.RegisterHandlerMatchFunc(
 			func(update *tg.Update) bool {
@@ -47,13 +54,18 @@ func (b *Bot) listen() {
 	)
 }
 
-// commandIn reads a private message as "/name payload" or "/name@thisbot payload". What is
-// addressed to another bot is none; before our own name is known that is every address.
+// commandIn reads a private message as a command.
 func (b *Bot) commandIn(update *tg.Update) (name, payload string, ok bool) {
 	if !isPrivate(update.Message) {
 		return "", "", false
 	}
-	text, ok := strings.CutPrefix(update.Message.Text, "/")
+	return b.commandOf(update.Message.Text)
+}
+
+// commandOf reads a text as "/name payload" or "/name@thisbot payload". What is addressed to
+// another bot is none.
+func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
+	text, ok = strings.CutPrefix(text, "/")
 	if !ok {
 		return "", "", false
 	}

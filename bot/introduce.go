@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
@@ -16,16 +17,20 @@ var wanted = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg
 // introduce learns the bot's name, says how updates should come, and sets what people see
 // beside the chat. Each step is repeated until Telegram has answered it.
 func (b *Bot) introduce(ctx context.Context) {
-	steps := []struct {
+	type step struct {
 		name     string
 		optional bool // a definite no is accepted: the bot works without it
 		do       func(ctx context.Context) error
-	}{
+	}
+	steps := []step{
 		{"learn the bot's name", false, b.learnName},
 		{"say how updates come", false, b.chooseInflow},
 		{"set the commands", true, func(ctx context.Context) error { return b.setCommands(ctx, models.English, "") }},
 		{"set the Russian commands", true, func(ctx context.Context) error { return b.setCommands(ctx, models.Russian, models.Russian) }},
 		{"set the menu button", true, b.setMenuButton},
+	}
+	for _, id := range b.settings.AdminIDs {
+		steps = append(steps, step{"set an admin's commands", true, func(ctx context.Context) error { return b.setAdminCommands(ctx, id) }})
 	}
 	for _, step := range steps {
 		b.persist(ctx, step.name, step.optional, step.do)
@@ -91,6 +96,24 @@ func (b *Bot) setCommands(ctx context.Context, language, code string) error {
 		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
 	}
 	_, err := b.client.SetMyCommands(ctx, &telegram.SetMyCommandsParams{Commands: list, LanguageCode: code})
+	return err
+}
+
+// setAdminCommands shows an admin all commands, in the chat with them only. Telegram refuses it
+// for an admin who never wrote to the bot.
+func (b *Bot) setAdminCommands(ctx context.Context, admin int64) error {
+	language, err := b.store.LanguageOf(ctx, admin, "")
+	if err != nil {
+		return fmt.Errorf("find the language: %w", err)
+	}
+	var list []tg.BotCommand
+	for _, c := range b.commands() {
+		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
+	}
+	for _, c := range b.adminCommands() {
+		list = append(list, tg.BotCommand{Command: c.name, Description: c.does.in(language)})
+	}
+	_, err = b.client.SetMyCommands(ctx, &telegram.SetMyCommandsParams{Commands: list, Scope: &tg.BotCommandScopeChat{ChatID: admin}})
 	return err
 }
 

@@ -18,13 +18,17 @@ var texts = struct {
 	play, wholePolicy                         phrase // buttons
 	doesStart, doesPlay, doesHelp             phrase // what a command does
 	doesLanguage, doesPrivacy, doesPaysupport phrase
-	friend                                    phrase // somebody without a name
+	doesStats, doesPlayer, doesBan, doesUnban phrase
+	doesSettings, doesMaintenance, doesAudit  phrase
+	doesBroadcast                             phrase
+	friend, somebody                          phrase // who is spoken to, or of, without a name
 	greeting                                  phrase // %s: the person's name
 	invitation, pointer                       phrase
 	help                                      phrase // %d: energy a tap, taps a coin, energy at the first and the last level
 	admin                                     phrase // %d: the admin's Telegram id
 	whichLanguage, languageChosen             phrase
 	privacy, paysupport                       phrase
+	friendJoined                              phrase // %s: the friend's name
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -36,7 +40,16 @@ var texts = struct {
 	doesPrivacy:    phrase{"What we know about you", "Что мы о вас знаем"},
 	doesPaysupport: phrase{"Help with payments", "Помощь с оплатой"},
 
-	friend: phrase{"friend", "друг"},
+	friend:          phrase{"friend", "друг"},
+	somebody:        phrase{"A friend", "Ваш друг"},
+	doesStats:       phrase{"The game in numbers", "Игра в цифрах"},
+	doesPlayer:      phrase{"What is known of a player", "Что известно об игроке"},
+	doesBan:         phrase{"Keep a player from playing", "Закрыть игроку игру"},
+	doesUnban:       phrase{"Let a player play again", "Снова открыть игроку игру"},
+	doesSettings:    phrase{"See and change settings", "Посмотреть и изменить настройки"},
+	doesMaintenance: phrase{"Close the game, open it again", "Закрыть игру на ремонт и открыть"},
+	doesBroadcast:   phrase{"Tell all players something", "Сообщить что-то всем игрокам"},
+	doesAudit:       phrase{"What admins have done", "Что делали админы"},
 
 	greeting: phrase{
 		`<b>Hello, %s!</b>
@@ -112,5 +125,10 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 Ни один платёж не теряется. Если он пришёл позже, на другую сумму или без комментария, он всё равно записан: его зачислят или отложат, пока его не посмотрит человек.
 
 Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретные слова вашего кошелька никому не нужны; не говорите их никому.`,
+	},
+
+	friendJoined: phrase{
+		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
+		`<b>%s</b> теперь в игре по вашему приглашению. Передавайте привет!`,
 	},
 }

@@ -38,7 +38,7 @@ func (b *Bot) work(ctx context.Context) {
 
 // workOnce answers the next update; false when there is none to answer now.
 func (b *Bot) workOnce(ctx context.Context) bool {
-	if b.now().UnixNano() < b.silent.Load() {
+	if !b.mayTalk(ctx) {
 		return false
 	}
 	update, err := b.take(ctx)
@@ -95,8 +95,36 @@ func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, outcomeKey{}, &err), handleTime)
 	defer cancel()
+	if err := b.noteReach(ctx, &update); err != nil {
+		return err
+	}
 	b.client.ProcessUpdate(ctx, &update)
 	return err
+}
+
+// noteReach keeps whether the bot may write to the person an update is from: those who write or
+// press a button let it, and Telegram tells when somebody blocks it or takes it back.
+func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
+	var (
+		person    int64
+		reachable = true
+	)
+	switch change := update.MyChatMember; {
+	case isPrivate(update.Message):
+		person = update.Message.From.ID
+	case update.CallbackQuery != nil && update.CallbackQuery.Message.Message != nil &&
+		update.CallbackQuery.Message.Message.Chat.Type == tg.ChatTypePrivate:
+		person = update.CallbackQuery.From.ID
+	case change != nil && change.Chat.Type == tg.ChatTypePrivate:
+		person, reachable = change.Chat.ID, change.NewChatMember.Type == tg.ChatMemberTypeMember
+	}
+	if person <= 0 {
+		return nil
+	}
+	if err := b.store.SetReach(ctx, person, reachable, b.now()); err != nil {
+		return fmt.Errorf("note that %d can be reached or not: %w", person, err)
+	}
+	return nil
 }
 
 // settle writes down how handling an update ended.
@@ -111,10 +139,9 @@ func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) err
 		b.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
 		return b.store.FinishUpdate(ctx, u, b.now())
 	case errors.As(failure, &tooMany):
-		until := b.now().Add(time.Duration(max(tooMany.RetryAfter, 1)) * time.Second)
-		b.fallSilent(until)
 		b.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
-		return b.store.PostponeUpdate(ctx, u, until)
+		until := b.fallSilent(tooMany)
+		return errors.Join(b.store.FallSilent(ctx, until), b.store.PostponeUpdate(ctx, u, until))
 	}
 	dead, err := b.store.FailUpdate(ctx, u, failure.Error(), b.now())
 	if dead {
@@ -123,14 +150,4 @@ func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) err
 		b.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", short(failure))
 	}
 	return err
-}
-
-// fallSilent keeps every worker from sending until a moment.
-func (b *Bot) fallSilent(until time.Time) {
-	for {
-		was := b.silent.Load()
-		if was >= until.UnixNano() || b.silent.CompareAndSwap(was, until.UnixNano()) {
-			return
-		}
-	}
 }

@@ -1,4 +1,5 @@
-// Package jobs does the work nobody asks for: what is due by the clock.
+// Package jobs does the work nobody asks for: what is due by the clock, in the one process that
+// leads. (decision 0023: leader)
 package jobs
 
 import (
@@ -6,52 +7,97 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/robfig/cron/v3"
+	"mcbk/models"
 )
 
 // Store is what the jobs need of the program's memory.
 type Store interface {
+	Leases
+	Runs
+	Alarms
+
 	// ForgetAnswers deletes stored answers that are too old and returns how many.
 	ForgetAnswers(ctx context.Context, now time.Time) (int64, error)
 	// ForgetUpdates deletes the bot's finished updates that are too old and returns how many.
 	ForgetUpdates(ctx context.Context, now time.Time) (int64, error)
+	// ForgetMessages deletes the outbox's finished messages that are too old and returns how many.
+	ForgetMessages(ctx context.Context, now time.Time) (int64, error)
+	// SealLedger makes a checkpoint over postings that are settled and returns how many.
+	SealLedger(ctx context.Context, now time.Time) (int64, error)
+	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
+	ExpireActions(ctx context.Context, now time.Time) (int64, error)
+	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.
+	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
+	// Verify checks every invariant.
+	Verify(ctx context.Context, now time.Time) (models.Report, error)
 }
 
-// job is work with a timetable. It must be safe to run twice, on several processes and after a
-// long pause.
-type job struct {
-	name string
-	when string // cron's words, UTC
-	do   func(ctx context.Context, now time.Time) (rows int64, err error)
+// Leases let one process lead.
+type Leases interface {
+	// Lead runs lead while this process leads; held tells whether it still does.
+	Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error
 }
 
-func timetable(store Store) []job {
-	return []job{
-		{"forget answers", "@hourly", store.ForgetAnswers},
-		{"forget updates", "@hourly", store.ForgetUpdates},
-	}
+// Runs know what was done when.
+type Runs interface {
+	// LastRun is a job's newest run for a period not after upTo; its Job is empty if there is none.
+	LastRun(ctx context.Context, job string, upTo time.Time) (models.JobRun, error)
+	// KeepRun notes that a period's work is done.
+	KeepRun(ctx context.Context, run models.JobRun) error
+	// RunOnce does a period's work and notes so in one transaction, unless it is done.
+	RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, mine bool, err error)
 }
 
-// Run does the jobs until ctx ends, then waits for those that are running.
-func Run(ctx context.Context, store Store, now func() time.Time, log *slog.Logger) error {
-	told := cron.PrintfLogger(slog.NewLogLogger(log.Handler(), slog.LevelError))
-	table := cron.New(cron.WithLocation(time.UTC), cron.WithChain(cron.Recover(told), cron.SkipIfStillRunning(told)))
-	for _, j := range timetable(store) {
-		if _, err := table.AddFunc(j.when, func() { j.run(ctx, now(), log) }); err != nil {
-			return err
+// Meter is told how the jobs fare. It must be safe for many callers at once.
+type Meter interface {
+	// Leads is whether this process leads.
+	Leads(leads bool)
+	// JobDone counts a run that succeeded.
+	JobDone(job string, took time.Duration)
+	// JobFailed counts a run that did not.
+	JobFailed(job string)
+	// LastSuccess is when a job was last done, by whatever process.
+	LastSuccess(job string, at time.Time)
+	// Alarm is what was found about an alarm.
+	Alarm(name, subject string, raised bool, level, limit int64)
+	// ClockAhead is how far this process's clock is ahead of the database's.
+	ClockAhead(ahead time.Duration)
+}
+
+// Options are what else the jobs need.
+type Options struct {
+	Now    func() time.Time
+	Admins []int64 // Telegram ids of those who are told of alarms
+	Meter  Meter
+	Log    *slog.Logger
+}
+
+// leadAgain is how long a process waits that could not even ask for the lease.
+const leadAgain = 2 * time.Second
+
+// Run leads whenever no other process does, until ctx ends. Then the jobs that are running have
+// ended, and another process may lead.
+func Run(ctx context.Context, store Store, o Options) error {
+	for ctx.Err() == nil {
+		err := store.Lead(ctx, "jobs", func(ctx context.Context, held func() error) error {
+			o.Log.InfoContext(ctx, "this process leads")
+			o.Meter.Leads(true)
+			defer o.Meter.Leads(false)
+			return newTerm(store, o, held).serve(ctx)
+		})
+		if ctx.Err() == nil {
+			o.Log.WarnContext(ctx, "this process does not lead", "error", err)
+			pause(ctx, leadAgain)
 		}
 	}
-	table.Start()
-	<-ctx.Done()
-	<-table.Stop().Done()
 	return nil
 }
 
-func (j job) run(ctx context.Context, now time.Time, log *slog.Logger) {
-	rows, err := j.do(ctx, now)
-	if err != nil {
-		log.ErrorContext(ctx, "job failed", "job", j.name, "error", err)
-		return
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
-	log.InfoContext(ctx, "job done", "job", j.name, "rows", rows)
 }

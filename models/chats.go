@@ -15,6 +15,7 @@ type Chat struct {
 	Language   string // chosen there: en, ru, or empty while Telegram's word counts
 	StartCode  string // the last code of a start link; it counts when the player is created
 	CreatedAt  time.Time
+	BlockedAt  *time.Time // since when Telegram lets the bot write nothing to them; nil while it may
 }
 
 // RememberStart keeps the code a start link carried until the player is created. Once the
@@ -53,6 +54,43 @@ func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams stri
 		return "", explained(err)
 	}
 	return languageOf(chat.Language, telegrams), nil
+}
+
+// SetReach keeps whether the bot may write to a person: they blocked it, or wrote to it again.
+func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, now time.Time) error {
+	if reachable {
+		return s.unblock(ctx, telegramID, now)
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error { return block(tx, telegramID, now) })
+}
+
+// block marks somebody to whom the bot may not write, who need not have written to it before.
+func block(tx *gorm.DB, telegramID int64, now time.Time) error {
+	now = now.UTC().Truncate(time.Microsecond)
+	err := tx.Exec(`INSERT INTO chats (telegram_id, language, start_code, created_at, blocked_at) VALUES (?, '', '', ?, ?)
+		ON CONFLICT (telegram_id) DO UPDATE SET blocked_at = excluded.blocked_at`, telegramID, now, now).Error
+	if err != nil {
+		return fmt.Errorf("mark chat %d as blocked: %w", telegramID, err)
+	}
+	return nil
+}
+
+// unblock takes the mark of block away when it was set before a moment. Mostly there is none:
+// then it only reads.
+func (s *Store) unblock(ctx context.Context, telegramID int64, before time.Time) error {
+	before = before.UTC().Truncate(time.Microsecond)
+	const marked = "telegram_id = ? AND blocked_at <= ?"
+	var blocked int64
+	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error
+	if err != nil || blocked == 0 {
+		return explained(err)
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := tx.Exec("UPDATE chats SET blocked_at = NULL WHERE "+marked, telegramID, before).Error; err != nil {
+			return fmt.Errorf("unmark chat %d: %w", telegramID, err)
+		}
+		return nil
+	})
 }
 
 func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {

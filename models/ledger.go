@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -28,6 +29,9 @@ const (
 // The accounts of the house. They have no balance row: theirs is a sum over postings.
 const houseTaps Account = "house:taps"
 
+// houseAssets is what each account of the house gives or takes.
+var houseAssets = map[Account][]Asset{houseTaps: {AssetMCBK}}
+
 // Asset is what a posting moves.
 type Asset string
 
@@ -47,6 +51,14 @@ var assetOf = map[Account]Asset{
 	AccountSpins: AssetSpin, AccountAdSpins: AssetAdSpin,
 }
 
+// holds tells that an account exists and holds that asset.
+func (a Account) holds(asset Asset) bool {
+	if own, ok := assetOf[a]; ok {
+		return own == asset
+	}
+	return slices.Contains(houseAssets[a], asset)
+}
+
 // Posting moves an amount from one account to another.
 type Posting struct {
 	PlayerID    PlayerID
@@ -58,6 +70,7 @@ type Posting struct {
 	Amount      int64  // in the asset's unit, never negative
 	Memo        string // what the entry's answer was, for a repeated request
 	PostedAt    time.Time
+	Mark        int64 // a hash of the other fields, see marked
 }
 
 // entry is one fact about one player: its postings are written together, once.
@@ -70,7 +83,12 @@ type entry struct {
 type move struct {
 	from, to Account
 	asset    Asset
-	amount   int64
+	amount   int64 // in the asset's unit, never negative
+}
+
+// possible tells that both accounts exist, differ and hold the asset.
+func (m move) possible() bool {
+	return m.from != m.to && m.amount >= 0 && m.from.holds(m.asset) && m.to.holds(m.asset)
 }
 
 // Balances are what a player owns, one number for each account.
@@ -99,13 +117,26 @@ func (b *Balances) amounts() map[Account]*int64 {
 	}
 }
 
-// post is the only door to a balance. It writes the entry's postings and the player's row as
-// it stands now: balances changed by the entry, the bag as the caller left it. The row must
-// be locked by lockPlayer in the same transaction. An entry posted before is an error: callers
-// look for it first, under the lock.
-func post(tx *gorm.DB, p *Player, e entry, now time.Time) error {
+// journal is what one transaction posts. It is the only door to a balance: record moves it in
+// the locked rows, write puts postings and rows into the database.
+type journal struct {
+	postings []Posting
+	players  []*Player // each once, in the order first touched
+}
+
+// record posts an entry to a player whose row is locked in the same transaction, and moves
+// their balances at once, so that the next entry sees them. It refuses what no ledger can hold
+// and what the player does not have. An entry posted before makes write fail: callers look for
+// it first, under the lock.
+func (j *journal) record(p *Player, e entry, now time.Time) error {
+	if len(e.moves) == 0 {
+		return fmt.Errorf("entry %q of player %d moves nothing", e.reference, p.ID)
+	}
 	amounts := p.Balances.amounts()
 	for line, m := range e.moves {
+		if !m.possible() {
+			return fmt.Errorf("entry %q of player %d: no %d %s can move from %s to %s", e.reference, p.ID, m.amount, m.asset, m.from, m.to)
+		}
 		if from, ok := amounts[m.from]; ok {
 			if *from < m.amount {
 				return fmt.Errorf("entry %q of player %d: account %s holds %d, %d asked", e.reference, p.ID, m.from, *from, m.amount)
@@ -115,45 +146,108 @@ func post(tx *gorm.DB, p *Player, e entry, now time.Time) error {
 		if to, ok := amounts[m.to]; ok {
 			*to += m.amount
 		}
-		err := tx.Exec(`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			p.ID, e.reference, line, m.from, m.to, m.asset, m.amount, e.memo, now).Error
-		if err != nil {
-			return fmt.Errorf("write posting %q of player %d: %w", e.reference, p.ID, err)
+		posting := Posting{
+			PlayerID: p.ID, Reference: e.reference, Line: line,
+			Source: m.from, Destination: m.to, Asset: m.asset, Amount: m.amount, Memo: e.memo, PostedAt: now,
 		}
+		posting.Mark = posting.marked()
+		j.postings = append(j.postings, posting)
 	}
-	return saveHot(tx, p)
-}
-
-// saveHot writes the columns that play changes, and no other.
-func saveHot(tx *gorm.DB, p *Player) error {
-	result := tx.Exec(`UPDATE players SET balance_game = ?, balance_referral = ?, balance_purchased = ?,
-		balance_game_points = ?, balance_referral_points = ?, balance_mine = ?, balance_spins = ?, balance_ad_spins = ?,
-		bag_spins = ?, bag_day = ?, bag_taps_today = ?, bag_energy_spent = ?, bag_allowance_milli = ?, bag_allowance_at = ?
-		WHERE id = ?`,
-		p.Balances.Game, p.Balances.Referral, p.Balances.Purchased,
-		p.Balances.GamePoints, p.Balances.ReferralPoints, p.Balances.Mine, p.Balances.Spins, p.Balances.AdSpins,
-		p.Bag.Spins, p.Bag.Day, p.Bag.TapsToday, p.Bag.EnergySpent, p.Bag.AllowanceMilli, p.Bag.AllowanceAt, p.ID)
-	if result.Error != nil {
-		return fmt.Errorf("write player %d: %w", p.ID, result.Error)
-	}
-	if result.RowsAffected != 1 {
-		return fmt.Errorf("write player %d: %d rows", p.ID, result.RowsAffected)
+	if !slices.Contains(j.players, p) {
+		j.players = append(j.players, p)
 	}
 	return nil
 }
 
-// posted finds the first posting of an entry; nil when it was never posted.
-func posted(tx *gorm.DB, id PlayerID, reference string) (*Posting, error) {
-	var found []Posting
-	err := tx.Raw("SELECT * FROM postings WHERE player_id = ? AND reference = ? AND line = 0", id, reference).Scan(&found).Error
+// post changes what players own: it locks them, lets decide record entries on their rows, and
+// writes what it recorded. Only taps go another way, many players' together (see writeTaps).
+func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerID]*Player, all *journal) error) error {
+	locked, err := s.lockPlayers(tx, ids)
 	if err != nil {
-		return nil, fmt.Errorf("look for entry %q of player %d: %w", reference, id, err)
+		return err
 	}
-	if len(found) == 0 {
-		return nil, nil
+	var all journal
+	if err := decide(locked, &all); err != nil {
+		return err
 	}
-	return &found[0], nil
+	return all.write(tx, s.dialect)
+}
+
+// lockPlayers reads players for changing, in ascending order of their ids, so that no two
+// transactions wait for each other in a circle.
+func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, error) {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	locked := make(map[PlayerID]*Player, len(ids))
+	for _, id := range slices.Compact(ids) {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		locked[id] = &p
+	}
+	return locked, nil
+}
+
+// write stores all that was recorded, however many players it touches: the postings and the
+// players' rows, in one trip to the database where it allows.
+func (j *journal) write(tx *gorm.DB, d dialect) error {
+	if len(j.players) == 0 {
+		return nil
+	}
+	saved, err := d.inOneTrip(tx, insertPostings(d, j.postings), savePlay(d, j.players))
+	if err != nil {
+		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.postings), j.postings[0].Reference, j.postings[0].PlayerID, err)
+	}
+	if saved != int64(len(j.players)) {
+		return fmt.Errorf("write %d players, the first %d: %d rows", len(j.players), j.players[0].ID, saved)
+	}
+	countPostings(tx, j.postings)
+	return nil
+}
+
+func insertPostings(d dialect, rows []Posting) statement {
+	table, values := d.values(
+		integers("player_id", rows, func(p Posting) PlayerID { return p.PlayerID }),
+		texts("reference", rows, func(p Posting) string { return p.Reference }),
+		integers("line", rows, func(p Posting) int { return p.Line }),
+		texts("source", rows, func(p Posting) Account { return p.Source }),
+		texts("destination", rows, func(p Posting) Account { return p.Destination }),
+		texts("asset", rows, func(p Posting) Asset { return p.Asset }),
+		integers("amount", rows, func(p Posting) int64 { return p.Amount }),
+		texts("memo", rows, func(p Posting) string { return p.Memo }),
+		times("posted_at", rows, func(p Posting) time.Time { return p.PostedAt }),
+		integers("mark", rows, func(p Posting) int64 { return p.Mark }),
+	)
+	return statement{`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
+		SELECT * FROM ` + table, values}
+}
+
+// savePlay writes the columns that play changes, and no other.
+func savePlay(d dialect, players []*Player) statement {
+	table, values := d.values(
+		integers("id", players, func(p *Player) PlayerID { return p.ID }),
+		integers("game", players, func(p *Player) game.MicroMCBK { return p.Balances.Game }),
+		integers("referral", players, func(p *Player) game.MicroMCBK { return p.Balances.Referral }),
+		integers("purchased", players, func(p *Player) game.MicroMCBK { return p.Balances.Purchased }),
+		integers("game_points", players, func(p *Player) int64 { return p.Balances.GamePoints }),
+		integers("referral_points", players, func(p *Player) int64 { return p.Balances.ReferralPoints }),
+		integers("mine", players, func(p *Player) game.MicroMCBK { return p.Balances.Mine }),
+		integers("held_spins", players, func(p *Player) int64 { return p.Balances.Spins }),
+		integers("held_ad_spins", players, func(p *Player) int64 { return p.Balances.AdSpins }),
+		integers("spins", players, func(p *Player) int { return p.Bag.Spins }),
+		integers("day", players, func(p *Player) game.Day { return p.Bag.Day }),
+		integers("taps_today", players, func(p *Player) int { return p.Bag.TapsToday }),
+		integers("energy_spent", players, func(p *Player) int { return p.Bag.EnergySpent }),
+		integers("allowance_milli", players, func(p *Player) int64 { return p.Bag.AllowanceMilli }),
+		times("allowance_at", players, func(p *Player) time.Time { return p.Bag.AllowanceAt }),
+	)
+	return statement{`UPDATE players SET balance_game = v.game, balance_referral = v.referral, balance_purchased = v.purchased,
+		balance_game_points = v.game_points, balance_referral_points = v.referral_points, balance_mine = v.mine,
+		balance_spins = v.held_spins, balance_ad_spins = v.held_ad_spins, bag_spins = v.spins, bag_day = v.day,
+		bag_taps_today = v.taps_today, bag_energy_spent = v.energy_spent, bag_allowance_milli = v.allowance_milli,
+		bag_allowance_at = v.allowance_at
+		FROM ` + table + ` WHERE players.id = v.id`, values}
 }
 
 // Postings lists a player's postings, oldest first.

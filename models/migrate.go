@@ -15,6 +15,15 @@ import (
 //go:embed migrations/*/*.sql
 var migrations embed.FS
 
+// newestMigration is the version this program brings a database to.
+func newestMigration(d dialect) (version int64, err error) {
+	files, err := migrations.ReadDir("migrations/" + string(d))
+	if err != nil {
+		return 0, err
+	}
+	return goose.NumericComponent(files[len(files)-1].Name()) // the files come in the order of their names
+}
+
 // migrator makes goose run the dialect's numbered files, forward only. On PostgreSQL an
 // advisory lock lets one process migrate while others wait; a SQLite file has one process.
 func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {

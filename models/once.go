@@ -48,6 +48,9 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 			answer, err = kept(tx, r)
 			return err
 		}
+		if err := notABatch(tx, r); err != nil {
+			return err
+		}
 		var err error
 		if answer, err = fn(context.WithValue(ctx, txKey{}, tx)); err != nil {
 			return err
@@ -66,6 +69,19 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		return answer, nil
 	}
 	return answer, err
+}
+
+// notABatch refuses a key that was the id of a tap batch, whose posting is its only record.
+func notABatch(tx *gorm.DB, r Request) error {
+	var posted int64
+	err := tx.Raw("SELECT COUNT(*) FROM postings WHERE player_id = ? AND reference = ?", r.Player, tapReference(r.Key)).Scan(&posted).Error
+	if err != nil {
+		return fmt.Errorf("look for a batch of player %d: %w", r.Player, err)
+	}
+	if posted > 0 {
+		return game.Refuse(IdempotencyKeyReused)
+	}
+	return nil
 }
 
 // kept is the answer stored under the key, if the request is the same.
@@ -110,4 +126,12 @@ func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64
 			return deleted, nil
 		}
 	}
+}
+
+// oddAnswers lists players with an answer that was committed before it was known.
+func oddAnswers(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM idempotency_keys
+		WHERE player_id > ? AND player_id <= ? AND status = 0 ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
 }

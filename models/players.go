@@ -2,7 +2,9 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -41,16 +43,46 @@ type Player struct {
 	ConsentedAt    *time.Time // UTC; nil until the age consent
 	ConsentVersion int
 	CreatedAt      time.Time
+	BannedAt       *time.Time // UTC; nil while they may play
+	BanReason      string     // shown to them; empty while they may play
 
 	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
 	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
 }
 
+// fields are where a row's columns go, in the order of playerColumns. The hot path reads
+// players this way; GORM's reflection would take longer than all the rest of a tap.
+func (p *Player) fields() []any {
+	b, bag := &p.Balances, &p.Bag
+	return []any{
+		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
+		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason,
+		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
+		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
+	}
+}
+
+// playerColumns names every column of a player's row in the table called so.
+func playerColumns(table string) string {
+	return table + "." + strings.Join(allPlayerColumns, ", "+table+".")
+}
+
+var allPlayerColumns = []string{
+	"id", "telegram_id", "first_name", "username", "photo_url", "is_premium", "language", "notifications",
+	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason",
+	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
+	"balance_mine", "balance_spins", "balance_ad_spins",
+	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
+}
+
 // Consented tells whether the player has accepted the rules.
 func (p Player) Consented() bool { return p.ConsentedAt != nil }
 
-// mayEarn refuses with age_consent_required, season_not_started or season_over.
+// mayEarn refuses with user_blocked, age_consent_required, season_not_started or season_over.
 func (p Player) mayEarn(season game.Season, now time.Time) error {
+	if err := p.MayPlay(); err != nil {
+		return err
+	}
 	if !p.Consented() {
 		return game.Refuse(game.AgeConsentRequired)
 	}
@@ -67,18 +99,26 @@ type Arrival struct {
 	LanguageCode string // Telegram's, like "ru" or "en-GB"
 	StartParam   string // signed by Telegram
 	QueryCode    string // the web address's, not signed
+	AllowsWrite  bool   // the bot may write to them, as of SignedAt
+	SignedAt     time.Time
 }
 
 // Arrive returns the player, creating them at first sight; who they are to Telegram is kept
 // up to date. A friend's code binds once, here, to the first of these that names a player:
 // the signed start parameter, the code the bot saw, the address's. (decision 0006: referral)
 func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, error) {
+	if a.AllowsWrite {
+		if err := s.unblock(ctx, a.TelegramID, a.SignedAt); err != nil {
+			return Player{}, err
+		}
+	}
 	player, err := s.PlayerByTelegramID(ctx, a.TelegramID)
 	if err == nil && player.isNamedAs(a) {
 		return player, nil
 	}
+	rules := s.Knobs(ctx, now).TapRules()
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := s.createPlayer(tx, a, now); err != nil {
+		if err := s.createPlayer(tx, a, rules, now); err != nil {
 			return err
 		}
 		err := tx.Model(&Player{}).Where("telegram_id = ?", a.TelegramID).Updates(map[string]any{
@@ -98,7 +138,7 @@ func (p Player) isNamedAs(a Arrival) bool {
 }
 
 // createPlayer inserts the player unless they exist: of two first requests one wins.
-func (s *Store) createPlayer(tx *gorm.DB, a Arrival, now time.Time) error {
+func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now time.Time) error {
 	var known int64
 	if err := tx.Model(&Player{}).Where("telegram_id = ?", a.TelegramID).Count(&known).Error; err != nil || known > 0 {
 		return err
@@ -118,13 +158,31 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, now time.Time) error {
 	player := Player{
 		TelegramID: a.TelegramID, FirstName: a.FirstName, Username: a.Username, PhotoURL: a.PhotoURL,
 		IsPremium: a.IsPremium, Language: languageOf(chat.Language, a.LanguageCode), Notifications: true,
-		ReferralCode: code, ReferrerID: referrer, CreatedAt: now, Bag: game.NewBag(now),
+		ReferralCode: code, ReferrerID: referrer, CreatedAt: now, Bag: game.NewBag(rules, now),
 	}
-	err = tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "telegram_id"}}, DoNothing: true}).Create(&player).Error
+	created := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "telegram_id"}}, DoNothing: true}).Create(&player)
+	if created.Error != nil {
+		return fmt.Errorf("create player of Telegram %d: %w", a.TelegramID, created.Error)
+	}
+	if created.RowsAffected == 0 {
+		return nil
+	}
+	return s.tellReferrer(tx, player, now)
+}
+
+// tellReferrer queues the news for the inviter of a new player, if there is one.
+func (s *Store) tellReferrer(tx *gorm.DB, friend Player, now time.Time) error {
+	if friend.ReferrerID == nil {
+		return nil
+	}
+	inviter, err := onePlayer(tx, "id = ?", *friend.ReferrerID)
 	if err != nil {
-		return fmt.Errorf("create player of Telegram %d: %w", a.TelegramID, err)
+		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
 	}
-	return nil
+	return queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
+		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
+	})
 }
 
 // referrerBy finds the player whom the first good code names; nil when none does.
@@ -174,7 +232,7 @@ func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Playe
 
 // Player finds a player; ErrNotFound when there is none.
 func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
-	player, err := onePlayer(s.reading(ctx).Raw("SELECT * FROM players WHERE id = ?", id))
+	player, err := onePlayer(s.reading(ctx), "id = ?", id)
 	return player, explained(err)
 }
 
@@ -187,27 +245,28 @@ func (s *Store) reading(ctx context.Context) *gorm.DB {
 }
 
 func playerByTelegramID(tx *gorm.DB, telegramID int64) (Player, error) {
-	return onePlayer(tx.Raw("SELECT * FROM players WHERE telegram_id = ?", telegramID))
+	return onePlayer(tx, "telegram_id = ?", telegramID)
 }
 
 // lockPlayer reads a player for changing; nobody else changes them until the transaction ends.
 func (s *Store) lockPlayer(tx *gorm.DB, id PlayerID) (Player, error) {
-	player, err := onePlayer(tx.Raw("SELECT * FROM players WHERE id = ?"+s.dialect.forUpdate(), id))
+	player, err := onePlayer(tx, "id = ?"+s.dialect.forUpdate("players"), id)
 	if err != nil {
 		return Player{}, fmt.Errorf("lock player %d: %w", id, err)
 	}
 	return player, nil
 }
 
-func onePlayer(query *gorm.DB) (Player, error) {
-	var found []Player
-	if err := query.Scan(&found).Error; err != nil {
-		return Player{}, fmt.Errorf("read player: %w", err)
-	}
-	if len(found) == 0 {
+func onePlayer(tx *gorm.DB, where string, values ...any) (Player, error) {
+	var p Player
+	err := tx.Raw("SELECT "+playerColumns("players")+" FROM players WHERE "+where, values...).Row().Scan(p.fields()...)
+	if errors.Is(err, sql.ErrNoRows) {
 		return Player{}, ErrNotFound
 	}
-	return found[0], nil
+	if err != nil {
+		return Player{}, fmt.Errorf("read player: %w", err)
+	}
+	return p, nil
 }
 
 // Preference is one wish of a player; exactly one field is set.

@@ -8,7 +8,10 @@ import (
 	"gorm.io/gorm"
 )
 
-const settingProjectStart = "project_start"
+const (
+	settingProjectStart = "project_start"
+	readSetting         = "SELECT value FROM settings WHERE key = ?"
+)
 
 // ProjectStart returns the season's first moment in UTC: configured when it is given, else
 // the day of the first start ever, which is stored then.
@@ -17,15 +20,13 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 		return configured, nil
 	}
 	var stored string
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
-		today := now.UTC().Truncate(24 * time.Hour).Format(time.RFC3339)
-		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-			settingProjectStart, today, now).Error
-		if err != nil {
-			return fmt.Errorf("store project start: %w", err)
-		}
-		return tx.Raw("SELECT value FROM settings WHERE key = ?", settingProjectStart).Scan(&stored).Error
-	})
+	err := s.read.WithContext(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read project start: %w", err)
+	}
+	if stored == "" { // only then the clock decides, and it must be right
+		stored, err = s.storeProjectStart(ctx, now)
+	}
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -34,4 +35,18 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 		return time.Time{}, fmt.Errorf("stored project start %q: %w", stored, err)
 	}
 	return start, nil
+}
+
+// storeProjectStart stores today, unless another process was faster, and returns what is stored.
+func (s *Store) storeProjectStart(ctx context.Context, now time.Time) (stored string, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		today := now.UTC().Truncate(24 * time.Hour).Format(time.RFC3339)
+		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+			settingProjectStart, today, now).Error
+		if err != nil {
+			return fmt.Errorf("store project start: %w", err)
+		}
+		return tx.Raw(readSetting, settingProjectStart).Scan(&stored).Error
+	})
+	return stored, err
 }

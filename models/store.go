@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -16,6 +17,9 @@ import (
 // ErrTryAgain means the database could not answer, or whether it committed is unknown.
 // Repeating the call with the same idempotency key is always safe.
 var ErrTryAgain = errors.New("database is not available, try again")
+
+// ErrOverloaded is ErrTryAgain because too much else is being written.
+var ErrOverloaded = errors.New("no connection to the database was free")
 
 // ErrNotFound is a row that is not there, or not this player's.
 var ErrNotFound = errors.New("not found")
@@ -34,18 +38,31 @@ type Store struct {
 	dialect   dialect
 	close     func() error
 	unhurried func() (db *sql.DB, done func() error, err error)
+	lease     func(name string) (lease, error)
+	folder    string    // of the SQLite file; empty when the disk is not ours to watch
 	entropy   io.Reader // seeds and codes; crypto/rand in production
+	taps      tapLine
+	heldTaps  sideLine
+	switches  *switches
+	meter     Meter
+	ahead     atomic.Int64 // nanoseconds, see CompareClocks
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it.
 // now stamps the rows that GORM writes; entropy must be cryptographically random.
-// A SQLite file that another process serves from returns ErrInUse.
+// A SQLite file that another process serves from returns ErrInUse; a database that may lose what
+// it has confirmed is refused.
 func Open(ctx context.Context, address string, now func() time.Time, entropy io.Reader) (*Store, error) {
 	c, err := connect(ctx, address, now)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, unhurried: c.unhurried, entropy: entropy}, nil
+	s := &Store{
+		db: c.write, read: c.read, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
+		entropy: entropy, switches: newSwitches(), meter: noMeter{},
+	}
+	s.openLines()
+	return s, nil
 }
 
 // OpenToRead connects for checks only, also beside a serving process.
@@ -54,19 +71,28 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), meter: noMeter{}}, nil
 }
 
-// Close lets go of the database.
-func (s *Store) Close() error { return s.close() }
+// Close lets go of the database once the taps in line are written; none may come any more.
+func (s *Store) Close() error {
+	s.taps.wait()
+	return s.close()
+}
 
-// Ready tells whether the database answers and stands at the newest migration.
-func (s *Store) Ready(ctx context.Context) error {
-	db, err := s.read.DB()
-	if err != nil {
-		return err
+// DiskFree is how many bytes the disk of a SQLite file still takes. It is not known for
+// PostgreSQL, whose disk others watch.
+func (s *Store) DiskFree() (bytes int64, known bool, err error) {
+	if s.folder == "" {
+		return 0, false, nil
 	}
-	goosed, err := migrator(db, s.dialect)
+	return freeBytes(s.folder)
+}
+
+// Ready tells whether the database answers, stands at the newest migration and agrees on the time.
+// It returns BehindError, SkewedError or what the database said.
+func (s *Store) Ready(ctx context.Context) error {
+	newest, err := newestMigration(s.dialect)
 	if err != nil {
 		return err
 	}
@@ -74,9 +100,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err := s.read.WithContext(ctx).Raw("SELECT MAX(version_id) FROM goose_db_version WHERE is_applied").Scan(&at).Error; err != nil {
 		return fmt.Errorf("ask the database: %w", err)
 	}
-	sources := goosed.ListSources()
-	if newest := sources[len(sources)-1].Version; at < newest {
+	if at < newest {
 		return BehindError{At: at, Newest: newest}
 	}
-	return nil
+	return s.skewed()
 }

@@ -2,12 +2,22 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
 	"mcbk/game"
+)
+
+// Limits of a transaction. (decision 0004: limits)
+const (
+	connectionWait  = 2 * time.Second // for a free connection of PostgreSQL
+	writerWait      = 4 * time.Second // for SQLite's only writer, less than a transaction may take
+	transactionTime = 5 * time.Second // from its first statement to the commit
 )
 
 // attempts is how often a transaction that lost a race is run in all.
@@ -17,12 +27,20 @@ type txKey struct{}
 
 // inTx runs fn in a transaction: inside the one ctx already carries (see Once), else in its
 // own, which is committed when fn returns nil and run again when it lost a race.
-// A database that fails, or a COMMIT whose answer was lost, comes back as ErrTryAgain.
+// ErrOverloaded is no connection that came free in time; a database that fails, a clock that differs from its own, or a COMMIT whose answer was lost, comes back as ErrTryAgain.
 // Nothing outside the database may be called from fn.
 func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return fn(tx)
 	}
+	if err := s.skewed(); err != nil { // days, expiry and energy would be decided by a wrong clock
+		return fmt.Errorf("%w: %w", ErrTryAgain, err)
+	}
+	return s.write(ctx, fn)
+}
+
+// write is inTx for a transaction of its own whose times do not come from this process's clock.
+func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	var err error
 	for range attempts {
 		if err = s.attempt(ctx, fn); err == nil || !repeatable(err) {
@@ -33,10 +51,21 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 }
 
 func (s *Store) attempt(ctx context.Context, fn func(tx *gorm.DB) error) (err error) {
-	tx := s.db.WithContext(ctx).Begin()
+	conn, err := s.freeConnection(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
+	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	defer cancel()
+	begun := s.db.WithContext(ctx)
+	begun.Statement.ConnPool = conn
+	tx := begun.Begin()
 	if tx.Error != nil {
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
+	counted := map[string]int{}
+	tx = tx.Set(postingsKey, counted).Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
 	defer func() {
 		if !committed { // fn failed or panicked
@@ -50,7 +79,45 @@ func (s *Store) attempt(ctx context.Context, fn func(tx *gorm.DB) error) (err er
 	if err := tx.Commit().Error; err != nil {
 		return fmt.Errorf("commit, outcome unknown: %w: %w", ErrTryAgain, err)
 	}
+	for kind, postings := range counted {
+		s.meter.Postings(kind, postings)
+	}
 	return nil
+}
+
+// freeConnection waits for one of those that write.
+func (s *Store) freeConnection(ctx context.Context) (*sql.Conn, error) {
+	pool, err := s.db.DB()
+	if err != nil {
+		return nil, err
+	}
+	longest := connectionWait
+	if s.dialect == sqLite {
+		longest = writerWait
+	}
+	waiting, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	conn, err := pool.Conn(waiting)
+	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
+		return nil, fmt.Errorf("%w: %w within %s", ErrTryAgain, ErrOverloaded, longest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return conn, nil
+}
+
+// postingsKey is where a transaction counts its postings by kind, for the meter to be told of
+// once they are committed.
+const postingsKey = "mcbk:postings"
+
+func countPostings(tx *gorm.DB, postings []Posting) {
+	if counted, ok := tx.Get(postingsKey); ok {
+		for _, p := range postings {
+			kind, _, _ := strings.Cut(p.Reference, ":")
+			counted.(map[string]int)[kind]++ //nolint:errcheck,forcetypeassert // attempt puts it there
+		}
+	}
 }
 
 // explained marks a database that is away as ErrTryAgain; refusals and mistakes stay as they are.

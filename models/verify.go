@@ -3,82 +3,196 @@ package models
 import (
 	"context"
 	"fmt"
-	"strings"
+	"math"
+	"slices"
+	"time"
 
 	"gorm.io/gorm"
-
-	"mcbk/game"
 )
 
-// Finding is an invariant that does not hold.
-type Finding struct {
+// invariant is a rule that must hold for everything stored, whatever happened. Its check is one
+// of the three below; the first two are asked about players of one snapshot.
+type invariant struct {
+	name string // a sentence that is true while it holds
+
+	// A player's life, told posting by posting: posting after each, end after the last.
+	posting func(l *life, p Posting) bool
+	end     func(l *life) bool
+
+	// players lists those of a span, in ascending order, for whom it does not hold.
+	players func(tx *gorm.DB, s span, now time.Time) ([]PlayerID, error)
+
+	// database lists what else it does not hold for.
+	database func(ctx context.Context, s *Store, now time.Time) ([]string, error)
+}
+
+// invariants are told in this order. A feature adds a line; the check stands in a file of its own.
+var invariants = []invariant{
+	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
+	{name: "every entry has a reference of its own and lines from 0 without a gap", players: tornEntries},
+	{name: "every posting is as it was written", posting: bearsItsMark},
+	{name: "every entry's receipt tells what was posted", posting: receiptIsTrue},
+	{name: "every balance equals the sum of its postings", end: balancesAreSums},
+	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: nothingOwed},
+	{name: "no day's taps cost more than the energy of the player's level", posting: tapsWithinEnergy},
+	{name: "the taps and energy counted today are those of today's postings", end: countersAreSums},
+	{name: "every stored answer is finished", players: oddAnswers},
+	{name: "the database itself still guards its rows", database: missingGuards},
+	{name: "every checkpoint of the ledger follows from its postings", database: brokenCheckpoint},
+	{name: "no question to an admin stays open ten minutes beyond its limit", database: overdueActions},
+}
+
+// Verdict is what was found about one invariant.
+type Verdict struct {
 	Invariant string
-	Players   []PlayerID // the first twenty it fails for
+	Broken    []string // the first twenty for which it does not hold, like "player 7"; none when it holds
 }
 
-// invariants are queries that list the players for whom a rule is broken; none is right.
-var invariants = []struct{ name, query string }{
-	{"every balance equals the sum of its postings", balancesDiffer},
-	{"no player account is below zero", `SELECT id FROM players WHERE balance_game < 0 OR balance_referral < 0
-		OR balance_purchased < 0 OR balance_game_points < 0 OR balance_referral_points < 0 OR balance_mine < 0
-		OR balance_spins < 0 OR balance_ad_spins < 0 ORDER BY id LIMIT 20`},
-	{"every posting moves the asset of its accounts", wrongAsset()},
-	{"no energy is spent beyond the day's", overspent()},
+// Sound tells whether the invariant holds.
+func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
+
+// Report is what Verify found, and how much it looked at.
+type Report struct {
+	Verdicts          []Verdict // one for each invariant
+	Players, Postings int64
+	Checkpoint        string // the newest in one line, to be compared with a note kept elsewhere
 }
 
-const balancesDiffer = `
-WITH moved AS (
-	SELECT player_id, destination AS account, amount FROM postings
-	UNION ALL SELECT player_id, source, -amount FROM postings
-), held AS (
-	SELECT id AS player_id, 'game' AS account, balance_game AS amount FROM players
-	UNION ALL SELECT id, 'referral', balance_referral FROM players
-	UNION ALL SELECT id, 'purchased', balance_purchased FROM players
-	UNION ALL SELECT id, 'game_points', balance_game_points FROM players
-	UNION ALL SELECT id, 'referral_points', balance_referral_points FROM players
-	UNION ALL SELECT id, 'mine', balance_mine FROM players
-	UNION ALL SELECT id, 'spins', balance_spins FROM players
-	UNION ALL SELECT id, 'ad_spins', balance_ad_spins FROM players
-), difference AS (
-	SELECT player_id, account, amount FROM held
-	UNION ALL SELECT player_id, account, -amount FROM moved WHERE account NOT LIKE 'house:%'
+// Broken are the verdicts that are not sound.
+func (r Report) Broken() []Verdict {
+	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
+}
+
+const (
+	// named is how many of those that break an invariant are told.
+	named = 20
+	// spanPlayers is how many players are seen in one snapshot at most.
+	spanPlayers = 1000
+	// spanPostings is about how many postings are, so that it is over within a second or two.
+	spanPostings = 50_000
 )
-SELECT player_id FROM difference GROUP BY player_id, account HAVING SUM(amount) <> 0 ORDER BY player_id LIMIT 20`
 
-// wrongAsset lists players with a posting whose asset is not its account's.
-func wrongAsset() string {
-	var wrong []string
-	for account, asset := range assetOf {
-		wrong = append(wrong, fmt.Sprintf("('%s' IN (source, destination) AND asset <> '%s')", account, asset))
+// span is a range of player ids.
+type span struct{ after, upTo PlayerID }
+
+// Verify checks every invariant beside a running server. It sees at most a thousand players at a
+// time, in a short snapshot of their own in which a balance and its postings are of the same
+// moment, and keeps only one posting in memory. An error means that it could not tell.
+func (s *Store) Verify(ctx context.Context, now time.Time) (Report, error) {
+	report := Report{Verdicts: make([]Verdict, len(invariants))}
+	for i, rule := range invariants {
+		report.Verdicts[i].Invariant = rule.name
 	}
-	return "SELECT DISTINCT player_id FROM postings WHERE " + strings.Join(wrong, " OR ") + " ORDER BY player_id LIMIT 20"
-}
-
-// overspent lists players who used more energy in a day than their level gives.
-func overspent() string {
-	energy := "0"
-	for _, level := range game.EnergyLevels {
-		energy = fmt.Sprintf("CASE WHEN bag_spins >= %d THEN %d ELSE %s END", level.Spins, level.Energy, energy)
-	}
-	return "SELECT id FROM players WHERE bag_energy_spent > " + energy + " ORDER BY id LIMIT 20"
-}
-
-// Verify looks for broken invariants in one read-only snapshot, beside a running server.
-func (s *Store) Verify(ctx context.Context) ([]Finding, error) {
-	var findings []Finding
-	err := s.snapshot(ctx, func(tx *gorm.DB) error {
-		for _, rule := range invariants {
-			var broken []PlayerID
-			if err := tx.Raw(rule.query).Scan(&broken).Error; err != nil {
-				return fmt.Errorf("check that %s: %w", rule.name, err)
+	players := 16 // few at first, since they may be the busiest
+	for seen := PlayerID(math.MinInt64); seen < math.MaxInt64; {
+		before := report.Postings
+		err := s.snapshot(ctx, func(tx *gorm.DB) error {
+			next, err := report.see(tx, seen, players, now)
+			if err != nil {
+				return fmt.Errorf("check the players after %d: %w", seen, err)
 			}
-			if len(broken) > 0 {
-				findings = append(findings, Finding{Invariant: rule.name, Players: broken})
+			seen = next
+			return nil
+		})
+		if err != nil {
+			return Report{}, err
+		}
+		if report.Postings-before > spanPostings {
+			players = max(players/2, 1)
+		} else {
+			players = min(players*2, spanPlayers)
+		}
+	}
+	for i, rule := range invariants {
+		if rule.database == nil {
+			continue
+		}
+		broken, err := rule.database(ctx, s, now)
+		if err != nil {
+			return Report{}, fmt.Errorf("check that %s: %w", rule.name, explained(err))
+		}
+		report.Verdicts[i].Broken = broken[:min(len(broken), named)]
+	}
+	newest, err := newestCheckpoint(s.read.WithContext(ctx))
+	report.Checkpoint = newest.String()
+	return report, explained(err)
+}
+
+// see checks the next so many players and returns up to which id; the last span has no end.
+func (r *Report) see(tx *gorm.DB, after PlayerID, size int, now time.Time) (upTo PlayerID, err error) {
+	var players []Player
+	if err := tx.Raw("SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
+		return 0, fmt.Errorf("read players: %w", err)
+	}
+	seen := span{after, math.MaxInt64}
+	if len(players) == size {
+		seen.upTo = players[size-1].ID
+	}
+	for i, rule := range invariants {
+		if rule.players == nil {
+			continue
+		}
+		broken, err := rule.players(tx, seen, now)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", rule.name, err)
+		}
+		for _, id := range broken {
+			r.Verdicts[i].name(id)
+		}
+	}
+	r.Players += int64(len(players))
+	return seen.upTo, r.follow(tx, seen, players)
+}
+
+// follow goes through the lives of a span's players.
+func (r *Report) follow(tx *gorm.DB, seen span, players []Player) error {
+	var current *life
+	turnTo := func(next *life) {
+		r.close(current)
+		current = next
+	}
+	const inOrder = "SELECT " + postingColumns + " FROM postings WHERE player_id > ? AND player_id <= ? ORDER BY player_id, id"
+	err := eachPosting(tx.Raw(inOrder, seen.after, seen.upTo), func(_ int64, p Posting) {
+		for len(players) > 0 && players[0].ID <= p.PlayerID {
+			turnTo(newLife(players[0]))
+			players = players[1:]
+		}
+		if current == nil || current.player.ID != p.PlayerID {
+			turnTo(newLife(Player{ID: p.PlayerID})) // of nobody
+		}
+		r.Postings++
+		current.post(p)
+		for i, rule := range invariants {
+			if rule.posting != nil && !rule.posting(current, p) {
+				r.Verdicts[i].name(current.player.ID)
 			}
 		}
-		return nil
 	})
-	return findings, err
+	for _, p := range players { // those who never posted anything
+		turnTo(newLife(p))
+	}
+	r.close(current)
+	return err
+}
+
+// close looks at a life after its last posting.
+func (r *Report) close(l *life) {
+	if l == nil {
+		return
+	}
+	for i, rule := range invariants {
+		if rule.end != nil && !rule.end(l) {
+			r.Verdicts[i].name(l.player.ID)
+		}
+	}
+}
+
+// name adds a player, who come in ascending order, once.
+func (v *Verdict) name(id PlayerID) {
+	who := fmt.Sprint("player ", id)
+	if len(v.Broken) < named && !slices.Contains(v.Broken, who) {
+		v.Broken = append(v.Broken, who)
+	}
 }
 
 // snapshot runs fn on one unchanging view of the committed state.
@@ -91,5 +205,46 @@ func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error 
 	if err := s.dialect.unhurried(tx); err != nil {
 		return explained(err)
 	}
-	return explained(fn(tx))
+	if err := fn(tx); err != nil {
+		return explained(err)
+	}
+	tx.Rollback()
+	if rest, ok := ctx.Value(restKey{}).(func(context.Context) error); ok {
+		return rest(ctx)
+	}
+	return nil
+}
+
+type restKey struct{}
+
+// Gently makes what reads in many snapshots, like Verify, call rest after each of them, while
+// none is open. Its error ends the reading.
+func Gently(ctx context.Context, rest func(ctx context.Context) error) context.Context {
+	return context.WithValue(ctx, restKey{}, rest)
+}
+
+const postingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"
+
+// eachPosting goes through the rows of a query for postingColumns without keeping them.
+func eachPosting(query *gorm.DB, fn func(id int64, p Posting)) error {
+	rows, err := query.Rows()
+	if err != nil {
+		return fmt.Errorf("read postings: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var (
+			id int64
+			p  Posting
+		)
+		err := rows.Scan(&id, &p.PlayerID, &p.Reference, &p.Line, &p.Source, &p.Destination, &p.Asset, &p.Amount, &p.Memo, &p.PostedAt, &p.Mark)
+		if err != nil {
+			return fmt.Errorf("read a posting: %w", err)
+		}
+		fn(id, p)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read postings: %w", err)
+	}
+	return nil
 }

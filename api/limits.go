@@ -1,0 +1,153 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/redis/go-redis/v9"
+
+	"mcbk/game"
+)
+
+// limit names one line of the table below.
+type limit string
+
+// What is counted.
+const (
+	callsOfAddress  limit = "address"
+	forgedOfAddress limit = "forged"
+	callsOfPlayer   limit = "player"
+	writesOfPlayer  limit = "writes"
+)
+
+// subject is whom a limit counts.
+type subject int
+
+const (
+	perAddress subject = iota // an IPv4 address, or the /64 of an IPv6 one
+	perPlayer                 // by Telegram id
+)
+
+// pace is a bucket of burst calls that fills by rate calls each period.
+type pace struct {
+	subject subject
+	rate    int
+	period  time.Duration
+	burst   int
+}
+
+// paces are the limits as they are with the settings' defaults (decision 0004: limits).
+var paces = map[limit]pace{
+	callsOfAddress:  {perAddress, 100, time.Second, 400},
+	forgedOfAddress: {perAddress, 30, time.Minute, 30},
+	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
+	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
+}
+
+// usual is what each subject's setting must be for the paces to hold as they are written.
+var usual = map[subject]int{perAddress: 100, perPlayer: 10}
+
+// Limits are the settings of the limits: requests a second. They scale every limit of their
+// kind; 0 switches these off.
+type Limits struct {
+	Address int
+	Player  int
+	Redis   *redis.Client // counts for all processes together; nil when there is one process
+}
+
+// limiter counts what clients do.
+type limiter struct {
+	now     func() time.Time
+	buckets map[limit]*buckets
+	shared  *sharedBuckets // nil without Redis
+}
+
+func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limiter {
+	l := &limiter{now: now, buckets: map[limit]*buckets{}}
+	asked := map[subject]int{perAddress: settings.Address, perPlayer: settings.Player}
+	for name, p := range paces {
+		if setting := asked[p.subject]; setting > 0 {
+			l.buckets[name] = newBuckets(p.scaled(setting, usual[p.subject]))
+		}
+	}
+	if settings.Redis != nil {
+		l.shared = newSharedBuckets(settings.Redis, log)
+	}
+	return l
+}
+
+// scaled is one call each interval, and the burst that goes with it.
+func (p pace) scaled(setting, usual int) (interval time.Duration, burst int) {
+	scale := float64(setting) / float64(usual)
+	interval = time.Duration(float64(p.period) / (float64(p.rate) * scale))
+	return max(interval, 1), max(int(float64(p.burst)*scale), 1)
+}
+
+// take counts one event of somebody; beyond the limit it refuses with rate_limited.
+func (l *limiter) take(ctx context.Context, of limit, who string) error {
+	b := l.buckets[of]
+	if b == nil {
+		return nil
+	}
+	wait, counted := time.Duration(0), false
+	if l.shared != nil {
+		wait, counted = l.shared.take(ctx, b, string(of)+":"+who)
+	}
+	if !counted {
+		wait = b.take(who, l.now())
+	}
+	if wait > 0 {
+		return &game.Refusal{Code: rateLimited, RetryAfter: wait}
+	}
+	return nil
+}
+
+// paced holds the calls of one address to its limit. Pages and health checks cost little, see
+// isReady, and are not counted.
+func (s *Server) paced(c *gin.Context) {
+	if !isCall(c.Request.URL.Path) {
+		return
+	}
+	if err := s.limits.take(c.Request.Context(), callsOfAddress, network(c)); err != nil {
+		s.fail(c, err)
+	}
+}
+
+// pacedPlayer holds the calls of one player to their limits, whether or not they exist yet.
+func (s *Server) pacedPlayer(c *gin.Context) {
+	launch, signed := c.Value(launchKey).(launchData)
+	if !signed {
+		return
+	}
+	who := strconv.FormatInt(launch.arrival.TelegramID, 10)
+	err := s.limits.take(c.Request.Context(), callsOfPlayer, who)
+	if err == nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+		err = s.limits.take(c.Request.Context(), writesOfPlayer, who)
+	}
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	s.launches.remember(launch)
+}
+
+// network is whom an address is counted as: a home with IPv6 has a whole /64 to choose from.
+func network(c *gin.Context) string {
+	address, err := netip.ParseAddr(c.ClientIP())
+	if err != nil {
+		return ""
+	}
+	if address = address.Unmap(); address.Is4() {
+		return address.String()
+	}
+	home, err := address.Prefix(64)
+	if err != nil {
+		return ""
+	}
+	return home.Addr().String()
+}

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// metrics are what is counted of requests. A label is a word from a list that this program
+// knows beforehand: no path, address or person.
+type metrics struct {
+	answered *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	open     prometheus.Gauge
+}
+
+func newMetrics(registry prometheus.Registerer) *metrics {
+	factory := promauto.With(registry)
+	return &metrics{
+		answered: factory.NewCounterVec(prometheus.CounterOpts{
+			Name: "mcbk_http_requests_total", Help: "Requests answered.",
+		}, []string{"route", "method", "status"}),
+		seconds: factory.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "mcbk_http_request_duration_seconds", Help: "From the headers' arrival to the answer's end.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 8},
+		}, []string{"route", "method"}),
+		open: factory.NewGauge(prometheus.GaugeOpts{
+			Name: "mcbk_http_requests_in_flight", Help: "Requests being answered.",
+		}),
+	}
+}
+
+// measured counts a request and how long it took.
+func (s *Server) measured(c *gin.Context) {
+	began := s.now()
+	s.metrics.open.Inc()
+	defer s.metrics.open.Dec()
+	c.Next()
+	route, method := s.routeName(c), methodName(c.Request.Method)
+	s.metrics.answered.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
+	s.metrics.seconds.WithLabelValues(route, method).Observe(s.now().Sub(began).Seconds())
+}
+
+// routeName is the pattern a request's path matched. What nobody wrote down beforehand has no
+// name, and the webhook's path, which may be a secret, has another.
+func (s *Server) routeName(c *gin.Context) string {
+	switch route := c.FullPath(); {
+	case route == "" && isCall(c.Request.URL.Path):
+		return "unknown"
+	case route == "":
+		return "page"
+	case route == s.options.WebhookPath:
+		return "webhook"
+	default:
+		return route
+	}
+}
+
+func methodName(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions:
+		return method
+	}
+	return "other"
+}

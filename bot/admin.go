@@ -1,0 +1,242 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// What the buttons below a question carry before its nonce.
+const (
+	confirmData = "confirm:"
+	cancelData  = "cancel:"
+)
+
+// longestReply is the longest message Telegram takes, in UTF-16 units.
+const longestReply = 4096
+
+// adminCommand is one that only admins may give, in a private chat. Its words are English: it
+// is a tool, and the audit that it writes is read by all admins.
+type adminCommand struct {
+	name  string
+	usage string // what follows the name
+	does  phrase // one line, for Telegram's list and /help
+	reply func(ctx context.Context, message *tg.Message, payload string) (reply, error)
+}
+
+// reply is what a command answers. With an action it is a question: nothing is done until the
+// admin presses Confirm.
+type reply struct {
+	text   string // HTML
+	action models.Action
+	args   []string
+}
+
+// errUsage says that a command was not written as it should be.
+var errUsage = errors.New("usage")
+
+// adminCommands are in the order /help lists them. A command is one line; what it answers
+// stands in a file of its group, what it does in models.
+func (b *Bot) adminCommands() []adminCommand {
+	return []adminCommand{
+		{"stats", "", texts.doesStats, b.adminStats},
+		{"player", "ID", texts.doesPlayer, b.adminPlayer},
+		{"ban", "ID REASON", texts.doesBan, b.adminBan},
+		{"unban", "ID", texts.doesUnban, b.adminUnban},
+		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
+		{"maintenance", "on|off", texts.doesMaintenance, b.adminMaintenance},
+		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
+		{"audit", "[N]", texts.doesAudit, b.adminAudit},
+	}
+}
+
+// isAdmin is asked each time: whoever was an admin when a message came may be none any more.
+func (b *Bot) isAdmin(id int64) bool { return slices.Contains(b.settings.AdminIDs, id) }
+
+// adminCommandIn finds an admin command in any message, wherever it was written.
+func (b *Bot) adminCommandIn(update *tg.Update) (c adminCommand, message *tg.Message, payload string, ok bool) {
+	message = update.Message
+	if message == nil {
+		message = update.ChannelPost
+	}
+	if message == nil {
+		return c, nil, "", false
+	}
+	name, payload, ok := b.commandOf(message.Text)
+	if !ok {
+		return c, nil, "", false
+	}
+	for _, c := range b.adminCommands() {
+		if c.name == name {
+			return c, message, payload, true
+		}
+	}
+	return c, nil, "", false
+}
+
+// answerAdmin answers an admin who writes a command by themselves, in their own chat. Whoever
+// else writes one is not answered, so that nobody learns what there is; it is written down.
+func (b *Bot) answerAdmin(ctx context.Context, update *tg.Update) error {
+	c, message, payload, ok := b.adminCommandIn(update)
+	if !ok {
+		return nil
+	}
+	if why := b.refuses(message); why != "" {
+		attempt := models.AdminAction{ChatID: message.Chat.ID, Action: models.Action(c.name), Outcome: why}
+		if message.From != nil {
+			attempt.AdminID = message.From.ID
+		}
+		return b.store.RefuseCommand(ctx, attempt, b.now())
+	}
+	r, err := c.reply(ctx, message, payload)
+	if said, explained := c.explain(err); explained {
+		r, err = reply{text: said}, nil
+	}
+	if err != nil {
+		return fmt.Errorf("answer /%s: %w", c.name, err)
+	}
+	return b.sendReply(ctx, message.From.ID, r)
+}
+
+// refuses is why a command in this message is nobody's to give; empty when it may be given.
+func (b *Bot) refuses(message *tg.Message) string {
+	switch {
+	case !isPrivate(message):
+		return "not in a private chat"
+	case !b.isAdmin(message.From.ID):
+		return "not an admin"
+	case message.ForwardOrigin != nil:
+		return "forwarded"
+	}
+	return ""
+}
+
+// explain words an error that the admin can do something about.
+func (c adminCommand) explain(err error) (said string, explained bool) {
+	var refusal *game.Refusal
+	switch {
+	case errors.Is(err, errUsage):
+		return fmt.Sprintf("Usage: /%s %s", c.name, html.EscapeString(c.usage)), true
+	case errors.Is(err, models.ErrNotFound):
+		return "No player is known by that. A player has opened the game at least once.", true
+	case errors.As(err, &refusal):
+		return "That cannot be: " + html.EscapeString(wordsOf(string(refusal.Code))) + ".", true
+	}
+	return "", false
+}
+
+// sendReply sends a reply, with its buttons when it is a question.
+func (b *Bot) sendReply(ctx context.Context, admin int64, r reply) error {
+	if r.action == "" {
+		return b.send(ctx, admin, cut(r.text), nil)
+	}
+	nonce, err := b.store.AskAdmin(ctx, models.Question{Admin: admin, Action: r.action, Args: r.args}, b.now())
+	if err != nil {
+		return fmt.Errorf("ask an admin: %w", err)
+	}
+	return b.send(ctx, admin, cut(r.text), &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{{
+		{Text: "Confirm", CallbackData: confirmData + nonce},
+		{Text: "Cancel", CallbackData: cancelData + nonce},
+	}}})
+}
+
+// answerDecision takes a press on Confirm or Cancel. The press is answered with a word, and the
+// question gives way to what became of it.
+func (b *Bot) answerDecision(ctx context.Context, query *tg.CallbackQuery) error {
+	press := models.Press{Admin: query.From.ID, ChatID: query.From.ID, Admins: b.settings.AdminIDs}
+	message := query.Message.Message
+	if message != nil {
+		press.ChatID = message.Chat.ID
+	}
+	decide := b.store.ConfirmAction
+	var confirms bool
+	if press.Nonce, confirms = strings.CutPrefix(query.Data, confirmData); !confirms {
+		press.Nonce = strings.TrimPrefix(query.Data, cancelData)
+		decide = b.store.CancelAction
+	}
+	decision, err := decide(ctx, press, b.now())
+	if err != nil {
+		return fmt.Errorf("decide an admin's question: %w", err)
+	}
+	if err := b.acknowledge(ctx, query, toast(decision)); err != nil {
+		return err
+	}
+	if message == nil || decision.Action.ID == 0 {
+		return nil
+	}
+	return b.edit(ctx, message, cut(ending(decision.Action)), nil)
+}
+
+// toast is the short answer to a press.
+func toast(d models.Decision) string {
+	switch d.Refusal {
+	case "":
+		return map[models.ActionState]string{
+			models.ActionExecuted: "Done.", models.ActionCancelled: "Cancelled.", models.ActionRefused: "Not done.",
+		}[d.Action.State]
+	case models.NonceStolen:
+		return "This is not yours to decide."
+	case models.NonceExpired:
+		return "Too late: it had to be confirmed within two minutes. Send the command again."
+	case models.NonceUsed:
+		return "This was decided before."
+	}
+	return "Nobody asked this."
+}
+
+// ending is what stands in the place of a question, in HTML.
+func ending(a models.AdminAction) string {
+	asked := html.EscapeString(strings.Join(append([]string{string(a.Action)}, a.Args...), " "))
+	switch a.State {
+	case models.ActionExecuted:
+		return "<b>Done:</b> " + html.EscapeString(a.Outcome) + "."
+	case models.ActionCancelled:
+		return "<b>Cancelled:</b> " + asked
+	case models.ActionExpired:
+		return "<b>Too late, nothing was done:</b> " + asked
+	case models.ActionRefused:
+		return "<b>Not done:</b> " + asked + ": " + html.EscapeString(wordsOf(a.Outcome)) + "."
+	}
+	return asked
+}
+
+// wordsOf reads a code aloud.
+func wordsOf(code string) string { return strings.ReplaceAll(code, "_", " ") }
+
+// edit replaces one of the bot's messages. One that is as it should be, or gone, stays so.
+func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, keyboard *tg.InlineKeyboardMarkup) error {
+	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
+	if keyboard != nil {
+		edited.ReplyMarkup = keyboard
+	}
+	_, err := b.client.EditMessageText(ctx, edited)
+	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {
+		return nil // pressed twice
+	}
+	return err
+}
+
+// cut keeps a text within what Telegram takes, by whole lines, so that no markup is torn.
+func cut(text string) string {
+	const more = "\n…"
+	for len(utf16.Encode([]rune(text))) > longestReply {
+		text = text[:max(strings.LastIndex(strings.TrimSuffix(text, more), "\n"), 0)] + more
+	}
+	return text
+}
+
+// coins writes an amount as people do: 12.345.
+func coins(amount game.MicroMCBK) string {
+	text := fmt.Sprintf("%d.%06d", amount/game.MCBK, amount%game.MCBK)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}

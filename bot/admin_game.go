@@ -1,0 +1,141 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// How many rows of the audit are shown: unless asked, and at most.
+const (
+	fewRows  = 10
+	manyRows = 50
+)
+
+// adminStats tells the game in numbers.
+func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if payload != "" {
+		return reply{}, errUsage
+	}
+	now := b.now()
+	f, err := b.store.Figures(ctx, now)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{text: strings.Join([]string{
+		"<b>" + stamp(now) + " UTC</b>",
+		fmt.Sprintf("Players: %d, of them %d accepted the rules, %d are banned", f.Players, f.Consented, f.Banned),
+		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
+		"Held by players:",
+		fmt.Sprintf("game %s MCBK", coins(f.Held.Game)),
+		fmt.Sprintf("referral %s MCBK", coins(f.Held.Referral)),
+		fmt.Sprintf("purchased %s MCBK", coins(f.Held.Purchased)),
+		fmt.Sprintf("mine %s ore", coins(f.Held.Mine)),
+		fmt.Sprintf("points %d and %d by referral", f.Held.GamePoints, f.Held.ReferralPoints),
+		fmt.Sprintf("spins %d, ad spins %d", f.Held.Spins, f.Held.AdSpins),
+		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
+	}, "\n")}, nil
+}
+
+// adminMaintenance asks whether to close or open the game; without a word it tells which it is.
+func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	is := onOff(b.store.InMaintenance(ctx, b.now()))
+	switch word := strings.ToLower(payload); word {
+	case "":
+		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil
+	case is:
+		return reply{text: "Maintenance is " + is + " already."}, nil
+	case "on":
+		return reply{
+			text:   "Close the game for all players? They see “Technical works”; what they tapped stays on their phones and counts afterwards.",
+			action: models.ActionMaintenance, args: []string{word},
+		}, nil
+	case "off":
+		return reply{text: "Open the game again?", action: models.ActionMaintenance, args: []string{word}}, nil
+	}
+	return reply{}, errUsage
+}
+
+// adminSettings lists the knobs, shows one, or asks whether to turn it.
+func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	words := strings.Fields(payload)
+	if len(words) > 2 {
+		return reply{}, errUsage
+	}
+	knobs := b.store.Knobs(ctx, b.now())
+	lines := []string{"<b>Settings</b>"}
+	for _, k := range knobs.List() {
+		switch {
+		case len(words) == 0:
+			lines = append(lines, knobLine(k))
+		case k.Key == words[0] && len(words) == 1:
+			return reply{text: knobLine(k)}, nil
+		case k.Key == words[0]:
+			return turning(knobs, k, words[1])
+		}
+	}
+	if len(words) > 0 {
+		return reply{text: "There is no such setting. /settings lists them."}, nil
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// turning asks whether to turn a knob to a value it can have.
+func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
+	_, err := knobs.With(k.Key, value)
+	var refusal *game.Refusal
+	if errors.As(err, &refusal) {
+		return reply{text: fmt.Sprintf("%s is from %s to %s, not %s.", k.Key, k.Least, k.Most, html.EscapeString(value))}, nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{
+		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, html.EscapeString(value), k.Value, k.Unit),
+		action: models.ActionSetKnob, args: []string{k.Key, value},
+	}, nil
+}
+
+func knobLine(k models.Knob) string {
+	return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s, from %s to %s): %s", k.Key, k.Value, k.Usual, k.Least, k.Most, k.Unit)
+}
+
+// adminAudit lists what admins did and what was refused, the newest first.
+func (b *Bot) adminAudit(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	rows := fewRows
+	if payload != "" {
+		var err error
+		if rows, err = strconv.Atoi(payload); err != nil || rows < 1 || rows > manyRows {
+			return reply{}, errUsage
+		}
+	}
+	all, err := b.store.Audit(ctx, rows)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(all) == 0 {
+		return reply{text: "Nothing was done yet."}, nil
+	}
+	lines := make([]string, len(all))
+	for i, a := range all {
+		asked := strings.Join(append([]string{string(a.Action)}, a.Args...), " ")
+		lines[i] = fmt.Sprintf("#%d %s, %d: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), a.AdminID,
+			html.EscapeString(asked), a.State, escapedAfter(": ", a.Outcome))
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,127 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// maxReason is how many characters of a reason a banned player is shown.
+const maxReason = 200
+
+// adminPlayer shows what is known of a player.
+func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if len(strings.Fields(payload)) != 1 {
+		return reply{}, errUsage
+	}
+	d, err := b.store.Dossier(ctx, payload)
+	if err != nil {
+		return reply{}, err
+	}
+	p, held := d.Player, d.Player.Balances
+	lines := []string{
+		fmt.Sprintf("<b>%s</b>", described(p)),
+		fmt.Sprintf("Telegram %d, here since %s", p.TelegramID, stamp(p.CreatedAt)),
+		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
+		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
+		"Chat: " + chatState(d),
+		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", coins(held.Game), coins(held.Referral), coins(held.Purchased)),
+		fmt.Sprintf("Points %d and %d, ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, coins(held.Mine), held.Spins, held.AdSpins),
+		fmt.Sprintf("Energy level %d, %d spins ever", p.Bag.Level().Level, p.Bag.Spins),
+	}
+	for _, posting := range d.Postings {
+		lines = append(lines, fmt.Sprintf("%s %s → %s %s (%s)", stamp(posting.PostedAt),
+			posting.Source, posting.Destination, amount(posting), html.EscapeString(posting.Reference)))
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// adminBan asks whether to keep a player from playing.
+func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	words := strings.Fields(payload)
+	if len(words) < 2 {
+		return reply{}, errUsage
+	}
+	who, reason := words[0], strings.Join(words[1:], " ")
+	if utf8.RuneCountInString(reason) > maxReason {
+		return reply{text: fmt.Sprintf("The player is shown the reason: at most %d characters, please.", maxReason)}, nil
+	}
+	p, err := b.store.FindPlayer(ctx, who)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Banned() {
+		return reply{text: described(p) + " is banned already."}, nil
+	}
+	return reply{
+		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and read: %s", described(p), html.EscapeString(reason)),
+		action: models.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
+	}, nil
+}
+
+// adminUnban asks whether to let a player play again.
+func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if len(strings.Fields(payload)) != 1 {
+		return reply{}, errUsage
+	}
+	p, err := b.store.FindPlayer(ctx, payload)
+	if err != nil {
+		return reply{}, err
+	}
+	if !p.Banned() {
+		return reply{text: described(p) + " is not banned."}, nil
+	}
+	return reply{
+		text:   fmt.Sprintf("Let %s play again? They were banned for: %s", described(p), html.EscapeString(p.BanReason)),
+		action: models.ActionUnban, args: []string{fmt.Sprint(p.ID)},
+	}, nil
+}
+
+// described names a player, escaped for HTML.
+func described(p models.Player) string {
+	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(p.FirstName), p.ID, escapedAfter(", @", p.Username))
+}
+
+func escapedAfter(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + html.EscapeString(text)
+}
+
+func chatState(d models.Dossier) string {
+	switch {
+	case !d.Wrote:
+		return "never wrote to the bot"
+	case d.Blocked != nil:
+		return "the bot is blocked since " + stamp(*d.Blocked)
+	case !d.Player.Notifications:
+		return "open, no notifications wanted"
+	}
+	return "open"
+}
+
+func since(at *time.Time, before, never string) string {
+	if at == nil {
+		return never
+	}
+	return before + stamp(*at)
+}
+
+func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
+
+// amount is what a posting moves, as people write it.
+func amount(p models.Posting) string {
+	if p.Asset == models.AssetMCBK || p.Asset == models.AssetOre {
+		return fmt.Sprintf("%s %s", coins(game.MicroMCBK(p.Amount)), p.Asset)
+	}
+	return fmt.Sprintf("%d %s", p.Amount, p.Asset)
+}

@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	telegram "github.com/go-telegram/bot"
+
+	"mcbk/models"
+)
+
+const (
+	longestLook = time.Second // how often to look into the outbox at least
+	fanPause    = 100 * time.Millisecond
+	longSilence = 24 * time.Hour // no retry_after is believed beyond that
+)
+
+// deliver sends what is in the outbox until ctx ends, one message after another: a process that
+// is killed can have sent at most one that it did not mark, which then comes twice.
+func (b *Bot) deliver(ctx context.Context) {
+	for ctx.Err() == nil {
+		if pause := b.deliverOnce(ctx); pause > 0 {
+			wait(ctx, min(pause, longestLook))
+		}
+	}
+}
+
+// deliverOnce sends the next message and returns how long to wait for the one after it. ctx does
+// not stop it.
+func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
+	if silence := b.silent.Load() - b.now().UnixNano(); silence > 0 {
+		return time.Duration(silence)
+	}
+	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // or it would be held by nobody
+	if err != nil {
+		return longestLook
+	}
+	if message == nil {
+		return pause
+	}
+	failure := b.sendMessage(context.WithoutCancel(ctx), *message)
+	b.markMessage(ctx, *message, failure)
+	return 0
+}
+
+// takeMessage gets the next message, and tells the log once when the outbox goes away or comes back.
+func (b *Bot) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	message, pause, err := b.store.TakeMessage(ctx, b.now())
+	switch was := b.outboxAway.Swap(err != nil); {
+	case err != nil && !was:
+		b.log.WarnContext(ctx, "the outbox cannot be read", "error", short(err))
+	case err == nil && was:
+		b.log.InfoContext(ctx, "the outbox can be read again")
+	}
+	return message, pause, err
+}
+
+// errLate is a hold that ends too soon to begin sending: another process may send it then.
+var errLate = errors.New("the hold on the message ends")
+
+// sendMessage words a message and sends it; a panic is an error like any other.
+func (b *Bot) sendMessage(ctx context.Context, m models.Message) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, storageTime+callTimeout)
+	defer cancel()
+	notice, err := b.notice(ctx, m)
+	if err != nil {
+		return err
+	}
+	if b.now().After(m.NextTryAt.Add(-callTimeout)) { // this process was held up, or the clock jumped
+		return errLate
+	}
+	return notice(ctx)
+}
+
+// markMessage writes down how sending a message ended. While the database does not take it, it
+// is told again as long as the message is held: one that was sent must not come twice.
+func (b *Bot) markMessage(ctx context.Context, m models.Message, failure error) {
+	for {
+		err := b.endMessage(context.WithoutCancel(ctx), m, failure)
+		if err == nil {
+			return
+		}
+		b.log.WarnContext(ctx, "a message's end was not kept", "message", m.ID, "error", short(err))
+		if ctx.Err() != nil || b.now().After(m.NextTryAt) {
+			return
+		}
+		wait(ctx, longestLook)
+	}
+}
+
+func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) error {
+	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	var tooMany *telegram.TooManyRequestsError
+	switch {
+	case failure == nil:
+		return b.store.FinishMessage(ctx, m, b.now())
+	case errors.Is(failure, telegram.ErrorForbidden):
+		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
+	case errors.Is(failure, telegram.ErrorBadRequest):
+		b.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+		return b.store.RefuseMessage(ctx, m, false, failure.Error(), b.now())
+	case errors.As(failure, &tooMany):
+		b.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
+		until := b.fallSilent(tooMany)
+		return b.store.PostponeMessage(ctx, m, until, b.now())
+	}
+	dead, err := b.store.FailMessage(ctx, m, failure.Error(), b.now())
+	if dead {
+		b.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+	} else {
+		b.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", short(failure))
+	}
+	return err
+}
+
+// mayTalk tells that Telegram has not asked this process or another for silence. While the
+// database cannot say, it may.
+func (b *Bot) mayTalk(ctx context.Context) bool {
+	if b.now().UnixNano() < b.silent.Load() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	until, err := b.store.SilentUntil(ctx)
+	return err != nil || !b.now().Before(until)
+}
+
+// fallSilent keeps this process from sending for as long as Telegram wants, and returns until when.
+func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
+	silence := time.Duration(min(max(asked.RetryAfter, 1), int(longSilence/time.Second))) * time.Second
+	until := b.now().Add(silence)
+	for {
+		was := b.silent.Load()
+		if was >= until.UnixNano() || b.silent.CompareAndSwap(was, until.UnixNano()) {
+			return until
+		}
+	}
+}
+
+// fan spreads broadcasts over their players until ctx ends. Between two batches others get to
+// write.
+func (b *Bot) fan(ctx context.Context) {
+	for ctx.Err() == nil {
+		pause := longestLook
+		if b.fanOnce(ctx) {
+			pause = fanPause
+		}
+		wait(ctx, pause)
+	}
+}
+
+// fanOnce queues one batch; false when there was none.
+func (b *Bot) fanOnce(ctx context.Context) bool {
+	within, cancel := context.WithTimeout(ctx, storageTime)
+	defer cancel()
+	more, err := b.store.FanBroadcast(within, b.now())
+	if err != nil && ctx.Err() == nil {
+		b.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", short(err))
+	}
+	return more
+}

@@ -1,0 +1,79 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+
+	telegram "github.com/go-telegram/bot"
+
+	"mcbk/models"
+)
+
+// maxText is Telegram's limit of a message, in UTF-16 units.
+const maxText = 4096
+
+// notice words a message in the language of the person it is for and returns what sends it. A
+// kind that this process does not know may be a newer one's: it fails, to be tried again.
+func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
+	language, err := b.store.LanguageOf(ctx, m.ChatID, "")
+	if err != nil {
+		return nil, fmt.Errorf("find the language: %w", err)
+	}
+	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
+	var text string
+	switch m.Kind {
+	case models.FriendJoined:
+		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
+	case models.AdminNotice:
+		text, keyboard = plain(m.Params["text"]), nil
+	case models.MessageAlarm:
+		text, keyboard = alarmText(m.Params, language), nil
+	case models.BroadcastCopy:
+		broadcast, err := b.broadcastOf(ctx, m)
+		return func(ctx context.Context) error { return b.show(ctx, m.ChatID, broadcast, language) }, err
+	default:
+		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
+	}
+	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
+}
+
+func (b *Bot) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
+	if m.BroadcastID == nil {
+		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
+	}
+	broadcast, err := b.store.Broadcast(ctx, *m.BroadcastID)
+	if err != nil {
+		return models.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
+	}
+	return broadcast, nil
+}
+
+// show sends a broadcast to a person, as the text it is or as a copy of the message it was made
+// of, pictures and markup included.
+func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
+	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
+	if broadcast.Text != "" {
+		return b.send(ctx, chat, plain(broadcast.Text), keyboard)
+	}
+	_, err := b.client.CopyMessage(ctx, &telegram.CopyMessageParams{
+		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,
+	})
+	return err
+}
+
+// plain is what somebody wrote, escaped for HTML and no longer than Telegram takes.
+func plain(text string) string {
+	units := 0
+	for i, r := range text {
+		if units++; r > 0xffff {
+			units++ // a surrogate pair
+		}
+		if units > maxText {
+			text = text[:i]
+			break
+		}
+	}
+	return html.EscapeString(text)
+}

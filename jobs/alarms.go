@@ -1,0 +1,208 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcbk/models"
+)
+
+// Alarms tell the admins what is wrong, once, and that it is over.
+type Alarms interface {
+	// ReportAlarm raises or ends an alarm and returns whether the admins are told of a change.
+	ReportAlarm(ctx context.Context, reading models.AlarmReading, admins []int64, now time.Time) (changed bool, err error)
+	// EndSkew ends the alarm of clocks that are right again.
+	EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error)
+	// RaisedAlarms are those that have not ended.
+	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
+	// DeadMessages counts messages given up since a time.
+	DeadMessages(ctx context.Context, since time.Time) (int64, error)
+	// DiskFree is how many bytes the database's disk still takes, where that is known.
+	DiskFree() (bytes int64, known bool, err error)
+}
+
+// When an alarm is raised, see models.AlarmName for the units. (decision 0023: leader)
+const (
+	deadWithin  = time.Hour
+	deadAllowed = 0
+	diskLow     = 1024 // MiB
+	diskWell    = 1280 // MiB from where on a low disk is well again
+	mebibyte    = 1 << 20
+)
+
+// alarmed is an alarm of some subject.
+type alarmed struct {
+	name    models.AlarmName
+	subject string
+}
+
+// watch looks at everything that may be wrong, and tells what has changed.
+func (t *term) watch(ctx context.Context) {
+	if ctx.Err() != nil || t.held() != nil {
+		return
+	}
+	if err := t.look(ctx); err != nil && ctx.Err() == nil {
+		t.o.Log.WarnContext(ctx, "the alarms were not looked at", "error", err)
+	}
+}
+
+func (t *term) look(ctx context.Context) error {
+	raised, err := t.raised(ctx)
+	if err != nil {
+		return err
+	}
+	readings, err := t.readings(ctx, raised)
+	if err != nil {
+		return err
+	}
+	for _, reading := range readings {
+		at := alarmed{reading.Name, reading.Subject}
+		t.o.Meter.Alarm(string(at.name), at.subject, reading.On, reading.Level, reading.Limit)
+		if reading.On || raised[at] {
+			if err := report(ctx, t.store, t.o, reading); err != nil {
+				return err
+			}
+		}
+		delete(raised, at)
+	}
+	return t.others(ctx, raised)
+}
+
+func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
+	readings, err := t.store.RaisedAlarms(ctx)
+	raised := map[alarmed]bool{}
+	for _, reading := range readings {
+		raised[alarmed{reading.Name, reading.Subject}] = true
+	}
+	return raised, err
+}
+
+// others are raised alarms that are not found out here: what is to be verified is known once a
+// day, skewed clocks are told by their processes, and a job may be no more.
+func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
+	t.o.Meter.Alarm(string(models.AlarmVerifyFailed), "", raised[alarmed{models.AlarmVerifyFailed, ""}], 0, 0)
+	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
+	for at := range raised {
+		if at.name == models.AlarmJobMissed {
+			if err := report(ctx, t.store, t.o, models.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
+				return err
+			}
+		}
+	}
+	if !raised[alarmed{models.AlarmClockSkew, ""}] {
+		return nil
+	}
+	_, err := t.store.EndSkew(ctx, t.o.Admins, t.o.Now())
+	return err
+}
+
+func (t *term) readings(ctx context.Context, raised map[alarmed]bool) ([]models.AlarmReading, error) {
+	now := t.o.Now()
+	dead, err := t.store.DeadMessages(ctx, now.Add(-deadWithin))
+	if err != nil {
+		return nil, err
+	}
+	readings := []models.AlarmReading{{Name: models.AlarmOutboxDead, On: dead > deadAllowed, Level: dead, Limit: deadAllowed}}
+	free, known, err := t.store.DiskFree()
+	if err != nil {
+		return nil, fmt.Errorf("look at the disk: %w", err)
+	}
+	if known {
+		readings = append(readings, lowDisk(free/mebibyte, raised[alarmed{models.AlarmDiskLow, ""}]))
+	}
+	for _, s := range t.jobs {
+		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
+		if err != nil {
+			return nil, err
+		}
+		if last.Job != "" {
+			t.o.Meter.LastSuccess(s.name, last.DoneAt)
+		}
+		readings = append(readings, s.missed(s.lateness(last, t.since, now)))
+	}
+	return readings, nil
+}
+
+// lowDisk does not end as soon as a few bytes are free again.
+func lowDisk(free int64, raised bool) models.AlarmReading {
+	return models.AlarmReading{Name: models.AlarmDiskLow, On: free < diskLow || (raised && free < diskWell), Level: free, Limit: diskLow}
+}
+
+// missed is not on before a job is found late twice: when the clock jumps, or the machine wakes
+// up, every job is late for the moment that it needs to look.
+func (s *shift) missed(late time.Duration) models.AlarmReading {
+	again := s.late
+	s.late = late > s.allowance()
+	return models.AlarmReading{
+		Name: models.AlarmJobMissed, Subject: s.name, On: s.late && again,
+		Level: max(0, int64(late/time.Minute)), Limit: int64(s.allowance() / time.Minute),
+	}
+}
+
+func report(ctx context.Context, store Alarms, o Options, reading models.AlarmReading) error {
+	changed, err := store.ReportAlarm(ctx, reading, o.Admins, o.Now())
+	if err != nil || !changed {
+		return err
+	}
+	what := "alarm ended"
+	if reading.On {
+		what = "alarm raised"
+	}
+	o.Log.WarnContext(ctx, what, "alarm", reading.Name, "subject", reading.Subject, "level", reading.Level, "limit", reading.Limit, "detail", reading.Detail)
+	return nil
+}
+
+// verifier checks every invariant in the leader. (decision 0023: leader)
+type verifier struct {
+	store Store
+	o     Options
+}
+
+// verifyTime is the longest a check may take; one that takes longer has failed.
+const verifyTime = 6 * time.Hour
+
+// verify resolves to how many postings were looked at. Invariants that do not hold are an alarm,
+// which ends when a later check finds them whole.
+func (v verifier) verify(ctx context.Context, _, now time.Time) (postings int64, err error) {
+	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
+	defer cancel()
+	found, err := v.store.Verify(checking, now)
+	if err != nil {
+		return 0, err
+	}
+	var broken []string
+	for _, verdict := range found.Broken() {
+		broken = append(broken, verdict.Invariant+": "+strings.Join(verdict.Broken, ", "))
+	}
+	return found.Postings, report(ctx, v.store, v.o, models.AlarmReading{
+		Name: models.AlarmVerifyFailed, On: len(broken) > 0, Level: int64(len(broken)), Detail: shortened(strings.Join(broken, "; ")),
+	})
+}
+
+// detailSize is how much an admin's message tells; `mcbk verify` tells all.
+const detailSize = 500
+
+func shortened(detail string) string {
+	if runes := []rune(detail); len(runes) > detailSize {
+		return string(runes[:detailSize]) + "…"
+	}
+	return detail
+}
+
+const (
+	leastRest = 10 * time.Millisecond
+	mostRest  = 2 * time.Second
+)
+
+// rests makes rests that are as long as the work before, so that what takes long leaves half of
+// the time to players.
+func rests(now func() time.Time) func(ctx context.Context) error {
+	began := now()
+	return func(ctx context.Context) error {
+		pause(ctx, min(max(now().Sub(began), leastRest), mostRest))
+		began = now()
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,152 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"mcbk/models"
+)
+
+const (
+	lookEvery  = 5 * time.Second  // how often a job looks whether it is due
+	watchEvery = 15 * time.Second // how often the alarms are looked at
+	tryAgain   = time.Minute      // after a run that failed
+)
+
+// term is a time during which this process leads.
+type term struct {
+	store Store
+	o     Options
+	held  func() error
+	since time.Time
+	jobs  []*shift
+}
+
+// shift is a job during a term.
+type shift struct {
+	job
+	notBefore time.Time // after a failure
+	late      bool      // it was, when the alarms were last looked at
+}
+
+func newTerm(store Store, o Options, held func() error) *term {
+	t := &term{store: store, o: o, held: held, since: o.Now()}
+	for _, j := range timetable(store, o) {
+		t.jobs = append(t.jobs, &shift{job: j})
+	}
+	return t
+}
+
+// serve does at once what was missed, then each job whenever it is due, until ctx ends; it waits
+// for those that are running. What is due is asked of the database each time: after a long
+// pause, or a jump of the clock, everything missed is done.
+func (t *term) serve(ctx context.Context) error {
+	for _, s := range t.jobs {
+		if !s.slow {
+			t.turn(ctx, s)
+		}
+	}
+	// A shift that is still at work is not begun again. The order matters: a panic that is not
+	// recovered inside would leave it at work for ever.
+	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
+	table := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics)))
+	for _, s := range t.jobs {
+		table.Schedule(cron.Every(lookEvery), cron.FuncJob(func() { t.turn(ctx, s) }))
+	}
+	table.Schedule(cron.Every(watchEvery), cron.FuncJob(func() { t.watch(ctx) }))
+	t.watch(ctx)
+	table.Start()
+	<-ctx.Done()
+	<-table.Stop().Done()
+	return nil
+}
+
+// turn does what is due of a job, in order, until something fails.
+func (t *term) turn(ctx context.Context, s *shift) {
+	now := t.o.Now()
+	if ctx.Err() != nil || now.Before(s.notBefore) {
+		return
+	}
+	due, err := t.due(ctx, s.job, now)
+	if err == nil && len(due) > 0 && s.after != "" {
+		var first []time.Time
+		if first, err = t.due(ctx, t.named(s.after), now); len(first) > 0 {
+			return // at the next look
+		}
+	}
+	if err != nil {
+		t.fail(ctx, s, err)
+		return
+	}
+	for _, period := range due {
+		if !t.run(ctx, s, period) {
+			return
+		}
+	}
+}
+
+func (t *term) due(ctx context.Context, j job, now time.Time) ([]time.Time, error) {
+	last, err := t.store.LastRun(ctx, j.name, j.newest(now))
+	if err != nil {
+		return nil, err
+	}
+	return j.due(last, now), nil
+}
+
+func (t *term) named(name string) job {
+	return t.jobs[slices.IndexFunc(t.jobs, func(s *shift) bool { return s.name == name })].job
+}
+
+// run does a job for a period and tells whether the next may follow.
+func (t *term) run(ctx context.Context, s *shift, period time.Time) bool {
+	if t.held() != nil { // perhaps this process was frozen, and another has done it
+		return false
+	}
+	began := t.o.Now()
+	rows, err := t.work(ctx, s.job, period, began)
+	if err != nil {
+		t.fail(ctx, s, err)
+		return false
+	}
+	t.o.Meter.JobDone(s.name, t.o.Now().Sub(began))
+	t.o.Meter.LastSuccess(s.name, began)
+	t.o.Log.InfoContext(ctx, "job done", "job", s.name, "period", period, "rows", rows)
+	return true
+}
+
+func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v: %s", r, debug.Stack())
+		}
+	}()
+	if j.whole {
+		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, period, now) })
+		return rows, err
+	}
+	if rows, err = j.do(ctx, period, now); err != nil {
+		return rows, err
+	}
+	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
+}
+
+func (t *term) fail(ctx context.Context, s *shift, err error) {
+	if ctx.Err() != nil { // told to end, or no longer leading: the next leader does the work
+		t.o.Log.InfoContext(ctx, "job cut short", "job", s.name, "error", err)
+		return
+	}
+	s.notBefore = t.o.Now().Add(tryAgain)
+	t.o.Meter.JobFailed(s.name)
+	if errors.Is(err, models.ErrTryAgain) { // the database was away
+		t.o.Log.WarnContext(ctx, "job failed and is tried again", "job", s.name, "error", err)
+		return
+	}
+	t.o.Log.ErrorContext(ctx, "job failed", "job", s.name, "error", err)
+}

@@ -1,0 +1,344 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Limits of what admins ask. (decision 0022: admins)
+const (
+	questionOpen    = 120 * time.Second // how long a question waits for its confirmation
+	questionOverdue = 10 * time.Minute  // how long after that nothing may have closed it
+	refusedADay     = 100               // refused attempts of one chat that are written down in a UTC day
+	auditArgSize    = 200               // bytes kept of an argument of a refused attempt
+)
+
+// ActionState is how far an admin's action has come.
+type ActionState string
+
+// A question is asked until it is executed, cancelled, expired, or refused by the rules. An
+// attempt that was no question is refused from the beginning.
+const (
+	ActionAsked     ActionState = "asked"
+	ActionExecuted  ActionState = "executed"
+	ActionCancelled ActionState = "cancelled"
+	ActionExpired   ActionState = "expired"
+	ActionRefused   ActionState = "refused"
+)
+
+// Why a press on a button is refused.
+const (
+	NonceUnknown game.Code = "not_found"    // there is no such question
+	NonceStolen  game.Code = "unauthorized" // another's question, or no admin presses
+	NonceExpired game.Code = "expired"      // later than 120 s
+	NonceUsed    game.Code = "nonce_used"   // it was answered before
+)
+
+// AdminAction is one row of the audit.
+type AdminAction struct {
+	ID        int64
+	AdminID   int64 // Telegram's id; of a refused attempt, of whoever made it
+	ChatID    int64
+	Action    Action
+	Args      []string `gorm:"serializer:json"`
+	State     ActionState
+	NonceHash *string // nil for an attempt that was no question
+	AskedAt   time.Time
+	ExpiresAt time.Time
+	DecidedAt *time.Time // nil while it is asked
+	Outcome   string     // what came of it, for people to read
+}
+
+// Action names what an admin can have done.
+type Action string
+
+// effect does what an action names, in the transaction that marks it executed, and tells what
+// came of it. A *game.Refusal or ErrNotFound is its "no"; then nothing of it stays.
+type effect func(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error)
+
+// effects are all that admins can have done. A feature adds a line; its effect stands in its
+// own file. None of them mints coins.
+var effects = map[Action]effect{
+	ActionBan:         ban,
+	ActionUnban:       unban,
+	ActionSetKnob:     setKnob,
+	ActionMaintenance: switchMaintenance,
+
+	ActionBroadcast:     sendBroadcast,
+	ActionStopBroadcast: stopBroadcast,
+}
+
+// Question is what an admin wants to have done.
+type Question struct {
+	Admin  int64 // Telegram's id, also of the private chat
+	Action Action
+	Args   []string
+}
+
+// AskAdmin writes a question down and returns what its buttons carry. Nothing is done until the
+// same admin confirms, within 120 s.
+func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce string, err error) {
+	if effects[q.Action] == nil {
+		return "", fmt.Errorf("no admin can do %q", q.Action)
+	}
+	var random [16]byte
+	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+		return "", fmt.Errorf("make a nonce: %w", err)
+	}
+	nonce = base64.RawURLEncoding.EncodeToString(random[:])
+	now = now.UTC().Truncate(time.Microsecond)
+	return nonce, s.inTx(ctx, func(tx *gorm.DB) error {
+		hash := hashed(nonce)
+		return writeAction(tx, AdminAction{
+			AdminID: q.Admin, ChatID: q.Admin, Action: q.Action, Args: q.Args, State: ActionAsked,
+			NonceHash: &hash, AskedAt: now, ExpiresAt: now.Add(questionOpen),
+		})
+	})
+}
+
+// Press is somebody pressing a button below a question.
+type Press struct {
+	Admin  int64 // Telegram's id of who presses
+	ChatID int64 // where
+	Nonce  string
+	Admins []int64 // who the admins are now
+}
+
+// Decision is what a press led to.
+type Decision struct {
+	Refusal game.Code   // empty when the press did what it says; a refused press changes nothing
+	Action  AdminAction // the question as it stands now; empty when it is none of the presser's business
+}
+
+// ConfirmAction does what was asked, once, and tells every other admin; both in the transaction
+// that marks the question executed. What the rules refuse is marked refused, with the reason as
+// its outcome. A press that does not count is written down as a refused attempt.
+func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Decision, error) {
+	decision, err := s.confirm(ctx, p, now)
+	if reason, no := rulesSay(err); no { // the effect was rolled back: only the answer is kept
+		decision, err = s.decide(ctx, p, now, func(*gorm.DB, *AdminAction) (ActionState, string, error) {
+			return ActionRefused, reason, nil
+		})
+	}
+	if err == nil && decision.Refusal == "" {
+		s.switches.forget()
+	}
+	return decision, err
+}
+
+func (s *Store) confirm(ctx context.Context, p Press, now time.Time) (Decision, error) {
+	return s.decide(ctx, p, now, func(tx *gorm.DB, a *AdminAction) (ActionState, string, error) {
+		act := effects[a.Action]
+		if act == nil {
+			return ActionRefused, "this version does not know the action", nil
+		}
+		outcome, err := act(s, tx, a.Args, now)
+		if err != nil {
+			return "", "", err
+		}
+		return ActionExecuted, outcome, s.tellAdmins(tx, *a, outcome, p.Admins, now)
+	})
+}
+
+// CancelAction closes a question without doing anything.
+func (s *Store) CancelAction(ctx context.Context, p Press, now time.Time) (Decision, error) {
+	return s.decide(ctx, p, now, func(*gorm.DB, *AdminAction) (ActionState, string, error) {
+		return ActionCancelled, "", nil
+	})
+}
+
+// decide locks the question a press means. When the press counts, closing tells
+// how the question ends.
+func (s *Store) decide(
+	ctx context.Context, p Press, now time.Time, closing func(tx *gorm.DB, a *AdminAction) (ActionState, string, error),
+) (decision Decision, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		decision = Decision{}
+		a, err := s.lockAction(tx, p.Nonce)
+		if err != nil {
+			return err
+		}
+		if refusal := p.refusedFor(a, now); refusal != "" {
+			decision.Refusal = refusal
+			return s.turnAway(tx, p, a, &decision, now)
+		}
+		state, outcome, err := closing(tx, a)
+		if err != nil {
+			return err
+		}
+		decision.Action = *a
+		return closeAction(tx, &decision.Action, state, outcome, now)
+	})
+	return decision, err
+}
+
+// lockAction reads the question with that nonce for changing; nil when there is none.
+func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
+	var found []AdminAction
+	err := tx.Raw("SELECT * FROM admin_actions WHERE nonce_hash = ?"+s.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
+	if err != nil {
+		return nil, fmt.Errorf("lock an admin's question: %w", err)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return &found[0], nil
+}
+
+// refusedFor is why the press does not count; empty when it does.
+func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
+	switch {
+	case !slices.Contains(p.Admins, p.Admin):
+		return NonceStolen
+	case a == nil:
+		return NonceUnknown
+	case a.AdminID != p.Admin || a.ChatID != p.ChatID:
+		return NonceStolen
+	case a.State == ActionExpired, a.State == ActionAsked && now.After(a.ExpiresAt):
+		return NonceExpired
+	case a.State != ActionAsked:
+		return NonceUsed
+	}
+	return ""
+}
+
+// turnAway writes a press down that did not count, and closes the question when it came too late.
+func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decision, now time.Time) error {
+	attempt := AdminAction{AdminID: p.Admin, ChatID: p.ChatID, Action: "press", Outcome: string(decision.Refusal)}
+	if a != nil {
+		attempt.Action, attempt.Args = a.Action, []string{fmt.Sprint(a.ID)}
+	}
+	if a != nil && decision.Refusal != NonceStolen {
+		if a.State == ActionAsked {
+			if err := closeAction(tx, a, ActionExpired, "", now); err != nil {
+				return err
+			}
+		}
+		decision.Action = *a
+	}
+	return writeRefused(tx, attempt, now)
+}
+
+// closeAction ends a question that is still open.
+func closeAction(tx *gorm.DB, a *AdminAction, state ActionState, outcome string, now time.Time) error {
+	outcome = storedError(outcome)
+	closed := tx.Exec("UPDATE admin_actions SET state = ?, decided_at = ?, outcome = ? WHERE id = ? AND state = 'asked'", state, now, outcome, a.ID)
+	if closed.Error != nil || closed.RowsAffected != 1 {
+		return fmt.Errorf("close admin action %d: %d rows: %w", a.ID, closed.RowsAffected, closed.Error)
+	}
+	a.State, a.DecidedAt, a.Outcome = state, &now, outcome
+	return nil
+}
+
+// tellAdmins queues a notice of what was done to every admin but the one who did it.
+func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []int64, now time.Time) error {
+	var notices []Message
+	for _, id := range admins {
+		if id == a.AdminID || id <= 0 {
+			continue
+		}
+		notices = append(notices, Message{
+			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: AdminNotice, Urgency: Alarm,
+			Params: map[string]string{"text": fmt.Sprintf("Admin %d: %s", a.AdminID, outcome)},
+		})
+	}
+	return queue(tx, s.dialect, now, notices...)
+}
+
+// RefuseCommand writes down an admin command that nobody may give so: a stranger's, one in a
+// group, a forwarded one. Of one chat it writes at most 100 a day, so that nobody fills the disk.
+func (s *Store) RefuseCommand(ctx context.Context, a AdminAction, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, now.UTC().Truncate(time.Microsecond)) })
+}
+
+func writeRefused(tx *gorm.DB, a AdminAction, now time.Time) error {
+	var today int64
+	err := tx.Raw("SELECT COUNT(*) FROM admin_actions WHERE nonce_hash IS NULL AND chat_id = ? AND asked_at >= ?",
+		a.ChatID, now.Truncate(24*time.Hour)).Scan(&today).Error
+	if err != nil {
+		return fmt.Errorf("count refused attempts of chat %d: %w", a.ChatID, err)
+	}
+	if today >= refusedADay {
+		return nil
+	}
+	for i, arg := range a.Args {
+		a.Args[i] = arg[:min(len(arg), auditArgSize)]
+	}
+	a.State, a.AskedAt, a.ExpiresAt, a.DecidedAt, a.NonceHash = ActionRefused, now, now, &now, nil
+	return writeAction(tx, a)
+}
+
+func writeAction(tx *gorm.DB, a AdminAction) error {
+	list, err := json.Marshal(append([]string{}, a.Args...)) // never null
+	if err != nil {
+		return fmt.Errorf("arguments of %s: %w", a.Action, err)
+	}
+	err = tx.Exec(`INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.AdminID, a.ChatID, a.Action, string(list), a.State, a.NonceHash, a.AskedAt, a.ExpiresAt, a.DecidedAt, a.Outcome).Error
+	if err != nil {
+		return fmt.Errorf("write down %s of admin %d: %w", a.Action, a.AdminID, err)
+	}
+	return nil
+}
+
+// Audit lists the newest actions, the newest first.
+func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
+	var all []AdminAction
+	err := s.reading(ctx).Raw("SELECT * FROM admin_actions ORDER BY id DESC LIMIT ?", most).Scan(&all).Error
+	return all, explained(err)
+}
+
+// ExpireActions closes questions that nobody confirmed in time and returns how many.
+func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		closed := tx.Exec("UPDATE admin_actions SET state = 'expired', decided_at = ? WHERE state = 'asked' AND expires_at < ?", now, now)
+		expired = closed.RowsAffected
+		return closed.Error
+	})
+	return expired, err
+}
+
+// overdueActions lists questions that ExpireActions should have closed.
+func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
+	var ids []int64
+	err := s.reading(ctx).Raw("SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?",
+		now.UTC().Add(-questionOverdue), named).Scan(&ids).Error
+	overdue := make([]string, len(ids))
+	for i, id := range ids {
+		overdue[i] = fmt.Sprint("admin action ", id)
+	}
+	return overdue, err
+}
+
+// rulesSay is the reason when an effect's error is the rules' "no".
+func rulesSay(err error) (reason string, no bool) {
+	var refusal *game.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return string(refusal.Code), true
+	case errors.Is(err, ErrNotFound):
+		return "not_found", true
+	}
+	return "", false
+}
+
+// hashed is what is stored of a nonce: a copy of the database confirms nothing.
+func hashed(nonce string) string {
+	sum := sha256.Sum256([]byte(nonce))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,188 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// AlarmName is one of a closed list.
+type AlarmName string
+
+// The alarms there are, each with what its level counts. (decision 0023: leader)
+const (
+	AlarmOutboxDead   AlarmName = "outbox_dead"   // messages given up within the last hour
+	AlarmJobMissed    AlarmName = "job_missed"    // minutes that the job named by the subject is late
+	AlarmClockSkew    AlarmName = "clock_skew"    // seconds a process's clock is off the database's
+	AlarmDiskLow      AlarmName = "disk_low"      // MiB free where the database's file lies
+	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold
+)
+
+// Alarms is the closed list.
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed}
+
+// MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
+// name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two
+// may be empty.
+const MessageAlarm MessageKind = "alarm"
+
+// AlarmReading is what was found about an alarm at a moment.
+type AlarmReading struct {
+	Name    AlarmName
+	Subject string // which one, where there are several
+	On      bool   // it is as bad as to be told
+	Level   int64  // in the alarm's unit
+	Limit   int64  // from where on it is bad
+	Detail  string // what else is known
+}
+
+// ReportAlarm raises an alarm that is on and not raised yet, and ends one that is raised and on
+// no more. Both are told to each admin (Telegram ids) in the same transaction. Anything else
+// changes nothing. It returns whether something was told.
+func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		var err error
+		changed, err = s.reportAlarm(tx, reading, admins, now)
+		return err
+	})
+	return changed, err
+}
+
+func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	if !reading.On {
+		return s.endAlarm(tx, reading, time.Time{}, admins, now)
+	}
+	open, err := s.openAlarm(tx, reading)
+	if err != nil {
+		return false, err
+	}
+	if open.ID != 0 {
+		if err := tx.Exec("UPDATE alarms SET seen_at = ? WHERE id = ?", now, open.ID).Error; err != nil {
+			return false, fmt.Errorf("see %s %s: %w", reading.Name, reading.Subject, err)
+		}
+		return false, nil
+	}
+	raised := tx.Exec(`INSERT INTO alarms (name, subject, detail, raised_at, seen_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (name, subject) WHERE cleared_at IS NULL DO NOTHING`, reading.Name, reading.Subject, reading.Detail, now, now)
+	if raised.Error != nil {
+		return false, fmt.Errorf("raise %s %s: %w", reading.Name, reading.Subject, raised.Error)
+	}
+	if raised.RowsAffected == 0 { // somebody else just did
+		return false, nil
+	}
+	if open, err = s.openAlarm(tx, reading); err != nil {
+		return false, err
+	}
+	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
+}
+
+// endAlarm ends an open alarm, if it was not seen after a time; zero is whenever it was.
+func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, admins []int64, now time.Time) (ended bool, err error) {
+	open, err := s.openAlarm(tx, reading)
+	if err != nil || open.ID == 0 || (!seenBy.IsZero() && open.SeenAt.After(seenBy)) {
+		return false, err
+	}
+	cleared := tx.Exec("UPDATE alarms SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL", now, open.ID)
+	if cleared.Error != nil {
+		return false, fmt.Errorf("end %s %s: %w", reading.Name, reading.Subject, cleared.Error)
+	}
+	if cleared.RowsAffected == 0 { // somebody else did
+		return false, nil
+	}
+	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
+}
+
+type occurrence struct {
+	ID     int64 // 0 when there is none
+	SeenAt time.Time
+}
+
+func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open occurrence, err error) {
+	err = tx.Raw("SELECT id, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.dialect.forUpdate("alarms"),
+		reading.Name, reading.Subject).Scan(&open).Error
+	if err != nil {
+		return occurrence{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
+	}
+	return open, nil
+}
+
+func alarmMessages(reading AlarmReading, which, event string, admins []int64) []Message {
+	messages := make([]Message, len(admins))
+	for i, admin := range admins {
+		messages[i] = Message{
+			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: Alarm,
+			Params: map[string]string{
+				"alarm": string(reading.Name), "event": event, "subject": reading.Subject, "detail": reading.Detail,
+				"level": strconv.FormatInt(reading.Level, 10), "limit": strconv.FormatInt(reading.Limit, 10),
+			},
+		}
+	}
+	return messages
+}
+
+// skewEnds is how long no process may have seen its clock wrong before that is over; each looks
+// more often.
+const skewEnds = time.Minute
+
+// ReportSkew raises clock_skew when the clock of this process is off by more than 30 s. Such a
+// process may write nothing else; ahead corrects its now. It is ended by EndSkew.
+func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error) {
+	if ahead.Abs() <= maxSkew {
+		return false, nil
+	}
+	reading := skewReading(ahead)
+	reading.On = true
+	err = s.write(ctx, func(tx *gorm.DB) error {
+		var err error
+		changed, err = s.reportAlarm(tx, reading, admins, now.Add(-ahead))
+		return err
+	})
+	return changed, err
+}
+
+// EndSkew ends clock_skew when no process has reported it for a minute.
+func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		var err error
+		now := now.UTC().Truncate(time.Microsecond)
+		changed, err = s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
+		return err
+	})
+	return changed, err
+}
+
+func skewReading(ahead time.Duration) AlarmReading {
+	return AlarmReading{Name: AlarmClockSkew, Level: int64(ahead.Abs() / time.Second), Limit: int64(maxSkew / time.Second)}
+}
+
+// RaisedAlarms are those that have not ended, by name and subject.
+func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
+	var raised []AlarmReading
+	err := s.read.WithContext(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
+	if err != nil {
+		return nil, explained(fmt.Errorf("read the raised alarms: %w", err))
+	}
+	for i := range raised {
+		raised[i].On = true
+	}
+	return raised, nil
+}
+
+// DeadMessages counts messages that were given up since a time, but for those to people who do
+// not let the bot write, or want none. What tells admins of an alarm does not count, lest one
+// alarm bring the next.
+func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
+	// "<> 'queued'" is in the words of the index.
+	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
+		AND kind <> ? AND last_error NOT IN ?
+		AND NOT EXISTS (SELECT 1 FROM chats WHERE telegram_id = chat_id AND blocked_at IS NOT NULL)`,
+		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled}).Scan(&dead).Error
+	if err != nil {
+		return 0, explained(fmt.Errorf("count dead messages: %w", err))
+	}
+	return dead, nil
+}

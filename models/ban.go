@@ -1,0 +1,75 @@
+package models
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// What an admin may do about a player: keep them from playing, and let them again.
+const (
+	ActionBan   Action = "ban"   // args: the player's id, the reason they are shown
+	ActionUnban Action = "unban" // args: the player's id
+)
+
+// Banned tells whether an admin keeps the player from playing.
+func (p Player) Banned() bool { return p.BannedAt != nil }
+
+// MayPlay refuses a banned player with user_blocked and the reason.
+func (p Player) MayPlay() error {
+	if p.Banned() {
+		return &game.Refusal{Code: game.UserBlocked, Params: map[string]any{"reason": p.BanReason}}
+	}
+	return nil
+}
+
+// ban keeps a player from playing; what they own stays theirs. A player who is banned already
+// stays so, for the first reason.
+func ban(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 2 || args[1] == "" {
+		return "", fmt.Errorf("ban with %d arguments", len(args))
+	}
+	p, err := s.lockNamed(tx, args[0])
+	if err != nil {
+		return "", err
+	}
+	if p.Banned() {
+		return "", game.Refuse("already_banned")
+	}
+	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ? WHERE id = ?", now.UTC(), args[1], p.ID).Error
+	if err != nil {
+		return "", fmt.Errorf("ban player %d: %w", p.ID, err)
+	}
+	return fmt.Sprintf("player %d is banned: %s", p.ID, args[1]), nil
+}
+
+// unban lets a player play again.
+func unban(s *Store, tx *gorm.DB, args []string, _ time.Time) (outcome string, err error) {
+	if len(args) != 1 {
+		return "", fmt.Errorf("unban with %d arguments", len(args))
+	}
+	p, err := s.lockNamed(tx, args[0])
+	if err != nil {
+		return "", err
+	}
+	if !p.Banned() {
+		return "", game.Refuse("not_banned")
+	}
+	if err := tx.Exec("UPDATE players SET banned_at = NULL, ban_reason = '' WHERE id = ?", p.ID).Error; err != nil {
+		return "", fmt.Errorf("unban player %d: %w", p.ID, err)
+	}
+	return fmt.Sprintf("player %d may play again", p.ID), nil
+}
+
+// lockNamed locks the player whose id is written so.
+func (s *Store) lockNamed(tx *gorm.DB, id string) (Player, error) {
+	number, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return Player{}, fmt.Errorf("player %q: %w", id, ErrNotFound)
+	}
+	return s.lockPlayer(tx, PlayerID(number))
+}

@@ -1,0 +1,319 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// What may stop a broadcast.
+var (
+	// ErrOutboxFull means so many messages wait that no more broadcast is started.
+	ErrOutboxFull = errors.New("the outbox is full")
+	// ErrBroadcastContent is a draft with nothing in it, too much, or what is no text.
+	ErrBroadcastContent = errors.New("a broadcast is a text of 1 to 4096 characters or a message to copy")
+	// ErrBroadcastState is a step the broadcast is not ready for, or past.
+	ErrBroadcastState = errors.New("the broadcast is in another state")
+)
+
+// Limits of broadcasts. (decision 0021: the outbox)
+const (
+	outboxBacklog  = 1_000_000 // queued messages, a new broadcast's among them
+	broadcastText  = 4096      // UTF-16 units, which Telegram counts
+	broadcastBatch = 500       // players reached in one transaction
+)
+
+// BroadcastState is how far a broadcast has come.
+type BroadcastState string
+
+// A broadcast is a draft until an admin confirms it, fans out to the players, and is done once
+// all its messages are in the outbox; until the last is sent it can be cancelled.
+const (
+	BroadcastDraft     BroadcastState = "draft"
+	BroadcastFanning   BroadcastState = "fanning"
+	BroadcastDone      BroadcastState = "done"
+	BroadcastCancelled BroadcastState = "cancelled"
+)
+
+// Broadcast is what an admin tells all players: a text, or a copy of a message. Either Text or
+// both of Source… are set. The first four fields are the author's.
+type Broadcast struct {
+	AuthorID        int64  // the admin's Telegram id
+	Text            string // without markup
+	SourceChatID    int64
+	SourceMessageID int
+
+	ID        int64
+	State     BroadcastState
+	Cursor    PlayerID // the last player reached
+	Audience  int64    // players it was for when it was started
+	Queued    int64    // messages put into the outbox so far
+	DraftedAt time.Time
+	StartedAt *time.Time
+	EndedAt   *time.Time // when it was done or cancelled
+}
+
+// Progress is what became of a broadcast's messages. Those that ended are counted for seven
+// days, until they are forgotten.
+type Progress struct{ Sent, Dead, Queued int64 }
+
+// DraftBroadcast stores a broadcast that is not started yet; of b only the author's fields
+// count. It refuses with ErrBroadcastContent.
+func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
+	if !b.sayable() {
+		return Broadcast{}, ErrBroadcastContent
+	}
+	draft := Broadcast{
+		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
+		State: BroadcastDraft, Cursor: math.MinInt64, DraftedAt: now.UTC().Truncate(time.Microsecond),
+	}
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		draft.ID = 0
+		if err := tx.Create(&draft).Error; err != nil {
+			return fmt.Errorf("draft a broadcast of %d: %w", b.AuthorID, err)
+		}
+		return nil
+	})
+	return draft, err
+}
+
+func (b Broadcast) sayable() bool {
+	if b.SourceMessageID > 0 && b.SourceChatID != 0 {
+		return b.Text == ""
+	}
+	return b.SourceMessageID == 0 && b.SourceChatID == 0 && strings.TrimSpace(b.Text) != "" && utf8.ValidString(b.Text) &&
+		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= broadcastText
+}
+
+// audience is the condition for players whom a broadcast reaches: they want messages, and
+// nothing says that the bot may not write to them. p is players, c their chats.
+const audience = ` FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
+	WHERE p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL`
+
+// BroadcastAudience is how many players a broadcast would reach now.
+func (s *Store) BroadcastAudience(ctx context.Context) (int64, error) {
+	n, err := countAudience(s.reading(ctx))
+	return n, explained(err)
+}
+
+func countAudience(tx *gorm.DB) (n int64, err error) {
+	if err := tx.Raw("SELECT COUNT(*)" + audience).Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("count a broadcast's audience: %w", err)
+	}
+	return n, nil
+}
+
+// StartBroadcast sends a draft on its way, in the transaction ctx carries if there is one. It
+// refuses with ErrNotFound, ErrBroadcastState when it is no draft any more, and ErrOutboxFull
+// when more than 1,000,000 messages would wait.
+func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (b Broadcast, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		b, err = s.startBroadcast(tx, id, outboxBacklog, now)
+		return err
+	})
+	return b, err
+}
+
+// startBroadcast is StartBroadcast inside a transaction.
+func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (Broadcast, error) {
+	b, err := s.lockBroadcast(tx, id)
+	if err != nil {
+		return Broadcast{}, err
+	}
+	if b.State != BroadcastDraft {
+		return Broadcast{}, ErrBroadcastState
+	}
+	if b.Audience, err = countAudience(tx); err != nil {
+		return Broadcast{}, err
+	}
+	queued, err := queuedMessages(tx)
+	if err != nil {
+		return Broadcast{}, err
+	}
+	if queued+b.Audience > backlog {
+		return Broadcast{}, ErrOutboxFull
+	}
+	now = now.UTC().Truncate(time.Microsecond)
+	b.State, b.StartedAt = BroadcastFanning, &now
+	err = tx.Exec("UPDATE broadcasts SET state = ?, audience = ?, started_at = ? WHERE id = ?", b.State, b.Audience, now, id).Error
+	if err != nil {
+		return Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
+	}
+	return b, nil
+}
+
+func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (Broadcast, error) {
+	return oneBroadcast(tx, "id = ?"+s.dialect.forUpdate("broadcasts"), id)
+}
+
+func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
+	var found []Broadcast
+	if err := tx.Raw("SELECT * FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
+	}
+	if len(found) == 0 {
+		return Broadcast{}, ErrNotFound
+	}
+	return found[0], nil
+}
+
+// Broadcast finds one; ErrNotFound when there is none.
+func (s *Store) Broadcast(ctx context.Context, id int64) (Broadcast, error) {
+	b, err := oneBroadcast(s.reading(ctx), "id = ?", id)
+	return b, explained(err)
+}
+
+// FanBroadcast puts the next 500 players' messages of a broadcast under way into the outbox, and
+// how far it has come with them: it can be ended at any moment and goes on from there. more is
+// false when no broadcast is under way, or another process is at it.
+func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		more = false
+		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.dialect.forUpdateOfFree("broadcasts"))
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		more = true
+		return fan(tx, b, now)
+	})
+	return more && err == nil, err
+}
+
+// fan queues the messages of one batch of players.
+func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
+	var batch []PlayerID
+	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
+	if err != nil {
+		return fmt.Errorf("find the next players of broadcast %d: %w", b.ID, err)
+	}
+	if len(batch) == 0 {
+		err := tx.Exec("UPDATE broadcasts SET state = 'done', ended_at = ? WHERE id = ?", now, b.ID).Error
+		if err != nil {
+			return fmt.Errorf("end broadcast %d: %w", b.ID, err)
+		}
+		return nil
+	}
+	last := batch[len(batch)-1]
+	queued := tx.Exec(`INSERT INTO outbox
+			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
+		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ?) p WHERE b.id = ?
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, Bulk, b.Cursor, last, b.ID)
+	if queued.Error != nil {
+		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
+	}
+	err = tx.Exec("UPDATE broadcasts SET cursor = ?, queued = queued + ? WHERE id = ?", last, queued.RowsAffected, b.ID).Error
+	if err != nil {
+		return fmt.Errorf("move broadcast %d on to player %d: %w", b.ID, last, err)
+	}
+	return nil
+}
+
+// CancelBroadcast stops one: what is still queued ends as dead. It refuses with ErrNotFound, and
+// ErrBroadcastState when it was cancelled before.
+func (s *Store) CancelBroadcast(ctx context.Context, id int64, now time.Time) error {
+	now = now.UTC().Truncate(time.Microsecond)
+	err := s.inTx(ctx, func(tx *gorm.DB) error { return s.cancelBroadcast(tx, id, now) })
+	if err != nil {
+		return err
+	}
+	// What a crash leaves queued here is buried when its turn comes.
+	dead, err := s.sweepMessages(ctx, `UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN
+		(SELECT id FROM outbox WHERE broadcast_id = ? AND state = 'queued' LIMIT ?)`, now, endCancelled, id, messageSweep)
+	s.meter.Messages(endCancelled, int(dead))
+	return err
+}
+
+// cancelBroadcast is the beginning of CancelBroadcast, inside a transaction.
+func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
+	b, err := s.lockBroadcast(tx, id)
+	if err != nil {
+		return err
+	}
+	if b.State == BroadcastCancelled {
+		return ErrBroadcastState
+	}
+	err = tx.Exec("UPDATE broadcasts SET state = 'cancelled', ended_at = ? WHERE id = ?", now, id).Error
+	if err != nil {
+		return fmt.Errorf("cancel broadcast %d: %w", id, err)
+	}
+	return nil
+}
+
+// NewestBroadcast is the one that was started last; ErrNotFound before the first.
+func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
+	b, err := oneBroadcast(s.reading(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
+	return b, explained(err)
+}
+
+// What admins can do with a broadcast; the argument is its id.
+const (
+	ActionBroadcast     Action = "broadcast"
+	ActionStopBroadcast Action = "stop broadcast"
+)
+
+// Codes of what cannot be done with a broadcast.
+const (
+	broadcastPast game.Code = "not_eligible" // it was sent or stopped before
+	outboxIsFull  game.Code = "overloaded"   // too many messages wait
+)
+
+func sendBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return "", err
+	}
+	b, err := s.startBroadcast(tx, id, outboxBacklog, now)
+	if err != nil {
+		return "", refusedBroadcast(err)
+	}
+	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
+}
+
+// stopBroadcast leaves what is queued to be buried when its turn comes: it may be a million.
+func stopBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return "", err
+	}
+	if err := s.cancelBroadcast(tx, id, now.UTC().Truncate(time.Microsecond)); err != nil {
+		return "", refusedBroadcast(err)
+	}
+	return fmt.Sprintf("broadcast %d is stopped", id), nil
+}
+
+// refusedBroadcast makes the rules' "no" of what may stop a broadcast.
+func refusedBroadcast(err error) error {
+	switch {
+	case errors.Is(err, ErrBroadcastState):
+		return game.Refuse(broadcastPast)
+	case errors.Is(err, ErrOutboxFull):
+		return game.Refuse(outboxIsFull)
+	}
+	return err
+}
+
+// BroadcastProgress counts a broadcast's messages.
+func (s *Store) BroadcastProgress(ctx context.Context, id int64) (Progress, error) {
+	var found Progress
+	err := s.reading(ctx).Raw(`SELECT COUNT(CASE WHEN state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+		COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE broadcast_id = ?`, id).Scan(&found).Error
+	if err != nil {
+		return Progress{}, explained(fmt.Errorf("count the messages of broadcast %d: %w", id, err))
+	}
+	return found, nil
+}

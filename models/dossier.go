@@ -1,0 +1,92 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcbk/game"
+)
+
+// lastPostings is how many of a player's postings an admin is shown.
+const lastPostings = 5
+
+// Dossier is what admins may see of a player.
+type Dossier struct {
+	Player   Player
+	Wrote    bool       // to the bot, ever
+	Blocked  *time.Time // since when the bot may not write to them; nil while it may
+	Postings []Posting  // the newest, the newest first
+}
+
+// FindPlayer finds a player by their number here, by Telegram's, or by @username in any letter
+// case. A number is looked for here first. ErrNotFound is nobody; of several who were called so
+// the last to arrive is meant, for a name belongs to one person at a time.
+func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
+	db := s.reading(ctx)
+	if name, ok := strings.CutPrefix(who, "@"); ok {
+		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT 1", name)
+		return p, explained(err)
+	}
+	id, err := strconv.ParseInt(who, 10, 64)
+	if err != nil {
+		return Player{}, ErrNotFound
+	}
+	p, err := onePlayer(db, "id = ? OR telegram_id = ? ORDER BY id <> ? LIMIT 1", id, id, id)
+	return p, explained(err)
+}
+
+// Dossier reads what admins may see of a player.
+func (s *Store) Dossier(ctx context.Context, who string) (Dossier, error) {
+	player, err := s.FindPlayer(ctx, who)
+	if err != nil {
+		return Dossier{}, err
+	}
+	d := Dossier{Player: player}
+	var chats []struct{ BlockedAt *time.Time }
+	db := s.reading(ctx)
+	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
+		return Dossier{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
+	}
+	if d.Wrote = len(chats) > 0; d.Wrote {
+		d.Blocked = chats[0].BlockedAt
+	}
+	err = db.Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id DESC LIMIT ?", player.ID, lastPostings).Scan(&d.Postings).Error
+	if err != nil {
+		return Dossier{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
+	}
+	return d, nil
+}
+
+// Figures are the game in numbers.
+type Figures struct {
+	Players     int64
+	Consented   int64
+	Banned      int64
+	ActiveToday int64 // who tapped since 00:00 UTC
+	TapsToday   int64 // that were accepted
+	Held        Balances
+}
+
+// Figures counts players, today's taps and what all players hold together.
+func (s *Store) Figures(ctx context.Context, now time.Time) (Figures, error) {
+	var f Figures
+	today, held := game.DayOf(now), &f.Held
+	err := s.reading(ctx).Raw(`SELECT COUNT(*), COUNT(consented_at), COUNT(banned_at),
+		COUNT(CASE WHEN bag_day = ? AND bag_taps_today > 0 THEN 1 END),
+		CAST(COALESCE(SUM(CASE WHEN bag_day = ? THEN bag_taps_today END), 0) AS BIGINT),
+		CAST(COALESCE(SUM(balance_game), 0) AS BIGINT), CAST(COALESCE(SUM(balance_referral), 0) AS BIGINT),
+		CAST(COALESCE(SUM(balance_purchased), 0) AS BIGINT), CAST(COALESCE(SUM(balance_game_points), 0) AS BIGINT),
+		CAST(COALESCE(SUM(balance_referral_points), 0) AS BIGINT), CAST(COALESCE(SUM(balance_mine), 0) AS BIGINT),
+		CAST(COALESCE(SUM(balance_spins), 0) AS BIGINT), CAST(COALESCE(SUM(balance_ad_spins), 0) AS BIGINT)
+		FROM players`, today, today).Row().Scan(
+		&f.Players, &f.Consented, &f.Banned, &f.ActiveToday, &f.TapsToday,
+		&held.Game, &held.Referral, &held.Purchased, &held.GamePoints, &held.ReferralPoints, &held.Mine, &held.Spins, &held.AdSpins,
+	)
+	if err != nil {
+		return Figures{}, explained(fmt.Errorf("count the players: %w", err))
+	}
+	return f, nil
+}

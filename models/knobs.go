@@ -1,0 +1,148 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// ActionSetKnob turns a knob; its arguments are the key and the value.
+const ActionSetKnob Action = "settings"
+
+// knobPrefix begins a knob's key in the table of settings.
+const knobPrefix = "knob:"
+
+// Knobs are the settings that admins may change while the program runs. A field is one line: its
+// key, what it is without admins, the bounds they cannot leave, and its unit. Only what some code
+// reads stands here.
+type Knobs struct {
+	EnergyPerTap  int           `knob:"energy_per_tap" usual:"1" least:"1" most:"10" unit:"energy that a tap takes"`
+	CoinsPerTap   int           `knob:"micro_mcbk_per_tap" usual:"1000" least:"1" most:"10000" unit:"millionths of an MCBK that a tap earns"`
+	TapsPerSecond int           `knob:"taps_per_second" usual:"10" least:"1" most:"50" unit:"taps a second that a player's allowance grows by"`
+	TapsSaved     int           `knob:"taps_saved" usual:"5000" least:"100" most:"20000" unit:"taps that an allowance holds at most"`
+	TapsAtFirst   int           `knob:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
+	LaunchAge     time.Duration `knob:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
+}
+
+// TapRules are how taps are accepted and what they bring.
+func (k Knobs) TapRules() game.TapRules {
+	return game.TapRules{
+		TapRate:   game.TapRate{Energy: k.EnergyPerTap, Coins: game.MicroMCBK(k.CoinsPerTap)},
+		PerSecond: k.TapsPerSecond, Most: k.TapsSaved, AtFirst: k.TapsAtFirst,
+	}
+}
+
+// Knob is one of them, for people to read.
+type Knob struct {
+	Key, Unit          string
+	Value              string // as it is now
+	Usual, Least, Most string
+}
+
+// Knobs are what the admins have set, as every process knows it within two seconds.
+func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs { return s.stands(ctx, now).knobs }
+
+// List is the knobs in their order.
+func (k Knobs) List() []Knob {
+	values := reflect.ValueOf(k)
+	list := make([]Knob, values.NumField())
+	for i := range list {
+		tag := values.Type().Field(i).Tag
+		list[i] = Knob{
+			Key: tag.Get("knob"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
+			Usual: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"),
+		}
+	}
+	return list
+}
+
+// With is the knobs with one of them turned. It refuses with not_found for a key that is none,
+// and with validation_failed for a value of another kind or outside of the bounds.
+func (k Knobs) With(key, value string) (Knobs, error) {
+	fields := reflect.TypeFor[Knobs]()
+	for i := range fields.NumField() {
+		tag := fields.Field(i).Tag
+		if tag.Get("knob") != key {
+			continue
+		}
+		wanted, err := number(fields.Field(i).Type, value)
+		least, _ := number(fields.Field(i).Type, tag.Get("least"))
+		most, _ := number(fields.Field(i).Type, tag.Get("most"))
+		if err != nil || wanted < least || wanted > most {
+			return k, &game.Refusal{Code: "validation_failed", Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
+		}
+		reflect.ValueOf(&k).Elem().Field(i).SetInt(wanted)
+		return k, nil
+	}
+	return k, game.Refuse("not_found")
+}
+
+// usualKnobs are the knobs nobody has turned.
+func usualKnobs() Knobs {
+	var k Knobs
+	for _, knob := range k.List() {
+		var err error
+		if k, err = k.With(knob.Key, knob.Usual); err != nil {
+			panic(fmt.Sprintf("the usual %s is outside of its bounds", knob.Key)) // a test would find it first
+		}
+	}
+	return k
+}
+
+// knobsSet are the knobs as they are stored; what is not stored, or no longer allowed, is usual.
+func knobsSet(stored map[string]string) Knobs {
+	k := usualKnobs()
+	for key, value := range stored {
+		if turned, err := k.With(strings.TrimPrefix(key, knobPrefix), value); err == nil {
+			k = turned
+		}
+	}
+	return k
+}
+
+// setKnob turns a knob for every process.
+func setKnob(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 2 {
+		return "", fmt.Errorf("setting with %d arguments", len(args))
+	}
+	turned, err := usualKnobs().With(args[0], args[1])
+	if err != nil {
+		return "", err
+	}
+	for _, knob := range turned.List() {
+		if knob.Key == args[0] {
+			return fmt.Sprintf("%s is %s", knob.Key, knob.Value), set(tx, knobPrefix+knob.Key, knob.Value, now)
+		}
+	}
+	return "", ErrNotFound
+}
+
+// number reads a value of a knob's type.
+func number(kind reflect.Type, text string) (int64, error) {
+	if kind == reflect.TypeFor[time.Duration]() {
+		d, err := time.ParseDuration(text)
+		return int64(d), err
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// shown writes a value as number reads it.
+func shown(value reflect.Value) string {
+	if d, ok := value.Interface().(time.Duration); ok {
+		text := d.String() // 24h0m0s
+		for _, empty := range []string{"m0s", "h0m"} {
+			if strings.HasSuffix(text, empty) {
+				text = text[:len(text)-2]
+			}
+		}
+		return text
+	}
+	return fmt.Sprint(value.Interface())
+}

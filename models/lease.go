@@ -1,0 +1,139 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// How long a lease may outlive its holder. A leader that is cut off ends its own work within two
+// questions, before the database lets anybody else lead. (decision 0023: leader)
+const (
+	leaseTry     = time.Second     // between two tries to get it
+	leaseAsk     = 2 * time.Second // between two questions whether it is held, and the longest wait for an answer
+	leaseSilence = 6 * time.Second // a holder that asks nothing for so long has lost it: frozen, or cut off
+)
+
+// ErrNotLeading means that another process leads, or may by now.
+var ErrNotLeading = errors.New("this process does not lead")
+
+// lease is a right that one process has at a time, told by a name. It is the database's to give,
+// on a connection that is used for nothing else.
+type lease interface {
+	take(ctx context.Context) (mine bool, err error)
+	held(ctx context.Context) (mine bool, err error)
+	close() error // lets go
+}
+
+// alone is the lease of a SQLite file, which one process serves from.
+type alone struct{}
+
+func (alone) take(context.Context) (bool, error) { return true, nil }
+func (alone) held(context.Context) (bool, error) { return true, nil }
+func (alone) close() error                       { return nil }
+
+// Lead waits until no other process leads under this name, then runs lead; its context ends as
+// soon as the lease may be lost. What must not be begun by two asks held first: nil, or
+// ErrNotLeading. A process that was frozen learns so from it at its first step.
+//
+// Lead returns what lead did; ErrNotLeading when the lease was lost meanwhile; ErrTryAgain when
+// the database is away; nil when ctx has ended. Another process may lead as soon as it returns.
+// A process with a wrong clock, which may not write, does not lead.
+func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
+	l, err := s.lease(name)
+	if err != nil {
+		return fmt.Errorf("ask for the lease: %w", err)
+	}
+	defer l.close() //nolint:errcheck // a connection that is broken holds nothing
+	if err := s.awaitLease(ctx, l); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+	leading, stop := context.WithCancelCause(ctx)
+	held := func() error {
+		err := s.holds(leading, l)
+		if err != nil {
+			stop(err)
+		}
+		return err
+	}
+	var asking sync.WaitGroup
+	asking.Go(func() { askAgain(leading, held) })
+	err = lead(leading, held)
+	lost := context.Cause(leading)
+	stop(nil)
+	asking.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case lost != nil:
+		return lost
+	}
+	return err
+}
+
+// awaitLease returns nil once the lease is ours, or why it cannot be.
+func (s *Store) awaitLease(ctx context.Context, l lease) error {
+	again := time.NewTicker(leaseTry)
+	defer again.Stop()
+	for {
+		if err := s.skewed(); err != nil {
+			return fmt.Errorf("%w: %w", ErrNotLeading, err)
+		}
+		asking, cancel := context.WithTimeout(ctx, leaseAsk)
+		mine, err := l.take(asking)
+		cancel()
+		if err != nil {
+			return fmt.Errorf("take the lease: %w", explained(err))
+		}
+		if mine {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-again.C:
+		}
+	}
+}
+
+// holds asks the database whether the lease is still ours. The end of ctx does not break off a
+// question, which would cost the connection and with it the lease.
+func (s *Store) holds(ctx context.Context, l lease) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err := s.skewed(); err != nil {
+		return fmt.Errorf("%w: %w", ErrNotLeading, err)
+	}
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseAsk)
+	defer cancel()
+	mine, err := l.held(asking)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrNotLeading, err)
+	case !mine:
+		return fmt.Errorf("%w: the lock is not this connection's", ErrNotLeading)
+	}
+	return nil
+}
+
+// askAgain asks until the lease is lost or ctx ends.
+func askAgain(ctx context.Context, held func() error) {
+	again := time.NewTicker(leaseAsk)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-again.C:
+		}
+		if held() != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// ActionMaintenance closes the game for players and opens it again; its argument is on or off.
+const ActionMaintenance Action = "maintenance"
+
+const (
+	settingMaintenance = "maintenance"
+	switchedOn         = "on"
+	switchedOff        = "off"
+)
+
+// InMaintenance tells whether the game is closed for players. Every process knows within two
+// seconds of the change; the one that made it, at once.
+func (s *Store) InMaintenance(ctx context.Context, now time.Time) bool {
+	return s.stands(ctx, now).maintenance
+}
+
+func switchMaintenance(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 1 || (args[0] != switchedOn && args[0] != switchedOff) {
+		return "", fmt.Errorf("maintenance %q", args)
+	}
+	var was string
+	if err := tx.Raw(readSetting, settingMaintenance).Scan(&was).Error; err != nil {
+		return "", fmt.Errorf("read maintenance: %w", err)
+	}
+	if was == args[0] || (was == "" && args[0] == switchedOff) {
+		return "", game.Refuse("already_so")
+	}
+	return "maintenance is " + args[0], set(tx, settingMaintenance, args[0], now)
+}

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// MessageState is how far a message has come.
+type MessageState string
+
+// A message is queued until it is sent, or dead: given up, refused or unwanted.
+const (
+	MessageQueued MessageState = "queued"
+	MessageSent   MessageState = "sent"
+	MessageDead   MessageState = "dead"
+)
+
+// Urgency orders messages that are due together.
+type Urgency int
+
+// What happened to one person goes before what all are told, and alarms before both.
+const (
+	Alarm Urgency = iota
+	Personal
+	Bulk
+)
+
+// MessageKind names a text of the bot.
+type MessageKind string
+
+// The kinds there are, with what their params hold.
+const (
+	FriendJoined  MessageKind = "friend_joined" // to the inviter; name: the friend's
+	BroadcastCopy MessageKind = "broadcast"     // one player's copy of Message.BroadcastID
+	AdminNotice   MessageKind = "admin"         // to an admin; text: all of it
+)
+
+// Message is something the bot is to tell a person by itself. The bot words it from kind and
+// params in the person's language when it is sent. The first five fields are the sender's.
+type Message struct {
+	Key     string // what it is about, unique: the same key again is no second message
+	ChatID  int64  // Telegram's id of the person
+	Kind    MessageKind
+	Params  map[string]string `gorm:"serializer:json"` // what the kind's text needs, unescaped
+	Urgency Urgency
+
+	ID          int64
+	State       MessageState
+	Tries       int       // begun so far, the present one included
+	NextTryAt   time.Time // UTC; for a message that was taken, when the hold on it ends
+	QueuedAt    time.Time
+	FinishedAt  *time.Time // nil while it is queued
+	LastError   string
+	BroadcastID *int64     // nil for a message of its own
+	QuietUntil  *time.Time // until then nothing else goes to this chat; nil before the first try
+}
+
+// insistent tells that it is sent even to those who want no messages: it is not for a player.
+func (m Message) insistent() bool { return m.Urgency == Alarm || m.Kind == AdminNotice }
+
+// queue stores messages in the transaction of their cause. One whose key is known changes
+// nothing. They are sent at now or later.
+func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	params := make([]string, len(messages))
+	for i, m := range messages {
+		text, err := json.Marshal(m.Params)
+		if err != nil {
+			return fmt.Errorf("params of message %q: %w", m.Key, err)
+		}
+		params[i] = string(text)
+	}
+	table, values := d.values(
+		texts("key", messages, func(m Message) string { return m.Key }),
+		integers("chat_id", messages, func(m Message) int64 { return m.ChatID }),
+		texts("kind", messages, func(m Message) MessageKind { return m.Kind }),
+		texts("params", params, func(text string) string { return text }),
+		integers("urgency", messages, func(m Message) Urgency { return m.Urgency }),
+		times("now", messages, func(Message) time.Time { return now.UTC().Truncate(time.Microsecond) }),
+	)
+	err := tx.Exec(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error)
+		SELECT v.key, v.chat_id, v.kind, v.params, v.urgency, 'queued', 0, v.now, v.now, ''
+		FROM `+table+` WHERE true ON CONFLICT (key) DO NOTHING`, values...).Error
+	if err != nil {
+		return fmt.Errorf("queue %d messages, the first %q: %w", len(messages), messages[0].Key, err)
+	}
+	return nil
+}
+
+// NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is
+// one. The key names its cause: told again, it is no second message.
+func (s *Store) NoticeAdmins(ctx context.Context, key, text string, urgency Urgency, admins []int64, now time.Time) error {
+	messages := make([]Message, 0, len(admins))
+	for _, id := range admins {
+		messages = append(messages, Message{
+			Key: fmt.Sprintf("admin:%s:%d", key, id), ChatID: id, Kind: AdminNotice, Params: map[string]string{"text": text}, Urgency: urgency,
+		})
+	}
+	return s.inTx(ctx, func(tx *gorm.DB) error { return queue(tx, s.dialect, now, messages...) })
+}

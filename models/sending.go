@@ -1,0 +1,319 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Limits of the outbox. (decision 0021: the outbox)
+const (
+	messagePace      = 40 * time.Millisecond // 25 a second by all processes together
+	chatPace         = time.Second           // one a second to a chat
+	messageHold      = time.Minute           // how long a process may send one message
+	messageIdle      = time.Second           // how often to look when nothing is due
+	messageTries     = 8                     // within 11 hours
+	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
+	messageWaitGrows = 5
+	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
+	messageSweep     = 5_000              // rows changed or deleted in one transaction
+	messagesPassed   = 100                // messages nobody wants that one look passes over
+)
+
+// TakeMessage hands out the message to be sent next and counts a try: the most urgent that is
+// due, to a chat that nothing goes to and nothing went to within a second. Nobody else is given
+// it for a minute, and nobody any other for 40 ms. When there is none to send now it is nil, and
+// wait is how long to do something else. Those that nobody wants any more end as dead on the way.
+func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	var buried []string
+	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		taken, buried = nil, nil
+		pace, err := s.lockPace(tx)
+		if err != nil {
+			return err
+		}
+		if wait = max(pace.NextSlotAt.Sub(now), pace.SilentUntil.Sub(now), 0); wait > 0 {
+			return nil
+		}
+		if taken, buried, err = s.wantedMessage(tx, now); err != nil || taken == nil {
+			wait = messageIdle
+			return err
+		}
+		return hold(tx, taken, now)
+	})
+	if err != nil {
+		return nil, messageIdle, err
+	}
+	for _, end := range buried {
+		s.meter.Messages(end, 1)
+	}
+	return taken, wait, nil
+}
+
+// pace is when messages may be sent, by all processes.
+type pace struct {
+	NextSlotAt  time.Time // the next of the outbox
+	SilentUntil time.Time // anything at all
+}
+
+// lockPace lets one process at a time choose what is sent next.
+func (s *Store) lockPace(tx *gorm.DB) (pace, error) {
+	var found pace
+	err := tx.Raw("SELECT next_slot_at, silent_until FROM outbox_pace" + s.dialect.forUpdate("outbox_pace")).Scan(&found).Error
+	if err != nil {
+		return pace{}, fmt.Errorf("lock the outbox's pace: %w", err)
+	}
+	return found, nil
+}
+
+// wantedMessage locks the next due message that is still wanted and buries those before it.
+// buried are the ends they came to.
+func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []string, err error) {
+	for range messagesPassed {
+		m, err := s.dueMessage(tx, now)
+		if err != nil || m == nil {
+			return nil, buried, err
+		}
+		end, cause, err := needless(tx, *m)
+		if err != nil {
+			return nil, nil, err
+		}
+		if end == "" {
+			return m, buried, nil
+		}
+		if _, err := bury(tx, *m, cause, now); err != nil {
+			return nil, nil, err
+		}
+		buried = append(buried, end)
+	}
+	return nil, buried, nil
+}
+
+// dueMessage locks the most urgent due message of a chat that is not quiet; nil when there is none.
+func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
+	for urgency := Alarm; urgency <= Bulk; urgency++ { // a walk of its own in the index for each
+		var due []Message
+		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
+			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ?)
+			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateOfFree("m"), urgency, now, now).Scan(&due).Error
+		if err != nil {
+			return nil, fmt.Errorf("look for a due message: %w", err)
+		}
+		if len(due) > 0 {
+			return &due[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// needless tells why a message is not to be sent, as an end and in words; both are empty when it
+// is. It is asked at the last moment: a player may have switched messages off since.
+func needless(tx *gorm.DB, m Message) (end, cause string, err error) {
+	if m.Tries >= messageTries {
+		return endGivenUp, "the process ended during the last try", nil
+	}
+	if m.insistent() {
+		return "", "", nil
+	}
+	var ends []string
+	err = tx.Raw(`SELECT ? FROM broadcasts WHERE id = ? AND state = 'cancelled'
+		UNION ALL SELECT ? FROM players WHERE telegram_id = ? AND (NOT notifications OR banned_at IS NOT NULL)
+		UNION ALL SELECT ? FROM chats WHERE telegram_id = ? AND blocked_at IS NOT NULL`,
+		endCancelled, m.BroadcastID, endUnwanted, m.ChatID, endBlocked, m.ChatID).Scan(&ends).Error
+	if err != nil {
+		return "", "", fmt.Errorf("ask whether message %d is wanted: %w", m.ID, err)
+	}
+	if len(ends) == 0 {
+		return "", "", nil
+	}
+	return ends[0], ends[0], nil
+}
+
+// hold gives a message to one process and takes the slot.
+func hold(tx *gorm.DB, m *Message, now time.Time) error {
+	until := now.Add(messageHold)
+	m.Tries, m.NextTryAt, m.QuietUntil = m.Tries+1, until, &until
+	err := tx.Exec("UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ? WHERE id = ?", m.Tries, until, until, m.ID).Error
+	if err != nil {
+		return fmt.Errorf("take message %d: %w", m.ID, err)
+	}
+	if err := tx.Exec("UPDATE outbox_pace SET next_slot_at = ?", now.Add(messagePace)).Error; err != nil {
+		return fmt.Errorf("take a slot: %w", err)
+	}
+	return nil
+}
+
+// FinishMessage ends a message that Telegram has taken, also when the hold on it has ended: it
+// was sent, whatever was thought of it meanwhile.
+func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) error {
+	now = now.UTC().Truncate(time.Microsecond)
+	return s.endMessage(ctx, endSent, func(tx *gorm.DB) (changed bool, err error) {
+		result := tx.Exec(`UPDATE outbox SET state = 'sent', finished_at = ?, quiet_until = ?, last_error = ''
+			WHERE id = ? AND state <> 'sent'`, now, now.Add(chatPace), m.ID)
+		if result.Error != nil {
+			return false, fmt.Errorf("finish message %d: %w", m.ID, result.Error)
+		}
+		return result.RowsAffected > 0, nil
+	})
+}
+
+// FailMessage puts a taken message off, longer each time; after its eighth try it is dead. It
+// changes nothing once the hold has ended and another has taken it.
+func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now time.Time) (dead bool, err error) {
+	if m.Tries >= messageTries {
+		return true, s.endMessage(ctx, endGivenUp, func(tx *gorm.DB) (bool, error) { return bury(tx, m, cause, now) })
+	}
+	wait := messageFirstWait
+	for range m.Tries - 1 {
+		wait *= messageWaitGrows
+	}
+	return false, s.inTx(ctx, func(tx *gorm.DB) error {
+		return putOff(tx, m, m.Tries, now.Add(wait), cause, now)
+	})
+}
+
+// RefuseMessage ends a taken message that Telegram will never take. blocked tells that it takes
+// none for this person: they get no more until they let the bot write again.
+func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, cause string, now time.Time) error {
+	end := endRefused
+	if blocked {
+		end = endBlocked
+	}
+	return s.endMessage(ctx, end, func(tx *gorm.DB) (bool, error) {
+		if blocked {
+			if err := block(tx, m.ChatID, now); err != nil {
+				return false, err
+			}
+		}
+		return bury(tx, m, cause, now)
+	})
+}
+
+// PostponeMessage lets everybody fall silent until a moment, as Telegram wants, and gives a
+// taken message back as if this try had not been.
+func (s *Store) PostponeMessage(ctx context.Context, m Message, until, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := silence(tx, until); err != nil {
+			return err
+		}
+		return putOff(tx, m, m.Tries-1, until, "Telegram asked for silence", now)
+	})
+}
+
+// FallSilent keeps all processes from sending anything until a moment.
+func (s *Store) FallSilent(ctx context.Context, until time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return silence(tx, until) })
+}
+
+// SilentUntil is when anything may be sent again, a moment long past when it may be now.
+func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
+	var found pace
+	if err := s.reading(ctx).Raw("SELECT silent_until FROM outbox_pace").Scan(&found).Error; err != nil {
+		return time.Time{}, explained(fmt.Errorf("read the silence: %w", err))
+	}
+	return found.SilentUntil, nil
+}
+
+func silence(tx *gorm.DB, until time.Time) error {
+	until = until.UTC().Truncate(time.Microsecond)
+	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ?", until, until).Error; err != nil {
+		return fmt.Errorf("fall silent: %w", err)
+	}
+	return nil
+}
+
+// putOff queues a message that is still held for another try.
+func putOff(tx *gorm.DB, m Message, tries int, until time.Time, cause string, now time.Time) error {
+	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
+		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
+		tries, until.UTC().Truncate(time.Microsecond), now.Add(chatPace).UTC().Truncate(time.Microsecond),
+		storedError(cause), m.ID, m.NextTryAt).Error
+	if err != nil {
+		return fmt.Errorf("put off message %d: %w", m.ID, err)
+	}
+	return nil
+}
+
+// bury ends a message as dead, unless another has taken it meanwhile.
+func bury(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	var quiet *time.Time // a message that nobody tried to send leaves its chat alone
+	if m.QuietUntil != nil {
+		until := now.Add(chatPace)
+		quiet = &until
+	}
+	result := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, quiet_until = ?, last_error = ?
+		WHERE id = ? AND state = 'queued' AND next_try_at = ?`, now, quiet, storedError(cause), m.ID, m.NextTryAt)
+	if result.Error != nil {
+		return false, fmt.Errorf("bury message %d: %w", m.ID, result.Error)
+	}
+	return result.RowsAffected > 0, nil
+}
+
+// endMessage runs what ends a message, and counts the end when it is committed and the message
+// had not ended before.
+func (s *Store) endMessage(ctx context.Context, end string, fn func(tx *gorm.DB) (ended bool, err error)) error {
+	var ended bool
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		ended, err = fn(tx)
+		return err
+	})
+	if err == nil && ended {
+		s.meter.Messages(end, 1)
+	}
+	return err
+}
+
+// QueuedMessages is how many messages are not sent yet.
+func (s *Store) QueuedMessages(ctx context.Context) (int64, error) {
+	n, err := queuedMessages(s.reading(ctx))
+	return n, explained(err)
+}
+
+func queuedMessages(tx *gorm.DB) (n int64, err error) {
+	if err := tx.Raw("SELECT COUNT(*) FROM outbox WHERE state = 'queued'").Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("count the queued messages: %w", err)
+	}
+	return n, nil
+}
+
+// ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and
+// returns how many: they hold people's names.
+func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error) {
+	return s.sweepMessages(ctx, `DELETE FROM outbox WHERE id IN
+		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), messageSweep)
+}
+
+// sweepMessages runs a statement that ends with LIMIT 5000 until it changes fewer rows, each
+// time in a transaction of its own, and returns how many it changed.
+func (s *Store) sweepMessages(ctx context.Context, sweep string, values ...any) (rows int64, err error) {
+	for {
+		var swept int64
+		err := s.inTx(ctx, func(tx *gorm.DB) error {
+			result := tx.Exec(sweep, values...)
+			swept = result.RowsAffected
+			return result.Error
+		})
+		if err != nil {
+			return rows, fmt.Errorf("sweep the outbox: %w", err)
+		}
+		if rows += swept; swept < messageSweep {
+			return rows, nil
+		}
+	}
+}
+
+// Message finds a message by its key; ErrNotFound when it was never queued or is forgotten.
+func (s *Store) Message(ctx context.Context, key string) (Message, error) {
+	var found []Message
+	if err := s.reading(ctx).Raw("SELECT * FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
+		return Message{}, explained(fmt.Errorf("read message %q: %w", key, err))
+	}
+	if len(found) == 0 {
+		return Message{}, ErrNotFound
+	}
+	return found[0], nil
+}

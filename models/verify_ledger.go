@@ -1,0 +1,81 @@
+package models
+
+import (
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// life is a player as their postings alone would have them, followed from the first to the
+// last, beside the row that says how they stand.
+type life struct {
+	player   Player             // the row; without a Telegram id it is missing
+	held     Balances           // after the postings so far
+	accounts map[Account]*int64 // of held
+	bag      game.Bag           // day and counters after the postings so far
+	spins    int                // roulette spins as the last receipt has them
+}
+
+func newLife(p Player) *life {
+	l := &life{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}}
+	l.accounts = l.held.amounts()
+	return l
+}
+
+// post goes on by one posting. A player's row is locked before a posting gets its id, so that
+// the order of ids is the order in which they happened.
+func (l *life) post(p Posting) {
+	if from, ok := l.accounts[p.Source]; ok {
+		*from -= p.Amount
+	}
+	if to, ok := l.accounts[p.Destination]; ok {
+		*to += p.Amount
+	}
+	l.countTaps(p)
+}
+
+// fitsItsAccounts: one row moves both sides, so that an entry cannot but sum to zero per
+// asset, if both accounts exist, differ and hold that asset.
+func fitsItsAccounts(l *life, p Posting) bool {
+	return l.player.TelegramID != 0 && move{p.Source, p.Destination, p.Asset, p.Amount}.possible()
+}
+
+// tornEntries lists players with an entry of which a line is missing or there twice.
+func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var torn []PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
+		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
+	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&torn).Error
+	return torn, err
+}
+
+// balancesAreSums holds for a player without postings too: all is zero.
+func balancesAreSums(l *life) bool { return l.player.Balances == l.held }
+
+func paidFromWhatWasThere(l *life, p Posting) bool {
+	from, ok := l.accounts[p.Source]
+	return !ok || *from >= 0
+}
+
+func nothingOwed(l *life) bool {
+	for _, amount := range l.player.Balances.amounts() {
+		if *amount < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// receipts know what an entry must have posted, by the part of its reference before the colon.
+// An entry of no known kind has no reason to be there.
+var receipts = map[string]func(l *life, p Posting) bool{"tap": tapReceiptIsTrue}
+
+func receiptIsTrue(l *life, p Posting) bool {
+	kind, _, _ := strings.Cut(p.Reference, ":")
+	isTrue, known := receipts[kind]
+	return known && isTrue(l, p)
+}

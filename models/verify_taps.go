@@ -1,0 +1,71 @@
+package models
+
+import (
+	"fmt"
+
+	"mcbk/game"
+)
+
+// countTaps keeps the day's counters as the player's row did: a new day begins with the first
+// tap of it, and a process whose clock is behind counts on the day that has begun.
+func (l *life) countTaps(p Posting) {
+	if p.Source != houseTaps {
+		return
+	}
+	rate := usualTapRate
+	if tellsRate(p.Memo) {
+		rate = toldRate(p)
+	}
+	taps := int(p.Amount / int64(rate.Coins))
+	l.bag = l.bag.At(p.PostedAt)
+	l.bag.TapsToday += taps
+	l.bag.EnergySpent += taps * rate.Energy
+}
+
+// toldRate is the rate that a receipt names; a usual one for a receipt that cannot be.
+func toldRate(p Posting) game.TapRate {
+	var sent int
+	if _, err := fmt.Sscan(p.Memo, &sent); err != nil {
+		return usualTapRate
+	}
+	first, err := recall(p, Player{}, sent)
+	if err != nil || first.Rate.Energy < 1 || first.Rate.Coins < 1 {
+		return usualTapRate
+	}
+	return first.Rate
+}
+
+// tapReceiptIsTrue tells whether the answer kept with a batch is the one its posting and those
+// before it make.
+func tapReceiptIsTrue(l *life, p Posting) bool {
+	var sent int
+	if _, err := fmt.Sscan(p.Memo, &sent); err != nil || sent < 1 || sent > game.MaxTapBatch {
+		return false
+	}
+	first, err := recall(p, Player{}, sent)
+	if err != nil || first.Accepted < 0 || first.Accepted > sent || first.Rate.Earns(first.Accepted) != game.MicroMCBK(p.Amount) {
+		return false
+	}
+	spins := first.Player.Bag.Spins
+	if spins < l.spins || spins > l.player.Bag.Spins { // they only grow
+		return false
+	}
+	l.spins = spins
+	told := game.Bag{Spins: spins, EnergySpent: l.bag.EnergySpent}
+	return p.Line == 0 && p.Source == houseTaps && p.Destination == AccountGame &&
+		first.Rate.Energy > 0 && p.Memo == tapReceipt(sent, first.Accepted, first.Rate, told, l.held)
+}
+
+// tapsWithinEnergy holds by the level of today: levels only grow.
+func tapsWithinEnergy(l *life, p Posting) bool {
+	return p.Source != houseTaps || l.bag.EnergySpent <= l.player.Bag.Level().Energy
+}
+
+// countersAreSums: a row may have begun a day on which nothing was tapped yet.
+func countersAreSums(l *life) bool {
+	row, told := l.player.Bag, l.bag
+	if row.Day > told.Day {
+		told = game.Bag{Day: row.Day}
+	}
+	return row.Day == told.Day && row.TapsToday == told.TapsToday && row.EnergySpent == told.EnergySpent
+}
