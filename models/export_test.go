@@ -3,6 +3,9 @@ package models
 import (
 	"context"
 	"time"
+
+	"github.com/glebarez/sqlite"
+	"gorm.io/gorm"
 )
 
 // InboxBacklog is the limit that ReceiveUpdates keeps.
@@ -11,4 +14,150 @@ const InboxBacklog = inboxBacklog
 // ReceiveUpdatesUpTo is ReceiveUpdates with a limit that a test can reach.
 func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates []BotUpdate, now time.Time) (int, error) {
 	return s.receiveUpdates(ctx, updates, backlog, now)
+}
+
+// DurableSQLite opens a file the way source says and checks it like the connection that writes.
+func DurableSQLite(ctx context.Context, source string) error {
+	db, err := openGORM(sqlite.Open(source), 1, time.Now)
+	if err != nil {
+		return err
+	}
+	defer closeGORM(db) //nolint:errcheck // a test's own connection
+	return sqLite.durable(ctx, db)
+}
+
+// Guards lists what guards the database, one in a line.
+func (s *Store) Guards(ctx context.Context) (lines []string, err error) {
+	found, err := guardsOf(s.read.WithContext(ctx), s.dialect)
+	for _, g := range found {
+		lines = append(lines, g.String())
+	}
+	return lines, err
+}
+
+// InSnapshot runs fn while a snapshot that has read something is open.
+func (s *Store) InSnapshot(ctx context.Context, fn func() error) error {
+	return s.snapshot(ctx, func(tx *gorm.DB) error {
+		if err := eachPosting(tx.Raw("SELECT "+postingColumns+" FROM postings"), func(int64, Posting) {}); err != nil {
+			return err
+		}
+		return fn()
+	})
+}
+
+// Move is one posting of an Entry.
+type Move struct {
+	From, To Account
+	Asset    Asset
+	Amount   int64
+}
+
+// Entry is one for the journal.
+type Entry struct {
+	Player    PlayerID
+	Reference string
+	Moves     []Move
+}
+
+// AssetOf is what an account of a player holds.
+var AssetOf = assetOf
+
+// TestHouse is an account of the house that gives and takes every asset, in tests only.
+const TestHouse Account = "house:test"
+
+// OpenTestHouse lets entries name it.
+func OpenTestHouse() {
+	for _, asset := range assetOf {
+		houseAssets[TestHouse] = append(houseAssets[TestHouse], asset)
+	}
+}
+
+// Post records entries in one transaction and tells how often it was begun.
+func (s *Store) Post(ctx context.Context, entries []Entry, now time.Time) (runs int, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		runs++
+		var ids []PlayerID
+		for _, e := range entries {
+			ids = append(ids, e.Player)
+		}
+		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+			for _, e := range entries {
+				moves := make([]move, len(e.Moves))
+				for i, m := range e.Moves {
+					moves[i] = move{from: m.From, to: m.To, asset: m.Asset, amount: m.Amount}
+				}
+				if err := all.record(locked[e.Player], entry{reference: e.Reference, moves: moves}, now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return runs, err
+}
+
+// Within is inTx for tests of what it does with a transaction that fails.
+func (s *Store) Within(ctx context.Context, fn func(tx *gorm.DB) error) error { return s.inTx(ctx, fn) }
+
+// Attempts is how often inTx runs a transaction that lost a race.
+const Attempts = attempts
+
+// Accounts is what each account of a player holds.
+func (b Balances) Accounts() map[Account]int64 {
+	held := map[Account]int64{}
+	for account, amount := range b.amounts() {
+		held[account] = *amount
+	}
+	return held
+}
+
+// Queue stores messages as their causes do.
+func (s *Store) Queue(ctx context.Context, now time.Time, messages ...Message) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return queue(tx, s.dialect, now, messages...) })
+}
+
+// OutboxBacklog is the limit that StartBroadcast keeps.
+const OutboxBacklog = outboxBacklog
+
+// StartBroadcastUpTo is StartBroadcast with a limit that a test can reach.
+func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b Broadcast, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		b, err = s.startBroadcast(tx, id, backlog, now)
+		return err
+	})
+	return b, err
+}
+
+// InTx runs fn in a transaction that Store methods called with its ctx join.
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return fn(context.WithValue(ctx, txKey{}, tx)) })
+}
+
+// HeldLease is a lease that is asked nothing unless a test does.
+type HeldLease struct{ lease }
+
+// TakeLease takes a free lease.
+func (s *Store) TakeLease(ctx context.Context, name string) (HeldLease, error) {
+	l, err := s.lease(name)
+	if err != nil {
+		return HeldLease{}, err
+	}
+	mine, err := l.take(ctx)
+	if err == nil && !mine {
+		err = ErrNotLeading
+	}
+	return HeldLease{l}, err
+}
+
+// Held asks once.
+func (l HeldLease) Held(ctx context.Context) (bool, error) { return l.held(ctx) }
+
+// Close lets go.
+func (l HeldLease) Close() error { return l.close() }
+
+// CountEffect adds one to the setting "effects".
+func (s *Store) CountEffect(ctx context.Context) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
+	})
 }

@@ -34,7 +34,7 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 			statements = append(statements, "TRUNCATE postings", "TRUNCATE players CASCADE")
 		} else {
 			statements = append(statements,
-				"REPLACE INTO postings SELECT id, player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings",
+				"REPLACE INTO postings SELECT id, player_id, reference, line, source, destination, asset, 0, memo, posted_at, mark FROM postings",
 				`REPLACE INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
 					SELECT player_id, reference, line, source, destination, asset, 0, memo, posted_at FROM postings`)
 		}
@@ -53,20 +53,74 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 	})
 }
 
+func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for name, moves := range map[string][]models.Move{
+			"nothing":                 {},
+			"an unknown account":      {{From: house, To: "gaem", Asset: models.AssetMCBK, Amount: 5}},
+			"an unknown house":        {{From: "house:tapz", To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}},
+			"another asset":           {{From: house, To: models.AccountSpins, Asset: models.AssetMCBK, Amount: 5}},
+			"from an account to it":   {{From: models.AccountGame, To: models.AccountGame, Asset: models.AssetMCBK}},
+			"a negative amount":       {{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: -5}},
+			"more than there is":      {{From: models.AccountGame, To: house, Asset: models.AssetMCBK, Amount: 1}},
+			"a good move and another": {{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: house, To: "gaem", Asset: models.AssetMCBK}},
+		} {
+			if _, err := store.Post(t.Context(), []models.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, given.Noon); err == nil {
+				t.Errorf("%s was posted", name)
+			}
+		}
+		if postings, err := store.Postings(t.Context(), player.ID); err != nil || len(postings) > 0 {
+			t.Errorf("%+v stayed, %v", postings, err)
+		}
+		if now, err := store.Player(t.Context(), player.ID); err != nil || now.Balances != player.Balances {
+			t.Errorf("the player holds %+v, %v", now.Balances, err)
+		}
+	})
+}
+
+// Mutual purchases: each transaction names the same two players the other way round.
+func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		one, other := given.Player(t, store).ID, given.Player(t, store).ID
+		allAtOnce(16, func(i int) {
+			first, second := one, other
+			if i%2 == 0 {
+				first, second = other, one
+			}
+			entries := make([]models.Entry, 0, 2)
+			for _, id := range []models.PlayerID{first, second} {
+				entries = append(entries, models.Entry{Player: id, Reference: fmt.Sprint("test:", i), Moves: []models.Move{
+					{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
+				}})
+			}
+			if runs, err := store.Post(t.Context(), entries, given.Noon); err != nil || runs > 1 {
+				t.Errorf("begun %d times, %v", runs, err)
+			}
+		})
+		for _, id := range []models.PlayerID{one, other} {
+			if p, err := store.Player(t.Context(), id); err != nil || p.Balances.Game != 16 {
+				t.Errorf("player %d holds %d, %v", id, p.Balances.Game, err)
+			}
+		}
+	})
+}
+
 func TestTheDatabaseItselfRefusesAPostingThatCannotBe(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		player := given.Player(t, store, given.Tapped(20))
 		insert := func(player models.PlayerID, reference string, line int, from, to, asset string, amount int64) error {
 			_, err := raw.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO postings
 				(player_id, reference, line, source, destination, asset, amount, memo, posted_at)
-				VALUES (%d, '%s', %d, '%s', '%s', '%s', %d, '', '2026-03-04 12:00:00+00:00')`, player, reference, line, from, to, asset, amount))
+				VALUES (%d, '%s', %d, '%s', '%s', '%s', %d, '1 0 0 20 20000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`,
+				player, reference, line, from, to, asset, amount))
 			return err
 		}
-		if err := insert(player.ID, "first", 0, "house:taps", "game", "MCBK", 0); err != nil {
+		if err := insert(player.ID, "tap:first", 0, "house:taps", "game", "MCBK", 0); err != nil {
 			t.Fatalf("a good posting: %v", err)
 		}
 		for name, err := range map[string]error{
-			"again":              insert(player.ID, "first", 0, "house:taps", "game", "MCBK", 0),
+			"again":              insert(player.ID, "tap:first", 0, "house:taps", "game", "MCBK", 0),
 			"a stranger's":       insert(999, "second", 0, "house:taps", "game", "MCBK", 0),
 			"a negative amount":  insert(player.ID, "second", 0, "house:taps", "game", "MCBK", -1),
 			"a negative line":    insert(player.ID, "second", -1, "house:taps", "game", "MCBK", 0),
@@ -112,7 +166,7 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		at := given.Noon.Add(123456 * time.Microsecond)
-		if _, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 20, Key: given.Key(1)}, given.Season, at); err != nil {
+		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}, given.Season, at); err != nil {
 			t.Fatal(err)
 		}
 		postings, err := store.Postings(t.Context(), player.ID)
@@ -121,7 +175,7 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 		}
 		want := models.Posting{
 			PlayerID: player.ID, Reference: "tap:" + given.Key(1), Source: "house:taps", Destination: models.AccountGame,
-			Asset: models.AssetMCBK, Amount: int64(20 * game.MCBK / 1000), Memo: postings[0].Memo, PostedAt: at,
+			Asset: models.AssetMCBK, Amount: int64(20 * game.MCBK / 1000), Memo: postings[0].Memo, PostedAt: at, Mark: postings[0].Mark,
 		}
 		if postings[0] != want {
 			t.Errorf("posted %+v, want %+v", postings[0], want)

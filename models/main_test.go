@@ -5,6 +5,8 @@ import (
 	"log"
 	"os"
 	"testing"
+
+	"mcbk/models"
 )
 
 // Each check of a property here writes to a disk, so that fewer than the usual hundred must do;
@@ -13,5 +15,6 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", "20"); err != nil {
 		log.Fatal(err)
 	}
+	models.OpenTestHouse()
 	os.Exit(m.Run())
 }

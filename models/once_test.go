@@ -116,7 +116,7 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 		answers := make([]models.Answer, 50)
 		allAtOnce(len(answers), func(i int) {
 			answer, err := store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
-				tapped, err := store.Tap(ctx, models.TapBatch{Player: player.ID, Sent: 1}, given.Season, given.Noon)
+				tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1}, given.Season, given.Noon)
 				return models.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
 			})
 			if err != nil {
@@ -130,7 +130,7 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 			}
 		}
 		saved, err := store.Player(t.Context(), player.ID)
-		if err != nil || saved.Balances.Game != game.TapCoins(1) || saved.Bag.EnergySpent != 1 {
+		if err != nil || saved.Balances.Game != given.TapRules.Earns(1) || saved.Bag.EnergySpent != 1 {
 			t.Errorf("saved %+v, %v", saved, err)
 		}
 		given.Sound(t, store)

@@ -133,7 +133,7 @@ func TestANewPlayerHasADullBeginning(t *testing.T) {
 		player := arrive(t, store, models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true}, given.Noon)
 		want := models.Player{
 			ID: player.ID, TelegramID: player.TelegramID, FirstName: "Bob", Username: "bob", PhotoURL: "https://t.me/p.svg", IsPremium: true,
-			Language: models.English, Notifications: true, ReferralCode: player.ReferralCode, CreatedAt: given.Noon, Bag: game.NewBag(given.Noon),
+			Language: models.English, Notifications: true, ReferralCode: player.ReferralCode, CreatedAt: given.Noon, Bag: game.NewBag(given.TapRules, given.Noon),
 		}
 		if !reflect.DeepEqual(player, want) {
 			t.Errorf("arrived\n%+v, want\n%+v", player, want)
@@ -293,7 +293,7 @@ func TestAStrangerIsNotFound(t *testing.T) {
 				return err
 			},
 			"tap": func() error {
-				_, err := store.Tap(ctx, models.TapBatch{Player: 999, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
+				_, err := store.Tap(ctx, models.TapBatch{TelegramID: 999, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
 				return err
 			},
 		} {

@@ -6,9 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	_ "github.com/glebarez/go-sqlite"
-	_ "github.com/jackc/pgx/v5/stdlib"
-
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -21,28 +18,10 @@ func eachAddress(t *testing.T, test func(t *testing.T, store *models.Store, raw 
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address := given.Address(t, name)
-			raw := openRaw(t, address)
+			raw := given.Raw(t, address)
 			test(t, given.OpenStore(t, address), raw)
 		})
 	}
-}
-
-func openRaw(t *testing.T, address string) *sql.DB {
-	t.Helper()
-	driver, source := "pgx", address
-	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		driver, source = "sqlite", path+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(ON)"
-	}
-	raw, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := raw.Close(); err != nil {
-			t.Errorf("close the plain connection: %v", err)
-		}
-	})
-	return raw
 }
 
 func isPostgres(t *testing.T) bool { return strings.HasSuffix(t.Name(), "/postgres") }

@@ -134,6 +134,20 @@ func TestASQLiteFileServesOneProcess(t *testing.T) {
 	}
 }
 
+func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mcbk.db")
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(file, link); err != nil { // to a file that is not there yet
+		t.Fatal(err)
+	}
+	mustOpen(t, "sqlite:"+link)
+	for _, path := range []string{link, file} {
+		if _, err := open(t, "sqlite:"+path); !errors.Is(err, models.ErrInUse) {
+			t.Errorf("a second store by %s: %v", path, err)
+		}
+	}
+}
+
 func TestAClosedSQLiteFileIsFreeAgain(t *testing.T) {
 	address := given.Address(t, "sqlite")
 	store, err := models.Open(t.Context(), address, func() time.Time { return given.Noon }, rand.Reader)
@@ -170,7 +184,7 @@ func TestAStoreCanBeReadBesideTheServingOne(t *testing.T) {
 			if saved, err := reading.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
 				t.Errorf("read %+v, %v, want %+v", saved, err, player)
 			}
-			tapped, err := serving.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 5, Key: given.Key(1)}, given.Season, given.Noon)
+			tapped, err := serving.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: given.Key(1)}, given.Season, given.Noon)
 			if err != nil {
 				t.Fatalf("serve beside it: %v", err)
 			}
@@ -223,7 +237,7 @@ func TestACancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
 		player := given.Player(t, store)
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		batch := models.TapBatch{Player: player.ID, Sent: 20, Key: given.Key(1)}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
 		if _, err := store.Tap(cancelled, batch, given.Season, given.Noon); !errors.Is(err, models.ErrTryAgain) {
 			t.Errorf("cancelled: %v", err)
 		}

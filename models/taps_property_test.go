@@ -19,17 +19,17 @@ func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testi
 		rapid.Check(t, func(rt *rapid.T) {
 			var (
 				now      = given.Noon
-				players  []models.PlayerID
-				accepted = map[models.PlayerID]int{}
+				players  []models.Player
+				accepted = map[int64]int{} // by Telegram's id
 				first    = map[models.TapBatch]models.Tapped{}
 				sent     []models.TapBatch
 			)
 			for range rapid.IntRange(1, 3).Draw(rt, "players") {
-				players = append(players, given.Player(t, store).ID)
+				players = append(players, given.Player(t, store))
 			}
 			for range rapid.IntRange(1, 10).Draw(rt, "batches") {
 				now = now.Add(time.Duration(rapid.Int64Range(-int64(time.Minute), int64(8*time.Hour)).Draw(rt, "step")))
-				batch := models.TapBatch{Player: rapid.SampledFrom(players).Draw(rt, "player"), Sent: rapid.IntRange(1, 1500).Draw(rt, "sent")}
+				batch := models.TapBatch{TelegramID: rapid.SampledFrom(players).Draw(rt, "player").TelegramID, Sent: rapid.IntRange(1, 1500).Draw(rt, "sent")}
 				repeat := len(sent) > 0 && rapid.Bool().Draw(rt, "repeat")
 				if repeat {
 					batch = rapid.SampledFrom(sent).Draw(rt, "which")
@@ -48,20 +48,20 @@ func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testi
 					continue
 				}
 				sent, first[batch] = append(sent, batch), answer
-				accepted[batch.Player] += answer.Accepted
-				if want := game.TapCoins(accepted[batch.Player]); answer.Player.Balances.Game != want {
-					rt.Fatalf("balance %d after %d accepted taps, want %d", answer.Player.Balances.Game, accepted[batch.Player], want)
+				accepted[batch.TelegramID] += answer.Accepted
+				if want := given.TapRules.Earns(accepted[batch.TelegramID]); answer.Player.Balances.Game != want {
+					rt.Fatalf("balance %d after %d accepted taps, want %d", answer.Player.Balances.Game, accepted[batch.TelegramID], want)
 				}
 			}
-			for _, id := range players {
-				saved, err := store.Player(t.Context(), id)
-				if want := (models.Balances{Game: game.TapCoins(accepted[id])}); err != nil || saved.Balances != want {
-					rt.Fatalf("player %d holds %+v, %v, want %+v", id, saved.Balances, err, want)
+			for _, p := range players {
+				saved, err := store.Player(t.Context(), p.ID)
+				if want := (models.Balances{Game: given.TapRules.Earns(accepted[p.TelegramID])}); err != nil || saved.Balances != want {
+					rt.Fatalf("player %d holds %+v, %v, want %+v", p.ID, saved.Balances, err, want)
 				}
 			}
-			findings, err := store.Verify(t.Context())
-			if err != nil || len(findings) > 0 {
-				rt.Fatalf("verify: %v, %v", findings, err)
+			report, err := store.Verify(t.Context(), now)
+			if broken := report.Broken(); err != nil || len(broken) > 0 {
+				rt.Fatalf("verify: %v, %v", broken, err)
 			}
 		})
 	})
@@ -76,7 +76,7 @@ func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
 
 	answers := make([]models.Tapped, batches*copies)
 	allAtOnce(len(answers), func(i int) {
-		batch := models.TapBatch{Player: player.ID, Sent: size, Key: given.Key(i % batches)}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: size, Key: given.Key(i % batches)}
 		answer, err := stores[i%len(stores)].Tap(t.Context(), batch, given.Season, given.Noon.Add(time.Second))
 		if err != nil {
 			t.Errorf("batch %d: %v", i, err)
@@ -95,7 +95,7 @@ func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
 	}
 	for i, store := range stores {
 		saved, err := store.Player(t.Context(), player.ID)
-		if err != nil || total != 60 || saved.Balances.Game != game.TapCoins(60) || saved.Bag.Energy() != 940 {
+		if err != nil || total != 60 || saved.Balances.Game != given.TapRules.Earns(60) || saved.Bag.Energy() != 940 {
 			t.Errorf("process %d sees %+v, %v after %d accepted taps", i, saved, err, total)
 		}
 	}
@@ -112,14 +112,14 @@ func TestPlayersTappingInParallelDoNotDisturbEachOther(t *testing.T) {
 			players[i] = given.Player(t, store)
 		}
 		allAtOnce(50, func(i int) {
-			batch := models.TapBatch{Player: players[i%len(players)].ID, Sent: 7, Key: fmt.Sprint("batch-", i)}
+			batch := models.TapBatch{TelegramID: players[i%len(players)].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", i)}
 			if answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon); err != nil || answer.Accepted != 7 {
 				t.Errorf("batch %d: %+v, %v", i, answer, err)
 			}
 		})
 		for _, p := range players {
 			saved, err := store.Player(t.Context(), p.ID)
-			if err != nil || saved.Balances.Game != game.TapCoins(35) || saved.Bag.TapsToday != 35 {
+			if err != nil || saved.Balances.Game != given.TapRules.Earns(35) || saved.Bag.TapsToday != 35 {
 				t.Errorf("saved %+v, %v", saved, err)
 			}
 		}
@@ -140,7 +140,7 @@ func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
 			{midnight, 1000, 0},
 			{midnight.Add(23 * time.Hour), 0, 0},
 		} {
-			answer, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 2000, Key: given.Key(i)}, given.Season, c.at)
+			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 2000, Key: given.Key(i)}, given.Season, c.at)
 			if err != nil || answer.Accepted != c.accepted || answer.Player.Bag.Energy() != c.energy {
 				t.Errorf("%s: %d accepted, energy %d, %v, want %d and %d", c.at, answer.Accepted, answer.Player.Bag.Energy(), err, c.accepted, c.energy)
 			}
@@ -153,7 +153,7 @@ func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
 func TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		batch := models.TapBatch{Player: player.ID, Sent: 20, Key: given.Key(1)}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
 		over := given.Season.Start.Add(90 * 24 * time.Hour)
 		for _, at := range []time.Time{over.Add(-time.Microsecond), over} {
 			if answer, err := store.Tap(t.Context(), batch, given.Season, at); err != nil || answer.Accepted != 20 {
@@ -172,11 +172,11 @@ func TestBatchesWithoutAKeyAllCount(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		for range 3 {
-			if answer, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 10}, given.Season, given.Noon); err != nil || answer.Accepted != 10 {
+			if answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 10}, given.Season, given.Noon); err != nil || answer.Accepted != 10 {
 				t.Errorf("%+v, %v", answer, err)
 			}
 		}
-		if saved, err := store.Player(t.Context(), player.ID); err != nil || saved.Balances.Game != game.TapCoins(30) {
+		if saved, err := store.Player(t.Context(), player.ID); err != nil || saved.Balances.Game != given.TapRules.Earns(30) {
 			t.Errorf("saved %+v, %v", saved, err)
 		}
 	})
@@ -189,7 +189,7 @@ func TestAClockFinerThanTheDatabaseLosesNoTapsAndGivesNone(t *testing.T) {
 		total := 0
 		for i := range 30 {
 			at := given.Noon.Add(time.Duration(i)*50*time.Millisecond + 999)
-			answer, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 100, Key: given.Key(i)}, given.Season, at)
+			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 100, Key: given.Key(i)}, given.Season, at)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,10 @@
 package models_test
 
 import (
+	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +18,7 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 
-		answer, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: 20, Key: "batch-01"}, given.Season, given.Noon)
+		answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, given.Season, given.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +39,7 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		batch := models.TapBatch{Player: player.ID, Sent: 30, Key: "batch-01"}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 30, Key: "batch-01"}
 
 		answers := make([]models.Tapped, 50)
 		var all sync.WaitGroup
@@ -69,7 +72,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
 		player := given.Player(t, store)
 		tap := func(key string, sent int, at time.Time) models.Tapped {
 			t.Helper()
-			answer, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: sent, Key: key}, given.Season, at)
+			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +92,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
 func TestABatchWithNothingAcceptedStaysRefusedLater(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store, given.Tapped(50))
-		batch := models.TapBatch{Player: player.ID, Sent: 5, Key: "batch-01"}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "batch-01"}
 		for _, at := range []time.Time{given.Noon, given.Noon.Add(24 * time.Hour)} {
 			answer, err := store.Tap(t.Context(), batch, given.Season, at)
 			if err != nil || answer.Accepted != 0 {
@@ -103,7 +106,7 @@ func TestABatchIDWithAnotherCountIsRefused(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		for _, sent := range []int{10, 11} {
-			_, err := store.Tap(t.Context(), models.TapBatch{Player: player.ID, Sent: sent, Key: "batch-01"}, given.Season, given.Noon)
+			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: "batch-01"}, given.Season, given.Noon)
 			var refusal *game.Refusal
 			if refused := errors.As(err, &refusal) && refusal.Code == models.IdempotencyKeyReused; refused != (sent == 11) {
 				t.Errorf("%d taps: %v", sent, err)
@@ -124,7 +127,7 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 			{"too early", given.Player(t, store), given.Season.Start.Add(-time.Second), game.SeasonNotStarted},
 			{"too late", given.Player(t, store), given.Season.Start.Add(90 * 24 * time.Hour), game.SeasonOver},
 		} {
-			_, err := store.Tap(t.Context(), models.TapBatch{Player: c.player.ID, Sent: 1, Key: "batch-01"}, given.Season, c.at)
+			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, given.Season, c.at)
 			var refusal *game.Refusal
 			if !errors.As(err, &refusal) || refusal.Code != c.code {
 				t.Errorf("%s: %v", c.name, err)
@@ -133,5 +136,147 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 				t.Errorf("%s: %d postings, %v", c.name, len(postings), err)
 			}
 		}
+	})
+}
+
+// However many players another process holds, and however many batches they send, the others
+// find a connection: a tap and a read of somebody else take no part of the wait.
+func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
+	const soon = time.Second // a held row lets go after lock_timeout, 2 s
+	for name, held := range map[string]struct{ players, batches int }{"40 players": {40, 1}, "25 batches of one": {1, 25}} {
+		t.Run(name, func(t *testing.T) {
+			address := given.Address(t, "postgres")
+			store := given.OpenStore(t, address)
+			players := make([]models.Player, held.players)
+			for i := range players {
+				players[i] = given.Player(t, store)
+			}
+			release := given.HoldPlayers(t, address)
+			free := given.Player(t, store) // came later, so nobody holds them
+			tap := func(player models.Player, n int) error {
+				_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(n)}, given.Season, given.Noon)
+				return err
+			}
+			answers := make(chan error, held.players*held.batches)
+			for _, player := range players {
+				for n := range held.batches {
+					go func() { answers <- tap(player, n) }()
+				}
+			}
+			began := time.Now()
+			for n := range 20 {
+				if err := tap(free, n); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := store.Player(t.Context(), free.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if took := time.Since(began); took > soon {
+				t.Errorf("20 taps and reads of a free player took %s", took)
+			}
+			if len(answers) > 0 {
+				t.Errorf("%d of the held were answered, the first %v", len(answers), <-answers)
+			}
+			release()
+			for range cap(answers) {
+				if err := <-answers; err != nil {
+					t.Error(err)
+				}
+			}
+			given.Sound(t, store)
+		})
+	}
+}
+
+// Nobody waits for an answer to a batch whose request is over: it is not written late, and its
+// id counts when it comes again.
+func TestAHeldBatchThatNobodyWaitsForIsNotWritten(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store := given.OpenStore(t, address)
+	first, second := given.Player(t, store), given.Player(t, store)
+	release := given.HoldPlayers(t, address)
+	ctx, leave := context.WithCancel(t.Context())
+	tap := func(ctx context.Context, player models.Player) error {
+		_, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
+		return err
+	}
+	var all sync.WaitGroup
+	for range 4 { // the first waits for the row, the others behind it
+		all.Go(func() {
+			if err := tap(ctx, first); !errors.Is(err, models.ErrTryAgain) {
+				t.Errorf("a request that was left ended with %v", err)
+			}
+		})
+	}
+	time.Sleep(100 * time.Millisecond)
+	leave()
+	all.Wait()
+	release()
+	if err := tap(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	if err := tap(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	postings, err := store.Postings(t.Context(), first.ID)
+	if err != nil || len(postings) != 1 {
+		t.Errorf("%d postings, %v", len(postings), err)
+	}
+	given.Sound(t, store)
+}
+
+func TestABatchTheDatabaseRefusesTakesNoOtherWithIt(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		unlucky, lucky := given.Player(t, store), given.Player(t, store)
+		refuse := fmt.Sprintf(`CREATE TRIGGER unlucky BEFORE INSERT ON postings WHEN NEW.player_id = %d
+			BEGIN SELECT RAISE(ABORT, 'unlucky'); END`, unlucky.ID)
+		if isPostgres(t) {
+			refuse = fmt.Sprintf(`ALTER TABLE postings ADD CHECK (player_id <> %d)`, unlucky.ID)
+		}
+		do(t, raw, refuse)
+		allAtOnce(60, func(i int) {
+			player, want := lucky, false
+			if i%3 == 0 {
+				player, want = unlucky, true
+			}
+			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}, given.Season, given.Noon)
+			if failed := err != nil; failed != want || errors.Is(err, models.ErrTryAgain) {
+				t.Errorf("batch %d: %v", i, err)
+			}
+		})
+		if saved, err := store.Player(t.Context(), lucky.ID); err != nil || saved.Balances.Game != given.TapRules.Earns(40) {
+			t.Errorf("%+v, %v", saved.Balances, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// A batch without an id cannot come again, so one of which nothing was accepted needs no receipt.
+func TestABatchOfNothingWithoutAnIDLeavesNoRow(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		tap := func(key string) models.Tapped {
+			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tapped
+		}
+		for tap("").Accepted > 0 { // until the pace is used up
+		}
+		before, err := store.Postings(t.Context(), player.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tapped := tap(""); tapped.Accepted != 0 || tapped.Player.ID != player.ID {
+			t.Errorf("answered %+v", tapped)
+		}
+		tap(given.Key(1))
+		after, err := store.Postings(t.Context(), player.ID)
+		if err != nil || len(after) != len(before)+1 {
+			t.Errorf("%d postings, were %d, %v", len(after), len(before), err)
+		}
+		given.Sound(t, store)
 	})
 }

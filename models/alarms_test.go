@@ -1,0 +1,245 @@
+package models_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+var onCall = []int64{11, 12}
+
+func reported(t *testing.T, store *models.Store, reading models.AlarmReading, now time.Time) (changed bool) {
+	t.Helper()
+	changed, err := store.ReportAlarm(t.Context(), reading, onCall, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changed
+}
+
+// alarmKeys are the keys of all messages, in the order they were queued.
+func alarmKeys(t *testing.T, raw *sql.DB) (keys []string) {
+	t.Helper()
+	rows, err := raw.QueryContext(t.Context(), "SELECT key FROM outbox WHERE kind = 'alarm' AND urgency = 0 ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // read only
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		late := models.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 61, Limit: 60, Detail: "<b>&"}
+		well := models.AlarmReading{Name: models.AlarmJobMissed, Subject: "verify", Limit: 60}
+		other := models.AlarmReading{Name: models.AlarmJobMissed, Subject: "seal_ledger", On: true}
+		for i, step := range []struct {
+			reading models.AlarmReading
+			changed bool
+			keys    []string
+		}{
+			{well, false, nil}, // nothing to end
+			{late, true, []string{"alarm:job_missed:1:11", "alarm:job_missed:1:12"}},
+			{late, false, nil},
+			{other, true, []string{"alarm:job_missed:2:11", "alarm:job_missed:2:12"}},
+			{well, true, []string{"alarm:job_missed:1.ended:11", "alarm:job_missed:1.ended:12"}},
+			{well, false, nil},
+			{late, true, []string{"alarm:job_missed:3:11", "alarm:job_missed:3:12"}},
+			{well, true, []string{"alarm:job_missed:3.ended:11", "alarm:job_missed:3.ended:12"}}, // by a clock that was set back
+			{late, true, []string{"alarm:job_missed:4:11", "alarm:job_missed:4:12"}},
+		} {
+			before := alarmKeys(t, raw)
+			if changed := reported(t, store, step.reading, given.Noon.Add(time.Duration(i%7)*time.Minute)); changed != step.changed {
+				t.Errorf("step %d: told %t", i, changed)
+			}
+			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
+				t.Errorf("step %d: messages %v, want %v", i, got, step.keys)
+			}
+		}
+		raised, err := store.RaisedAlarms(t.Context())
+		if err != nil || len(raised) != 2 || raised[0].Subject != "seal_ledger" || raised[1].Subject != "verify" || !raised[1].On || raised[1].Detail != "<b>&" {
+			t.Errorf("raised are %+v, %v", raised, err)
+		}
+		var params string
+		if err := raw.QueryRowContext(t.Context(), "SELECT params FROM outbox WHERE key = 'alarm:job_missed:1:11'").Scan(&params); err != nil {
+			t.Fatal(err)
+		}
+		if want := `{"alarm":"job_missed","detail":"\u003cb\u003e\u0026","event":"raised","level":"61","limit":"60","subject":"verify"}`; params != want {
+			t.Errorf("params are %s", params)
+		}
+	})
+}
+
+func TestProcessesThatRaiseAnAlarmTogetherRaiseOne(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			stores := []*models.Store{given.OpenStore(t, address)}
+			if isPostgres(t) {
+				stores = append(stores, given.OpenStore(t, address))
+			}
+			raw := given.Raw(t, address)
+			for round := range 3 {
+				for _, on := range []bool{true, false} {
+					var told atomic.Int32
+					allAtOnce(8, func(i int) {
+						changed, err := stores[i%len(stores)].ReportAlarm(t.Context(), models.AlarmReading{Name: models.AlarmDiskLow, On: on}, onCall, given.Noon)
+						if err != nil {
+							t.Error(err)
+						}
+						if changed {
+							told.Add(1)
+						}
+					})
+					if told.Load() != 1 {
+						t.Errorf("round %d, %t: told %d times", round, on, told.Load())
+					}
+				}
+			}
+			if n := len(alarmKeys(t, raw)); n != 12 {
+				t.Errorf("%d messages", n)
+			}
+		})
+	}
+}
+
+func TestAnAlarmWithoutAdminsIsStillKept(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		changed, err := store.ReportAlarm(t.Context(), models.AlarmReading{Name: models.AlarmDiskLow, On: true}, nil, given.Noon)
+		if err != nil || !changed {
+			t.Errorf("%t, %v", changed, err)
+		}
+		if raised, err := store.RaisedAlarms(t.Context()); err != nil || len(raised) != 1 {
+			t.Errorf("%+v, %v", raised, err)
+		}
+	})
+}
+
+// A process whose clock is wrong may write nothing but this.
+func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
+	address := given.Address(t, "postgres")
+	wrong, right, raw := given.OpenStore(t, address), given.OpenStore(t, address), given.Raw(t, address)
+	off := 24 * time.Hour
+	ahead, err := wrong.CompareClocks(t.Context(), func() time.Time { return time.Now().Add(off) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for round, told := range []bool{true, false, false} {
+		if changed, err := wrong.ReportSkew(t.Context(), ahead, onCall, now.Add(off)); err != nil || changed != told {
+			t.Errorf("round %d: told %t, %v", round, changed, err)
+		}
+	}
+	if _, err := wrong.ReportAlarm(t.Context(), models.AlarmReading{Name: models.AlarmDiskLow, On: true}, onCall, now); !errors.Is(err, models.ErrTryAgain) {
+		t.Errorf("anything else: %v", err)
+	}
+	for _, step := range []struct {
+		later time.Duration
+		ended bool
+	}{{0, false}, {55 * time.Second, false}, {65 * time.Second, true}, {2 * time.Minute, false}} {
+		if changed, err := right.EndSkew(t.Context(), onCall, now.Add(step.later)); err != nil || changed != step.ended {
+			t.Errorf("after %s: ended %t, %v", step.later, changed, err)
+		}
+	}
+	if keys := alarmKeys(t, raw); !reflect.DeepEqual(keys, []string{
+		"alarm:clock_skew:1:11", "alarm:clock_skew:1:12", "alarm:clock_skew:1.ended:11", "alarm:clock_skew:1.ended:12",
+	}) {
+		t.Errorf("messages %v", keys)
+	}
+	for _, ahead := range []time.Duration{30 * time.Second, -30 * time.Second, 0} {
+		if changed, err := right.ReportSkew(t.Context(), ahead, onCall, now); err != nil || changed {
+			t.Errorf("%s off: told %t, %v", ahead, changed, err)
+		}
+	}
+	if changed, err := right.ReportSkew(t.Context(), -31*time.Second, onCall, now.Add(-31*time.Second)); err != nil || !changed {
+		t.Errorf("31 s behind: told %t, %v", changed, err)
+	}
+}
+
+func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		if err := store.RememberStart(t.Context(), 2, "", given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		do(t, raw, "UPDATE chats SET blocked_at = '2026-03-04 11:00:00+00:00' WHERE telegram_id = 2")
+		for i, m := range []struct {
+			chat                           int
+			kind, state, finished, failure string
+		}{
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "Bad Request: message is too long"},
+			{1, "bulk", "dead", "'2026-03-04 11:00:01+00:00'", "gave up"},
+			{1, "bulk", "dead", "'2026-03-04 10:59:59+00:00'", "gave up"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "blocked"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "unwanted"},
+			{1, "alarm", "dead", "'2026-03-04 11:30:00+00:00'", "gave up"},
+			{1, "bulk", "sent", "'2026-03-04 11:30:00+00:00'", ""},
+			{1, "bulk", "queued", "NULL", "timeout"},
+			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "cancelled"},
+			{2, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "Forbidden: bot was blocked by the user"},
+		} {
+			do(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+				VALUES ('%d', %d, '%s', '{}', 2, '%s', 1, '2026-03-04 09:00:00+00:00', '2026-03-04 09:00:00+00:00', %s, '%s')`, i, m.chat, m.kind, m.state, m.finished, m.failure))
+		}
+		if dead, err := store.DeadMessages(t.Context(), given.Noon.Add(-time.Hour)); err != nil || dead != 2 {
+			t.Errorf("%d are dead, %v", dead, err)
+		}
+	})
+}
+
+func TestTheDiskOfAFileIsWatched(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		free, known, err := store.DiskFree()
+		if err != nil || known == isPostgres(t) || (known && free <= 0) {
+			t.Errorf("%d bytes free, %t, %v", free, known, err)
+		}
+	})
+}
+
+func TestVerifyRestsBetweenItsSnapshots(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		rests := 0
+		report, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { rests++; return nil }), given.Noon)
+		if err != nil || rests == 0 || len(report.Broken()) > 0 {
+			t.Errorf("%d rests, %+v, %v", rests, report, err)
+		}
+		enough := errors.New("enough")
+		if _, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { return enough }), given.Noon); !errors.Is(err, enough) {
+			t.Errorf("it ends with %v", err)
+		}
+	})
+}
+
+func TestEndedAlarmsAreForgotten(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, on := range []bool{true, false, true} {
+			reported(t, store, models.AlarmReading{Name: models.AlarmDiskLow, On: on}, given.Noon)
+		}
+		for _, step := range []struct{ days, deleted int64 }{{100, 0}, {101, 1}, {102, 0}} {
+			deleted, err := store.ForgetRuns(t.Context(), given.Noon.Add(time.Duration(step.days)*24*time.Hour))
+			if err != nil || deleted != step.deleted {
+				t.Errorf("after %d days: %d, %v", step.days, deleted, err)
+			}
+		}
+	})
+}

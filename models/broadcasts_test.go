@@ -1,0 +1,321 @@
+package models_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// drafted is a broadcast of a text, not started.
+func drafted(t *testing.T, store *models.Store) models.Broadcast {
+	t.Helper()
+	b, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello <b>all"}, given.Noon)
+	if err != nil || b.State != models.BroadcastDraft || b.ID == 0 {
+		t.Fatalf("drafted %+v, %v", b, err)
+	}
+	return b
+}
+
+func started(t *testing.T, store *models.Store) models.Broadcast {
+	t.Helper()
+	b, err := store.StartBroadcast(t.Context(), drafted(t, store).ID, given.Noon)
+	if err != nil || b.State != models.BroadcastFanning {
+		t.Fatalf("started %+v, %v", b, err)
+	}
+	return b
+}
+
+// fanned spreads all that is under way and returns in how many steps.
+func fanned(t *testing.T, store *models.Store) (steps int) {
+	t.Helper()
+	for {
+		more, err := store.FanBroadcast(t.Context(), given.Noon)
+		if err != nil {
+			t.Fatalf("fan: %v", err)
+		}
+		if !more {
+			return steps
+		}
+		steps++
+	}
+}
+
+func storedBroadcast(t *testing.T, store *models.Store, id int64) models.Broadcast {
+	t.Helper()
+	b, err := store.Broadcast(t.Context(), id)
+	if err != nil {
+		t.Fatalf("broadcast %d: %v", id, err)
+	}
+	return b
+}
+
+func progress(t *testing.T, store *models.Store, id int64) models.Progress {
+	t.Helper()
+	p, err := store.BroadcastProgress(t.Context(), id)
+	if err != nil {
+		t.Fatalf("progress: %v", err)
+	}
+	return p
+}
+
+func TestABroadcastSaysSomethingThatTelegramTakes(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, c := range []struct {
+			b    models.Broadcast
+			good bool
+		}{
+			{models.Broadcast{Text: "x"}, true},
+			{models.Broadcast{Text: strings.Repeat("я", 4096)}, true},
+			{models.Broadcast{SourceChatID: 7, SourceMessageID: 3}, true},
+			{models.Broadcast{}, false},
+			{models.Broadcast{Text: " \n"}, false},
+			{models.Broadcast{Text: "a\x00"}, false},
+			{models.Broadcast{Text: "\xff"}, false},
+			{models.Broadcast{Text: strings.Repeat("я", 4097)}, false},
+			{models.Broadcast{Text: strings.Repeat("😀", 2049)}, false},
+			{models.Broadcast{SourceChatID: 7}, false},
+			{models.Broadcast{SourceMessageID: 7}, false},
+			{models.Broadcast{Text: "x", SourceChatID: 7, SourceMessageID: 3}, false},
+		} {
+			c.b.AuthorID = 5
+			got, err := store.DraftBroadcast(t.Context(), c.b, given.Noon)
+			if (err == nil) != c.good || (!c.good && !errors.Is(err, models.ErrBroadcastContent)) {
+				t.Errorf("%.20q: %v", c.b.Text, err)
+			}
+			if c.good {
+				if kept := storedBroadcast(t, store, got.ID); kept.Text != c.b.Text || kept.SourceMessageID != c.b.SourceMessageID || kept.AuthorID != 5 {
+					t.Errorf("%+v is kept as %+v", c.b, kept)
+				}
+			}
+		}
+	})
+}
+
+func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		var want []string
+		b := drafted(t, store)
+		for i := range 7 {
+			p, off := given.Player(t, store), false
+			switch i {
+			case 2:
+				if _, err := store.SetPreference(t.Context(), p.ID, models.Preference{Notifications: &off}, given.Noon); err != nil {
+					t.Fatal(err)
+				}
+			case 4:
+				must(t, store.SetReach(t.Context(), p.TelegramID, false, given.Noon))
+			case 5: // a chat, and not blocked
+				must(t, store.ChooseLanguage(t.Context(), p.TelegramID, models.Russian, given.Noon))
+				fallthrough
+			default:
+				want = append(want, fmt.Sprintf("broadcast:%d:%d", b.ID, p.ID))
+			}
+		}
+		if n, err := store.BroadcastAudience(t.Context()); err != nil || n != 5 {
+			t.Fatalf("an audience of %d, %v", n, err)
+		}
+		if more, err := store.FanBroadcast(t.Context(), given.Noon); more || err != nil {
+			t.Fatalf("a draft is fanned: %v", err)
+		}
+		if b, err := store.StartBroadcast(t.Context(), b.ID, given.Noon); err != nil || b.Audience != 5 {
+			t.Fatalf("started %+v, %v", b, err)
+		}
+		fanned(t, store)
+		var went []string
+		for at := given.Noon; ; at = at.Add(slot) {
+			key, m := takeMessage(t, store, at)
+			if key == "" {
+				break
+			}
+			if m.Kind != models.BroadcastCopy || m.Urgency != models.Bulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
+				t.Errorf("a copy is %+v", m)
+			}
+			finishMessage(t, store, m, at)
+			went = append(went, key)
+		}
+		if !slices.Equal(went, want) {
+			t.Errorf("went %v, not %v", went, want)
+		}
+		if p := progress(t, store, b.ID); p != (models.Progress{Sent: 5}) {
+			t.Errorf("the progress is %+v", p)
+		}
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != 5 || b.EndedAt == nil {
+			t.Errorf("it ended as %+v", b)
+		}
+	})
+}
+
+func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		const players = 1001
+		for range players {
+			arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)
+		}
+		b := started(t, store)
+		broken := errors.New("the process ended")
+		for step := int64(0); step < 3; step++ {
+			err := store.InTx(t.Context(), func(ctx context.Context) error {
+				if more, err := store.FanBroadcast(ctx, given.Noon); !more || err != nil {
+					t.Errorf("step %d: %v", step, err)
+				}
+				return broken
+			})
+			if p := progress(t, store, b.ID); !errors.Is(err, broken) || p.Queued != step*500 {
+				t.Errorf("step %d: %+v, %v", step, p, err)
+			}
+			if more, err := store.FanBroadcast(t.Context(), given.Noon); !more || err != nil {
+				t.Errorf("step %d: %v", step, err)
+			}
+		}
+		if steps := fanned(t, store); steps != 1 {
+			t.Errorf("it ended after %d more steps", steps)
+		}
+		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != players || b.Queued != players || b.State != models.BroadcastDone {
+			t.Errorf("%+v of %+v", p, b)
+		}
+	})
+}
+
+func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
+	address := given.Address(t, "postgres")
+	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
+	const players = 1200
+	allAtOnce(8, func(i int) {
+		for range players / 8 {
+			if _, err := processes[i%2].Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID()}, given.Noon); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	b := started(t, processes[0])
+	allAtOnce(4, func(i int) {
+		for {
+			if _, err := processes[i%2].FanBroadcast(t.Context(), given.Noon); err != nil {
+				t.Error(err)
+				return
+			}
+			if b, err := processes[i%2].Broadcast(t.Context(), b.ID); err != nil || b.State == models.BroadcastDone {
+				return
+			}
+		}
+	})
+	if p, b := progress(t, processes[0], b.ID), storedBroadcast(t, processes[0], b.ID); p.Queued != players || b.Queued != players {
+		t.Errorf("%+v of %+v", p, b)
+	}
+}
+
+func TestABroadcastIsStartedOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		b := started(t, store)
+		if _, err := store.StartBroadcast(t.Context(), b.ID, given.Noon); !errors.Is(err, models.ErrBroadcastState) {
+			t.Errorf("started twice: %v", err)
+		}
+		fanned(t, store)
+		for _, call := range []func(id int64) error{
+			func(id int64) error { _, err := store.StartBroadcast(t.Context(), id, given.Noon); return err },
+			func(id int64) error { return store.CancelBroadcast(t.Context(), id, given.Noon) },
+			func(id int64) error { _, err := store.Broadcast(t.Context(), id); return err },
+		} {
+			if err := call(b.ID + 1); !errors.Is(err, models.ErrNotFound) {
+				t.Errorf("an unknown one: %v", err)
+			}
+		}
+		if _, err := store.StartBroadcast(t.Context(), b.ID, given.Noon); !errors.Is(err, models.ErrBroadcastState) {
+			t.Errorf("a done one was started: %v", err)
+		}
+	})
+}
+
+// What an admin confirms is written with the confirmation or not at all.
+func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		b, broken := drafted(t, store), errors.New("the rest failed")
+		err := store.InTx(t.Context(), func(ctx context.Context) error {
+			if _, err := store.StartBroadcast(ctx, b.ID, given.Noon); err != nil {
+				return err
+			}
+			return broken
+		})
+		if b := storedBroadcast(t, store, b.ID); !errors.Is(err, broken) || b.State != models.BroadcastDraft {
+			t.Errorf("it is %+v, %v", b, err)
+		}
+	})
+}
+
+func TestAFullOutboxRefusesABroadcast(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		given.Player(t, store)
+		queueAt(t, store, given.Noon, message("a", 7))
+		b := drafted(t, store)
+		if _, err := store.StartBroadcastUpTo(t.Context(), 2, b.ID, given.Noon); !errors.Is(err, models.ErrOutboxFull) {
+			t.Errorf("a full outbox answers %v", err)
+		}
+		if b, err := store.StartBroadcastUpTo(t.Context(), 3, b.ID, given.Noon); err != nil || b.Audience != 2 {
+			t.Errorf("there is room, yet %+v, %v", b, err)
+		}
+		if models.OutboxBacklog != 1_000_000 {
+			t.Errorf("the limit is %d", models.OutboxBacklog)
+		}
+	})
+}
+
+func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		for range 5 {
+			given.Player(t, store)
+		}
+		b := started(t, store)
+		if more, err := store.FanBroadcast(t.Context(), given.Noon); !more || err != nil {
+			t.Fatal(err)
+		}
+		queueAt(t, store, given.Noon.Add(time.Minute), message("other", 7))
+		_, sent := takeMessage(t, store, given.Noon)
+		finishMessage(t, store, sent, given.Noon)
+		_, underWay := takeMessage(t, store, given.Noon.Add(slot))
+		must(t, store.CancelBroadcast(t.Context(), b.ID, given.Noon))
+		if p := progress(t, store, b.ID); p != (models.Progress{Sent: 1, Dead: 4}) {
+			t.Errorf("the progress is %+v", p)
+		}
+		finishMessage(t, store, underWay, given.Noon) // it had been sent after all
+		if p := progress(t, store, b.ID); p != (models.Progress{Sent: 2, Dead: 3}) {
+			t.Errorf("then it is %+v", p)
+		}
+		if key, _ := takeMessage(t, store, given.Noon.Add(time.Minute)); key != "other" {
+			t.Errorf("took %q", key)
+		}
+		if steps := fanned(t, store); steps != 0 {
+			t.Error("it is fanned on")
+		}
+		if err := store.CancelBroadcast(t.Context(), b.ID, given.Noon); !errors.Is(err, models.ErrBroadcastState) {
+			t.Errorf("cancelled twice: %v", err)
+		}
+		told.are(t, map[string]int{"sent": 2, "cancelled": 4})
+	})
+}
+
+// A process may end between the mark and the sweep.
+func TestWhatACancelledBroadcastLeftQueuedIsNotSent(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		given.Player(t, store)
+		b := started(t, store)
+		fanned(t, store)
+		do(t, raw, fmt.Sprintf("UPDATE broadcasts SET state = 'cancelled' WHERE id = %d", b.ID))
+		if key, _ := takeMessage(t, store, given.Noon); key != "" {
+			t.Errorf("took %q", key)
+		}
+		if p := progress(t, store, b.ID); p != (models.Progress{Dead: 1}) {
+			t.Errorf("the progress is %+v", p)
+		}
+	})
+}

@@ -1,0 +1,260 @@
+package models_test
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// seals calls SealLedger until it has sealed that many postings; transactions of other tests on
+// the same server may keep a sighting from being settled for a while.
+func seals(t *testing.T, store *models.Store, postings int64, now time.Time) {
+	t.Helper()
+	late := time.After(60 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		sealed, err := store.SealLedger(t.Context(), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sealed == postings {
+			return
+		}
+		if sealed != 0 {
+			t.Fatalf("%d postings sealed, want %d", sealed, postings)
+		}
+		select {
+		case <-late:
+			t.Fatalf("%d postings are not sealed", postings)
+		case <-tick.C:
+		}
+	}
+}
+
+// sealsNothing calls SealLedger, which may note what it sees but not seal it yet.
+func sealsNothing(t *testing.T, store *models.Store, now time.Time) {
+	t.Helper()
+	if sealed, err := store.SealLedger(t.Context(), now); err != nil || sealed != 0 {
+		t.Fatalf("%d postings sealed, %v", sealed, err)
+	}
+}
+
+const checkpoints = "SELECT COUNT(*) FROM ledger_checkpoints"
+
+func TestPostingsAreSealedTenMinutesAfterTheyWereSighted(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		at := given.Noon
+		sealsNothing(t, store, at) // an empty ledger has nothing to sight
+		player := given.Player(t, store)
+		tapped(t, store, player, 10, given.Key(1), at)
+		tapped(t, store, player, 10, given.Key(2), at)
+		sealsNothing(t, store, at)
+		tapped(t, store, player, 10, given.Key(3), at) // after the sighting
+		sealsNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
+		at = at.Add(10 * time.Minute)
+		seals(t, store, 2, at)
+		sealsNothing(t, store, at.Add(10*time.Minute-time.Millisecond))
+		seals(t, store, 1, at.Add(10*time.Minute))
+		sealsNothing(t, store, at.Add(24*time.Hour)) // nothing new
+		sealsNothing(t, store, at.Add(48*time.Hour))
+		if n := count(t, raw, checkpoints); n != 2 {
+			t.Errorf("%d checkpoints", n)
+		}
+		report, err := store.Verify(t.Context(), given.Noon)
+		if err != nil || len(report.Broken()) > 0 || !strings.HasPrefix(report.Checkpoint, "checkpoint 2 up to posting 3 is ") {
+			t.Errorf("%+v, %v", report, err)
+		}
+	})
+}
+
+// Two stores on one PostgreSQL are two processes.
+func TestProcessesSealingTogetherMakeOneChain(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			stores := []*models.Store{given.OpenStore(t, address)}
+			if isPostgres(t) {
+				stores = append(stores, given.OpenStore(t, address))
+			}
+			raw := given.Raw(t, address)
+			player := given.Player(t, stores[0])
+			for round := range 5 {
+				at := given.Noon.Add(time.Duration(round) * time.Hour)
+				tapped(t, stores[0], player, 1, given.Key(round), at)
+				sealsNothing(t, stores[0], at)
+				var sealed atomic.Int64
+				late := time.Now().Add(60 * time.Second)
+				for count(t, raw, checkpoints) == round && time.Now().Before(late) {
+					allAtOnce(6, func(i int) {
+						n, err := stores[i%len(stores)].SealLedger(t.Context(), at.Add(30*time.Minute))
+						if err != nil {
+							t.Errorf("process %d: %v", i%len(stores), err)
+						}
+						sealed.Add(n)
+					})
+				}
+				if n := count(t, raw, checkpoints); sealed.Load() != 1 || n != round+1 {
+					t.Errorf("round %d: %d postings sealed, %d checkpoints", round, sealed.Load(), n)
+				}
+			}
+			given.Sound(t, stores[0])
+		})
+	}
+}
+
+// A posting has its id before it is committed, so that an older one may appear after a newer.
+func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	player, slow := given.Player(t, store), given.Player(t, store)
+	hanging, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hanging.Rollback() //nolint:errcheck // committed below
+	for _, statement := range []string{
+		"UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d",
+		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+			VALUES (%d, 'tap:slow', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`,
+	} {
+		if _, err := hanging.ExecContext(t.Context(), fmt.Sprintf(statement, slow.ID)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tapped(t, store, player, 10, given.Key(1), given.Noon)
+	for hour := range 4 {
+		sealsNothing(t, store, given.Noon.Add(time.Duration(hour)*time.Hour))
+	}
+	if err := hanging.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	seals(t, store, 2, given.Noon.Add(5*time.Hour))
+	given.Sound(t, store)
+}
+
+// Transactions of another server have other numbers, and a clock may be set back.
+func TestASightingThatMeansNothingHereIsReplaced(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store)
+		tapped(t, store, player, 10, given.Key(1), given.Noon)
+		sealsNothing(t, store, given.Noon.Add(365*24*time.Hour)) // the clock was wrong
+		sealsNothing(t, store, given.Noon)
+		seals(t, store, 1, given.Noon.Add(10*time.Minute))
+		if !isPostgres(t) {
+			return
+		}
+		tapped(t, store, player, 10, given.Key(2), given.Noon)
+		sealsNothing(t, store, given.Noon)
+		do(t, raw, "UPDATE settings SET value = '2 9000000000000000' WHERE key = 'ledger_sighting'")
+		sealsNothing(t, store, given.Noon.Add(10*time.Minute))
+		seals(t, store, 1, given.Noon.Add(20*time.Minute))
+	})
+}
+
+func TestTheDatabaseItselfRefusesToChangeACheckpoint(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		given.Player(t, store, given.Tapped(20))
+		sealsNothing(t, store, given.Noon)
+		seals(t, store, 1, given.Noon.Add(time.Hour))
+		statements := []string{"UPDATE ledger_checkpoints SET postings = 2", "DELETE FROM ledger_checkpoints"}
+		if isPostgres(t) {
+			statements = append(statements, "TRUNCATE ledger_checkpoints")
+		} else {
+			statements = append(statements, "REPLACE INTO ledger_checkpoints SELECT id, last_posting_id, 2, amounts, hash, sealed_at FROM ledger_checkpoints")
+		}
+		for _, statement := range statements {
+			if _, err := raw.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
+				t.Errorf("%s: %v", statement, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+// Each change leaves every book in agreement with every other, so that only the chain tells.
+func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
+	const first, second, third = "checkpoint 1 (postings 1 to 5)", "checkpoint 2 (postings 6 to 9)", "checkpoint 3 (postings 10 to 13)"
+	cases := map[string]struct {
+		changes []string
+		names   string
+	}{
+		"a reference": {[]string{"UPDATE postings SET reference = 'tap:other' WHERE id = 7"}, second},
+		"a time":      {[]string{"UPDATE postings SET posted_at = '2026-03-04 12:00:00.000001+00:00' WHERE id = 13"}, third},
+		"a claim":     {[]string{"UPDATE postings SET memo = REPLACE(memo, '10 10 0', '11 10 0') WHERE id = 2"}, first},
+		"an amount, its memo and the balance": {[]string{
+			"UPDATE postings SET amount = 11000, memo = '11 11 0 31 31000 0 0 0 0 0 0 0' WHERE id = 13",
+			"UPDATE players SET balance_game = 31000, bag_taps_today = 31, bag_energy_spent = 31 WHERE id = (SELECT player_id FROM postings WHERE id = 13)",
+		}, third},
+		"gone with its worth": {[]string{
+			"UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 12)",
+			"DELETE FROM postings WHERE id = 12",
+		}, third},
+		"the newest gone": {[]string{
+			"UPDATE players SET balance_game = 20000, bag_taps_today = 20, bag_energy_spent = 20 WHERE id = (SELECT player_id FROM postings WHERE id = 13)",
+			"DELETE FROM postings WHERE id = 13",
+		}, third},
+		"one put in where none was": {[]string{`INSERT INTO postings (id, player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+			SELECT 1, MIN(id), 'tap:forged', 0, 'house:taps', 'game', 'MCBK', 0, '1 0 0 0 0 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00' FROM players`}, first},
+		"an id":                       {[]string{"UPDATE postings SET id = 1 WHERE id = 2"}, first},
+		"two ids exchanged":           {[]string{"UPDATE postings SET id = -id WHERE id IN (6, 7)", "UPDATE postings SET id = 13 + id WHERE id IN (-6, -7)"}, second},
+		"a checkpoint's hash":         {[]string{"UPDATE ledger_checkpoints SET hash = (SELECT hash FROM ledger_checkpoints WHERE id = 1) WHERE id = 2"}, second},
+		"a checkpoint's count":        {[]string{"UPDATE ledger_checkpoints SET postings = 5 WHERE id = 2"}, second},
+		"a checkpoint's sums":         {[]string{"UPDATE ledger_checkpoints SET amounts = 'MCBK=1' WHERE id = 1"}, first},
+		"a checkpoint's time":         {[]string{"UPDATE ledger_checkpoints SET sealed_at = '2026-03-04 12:00:00+00:00' WHERE id = 3"}, third},
+		"a checkpoint's end":          {[]string{"UPDATE ledger_checkpoints SET last_posting_id = 8 WHERE id = 2"}, "checkpoint 2 (postings 6 to 8)"},
+		"a checkpoint gone":           {[]string{"DELETE FROM ledger_checkpoints WHERE id = 2"}, "checkpoint 3 (postings 6 to 13)"},
+		"the first checkpoint gone":   {[]string{"DELETE FROM ledger_checkpoints WHERE id = 1"}, "checkpoint 2 (postings 1 to 9)"},
+		"a checkpoint with no number": {[]string{"UPDATE ledger_checkpoints SET id = 5 WHERE id = 3"}, "checkpoint 5 (postings 10 to 13)"},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		var players []models.Player
+		for range 4 {
+			players = append(players, given.Player(t, store))
+		}
+		// An id that was given and never used, as after a rollback.
+		if isPostgres(t) {
+			do(t, raw, "SELECT nextval('postings_id_seq')")
+		} else {
+			do(t, raw, "INSERT INTO sqlite_sequence (name, seq) VALUES ('postings', 1)")
+		}
+		for round := range 3 {
+			for _, p := range players {
+				tapped(t, store, p, 10, given.Key(round), given.Noon)
+			}
+			at := given.Noon.Add(time.Duration(round) * time.Hour)
+			sealsNothing(t, store, at)
+			seals(t, store, 4, at.Add(30*time.Minute))
+		}
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, c := range cases {
+			breaks(t, store, 0)
+			for _, change := range c.changes {
+				do(t, raw, change)
+			}
+			got := brokenPlayers(t, store)
+			if want := map[string][]string{chainHolds: {c.names}}; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v, want %v", name, got, want)
+			}
+			restore()
+		}
+		// Whoever makes one checkpoint anew must make all later ones anew.
+		do(t, raw, "UPDATE postings SET reference = 'tap:other' WHERE id = 2")
+		do(t, raw, "DELETE FROM ledger_checkpoints")
+		do(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")
+		seals(t, store, 4, given.Noon.Add(24*time.Hour))
+		do(t, raw, "INSERT INTO ledger_checkpoints SELECT * FROM kept_ledger_checkpoints WHERE id > 1")
+		if got, want := brokenPlayers(t, store), map[string][]string{chainHolds: {second}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("made anew: found %v, want %v", got, want)
+		}
+	})
+}

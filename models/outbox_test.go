@@ -1,0 +1,533 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// second and slot are what the pace is made of: one message a chat, one message at all.
+const (
+	second = time.Second
+	slot   = 40 * time.Millisecond
+)
+
+// message is a personal one.
+func message(key string, chat int64) models.Message {
+	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.Personal}
+}
+
+func queueAt(t *testing.T, store *models.Store, at time.Time, messages ...models.Message) {
+	t.Helper()
+	if err := store.Queue(t.Context(), at, messages...); err != nil {
+		t.Fatalf("queue: %v", err)
+	}
+}
+
+// takeMessage returns the key of the message to send now, and all of it; empty when there is none.
+func takeMessage(t *testing.T, store *models.Store, at time.Time) (string, models.Message) {
+	t.Helper()
+	m, wait, err := store.TakeMessage(t.Context(), at)
+	if err != nil {
+		t.Fatalf("take: %v", err)
+	}
+	if m == nil {
+		if wait <= 0 {
+			t.Fatalf("there is none to send, and yet no wait: %s", wait)
+		}
+		return "", models.Message{}
+	}
+	return m.Key, *m
+}
+
+func finishMessage(t *testing.T, store *models.Store, m models.Message, at time.Time) {
+	t.Helper()
+	if err := store.FinishMessage(t.Context(), m, at); err != nil {
+		t.Fatalf("finish: %v", err)
+	}
+}
+
+func failMessage(t *testing.T, store *models.Store, m models.Message, at time.Time) (dead bool) {
+	t.Helper()
+	dead, err := store.FailMessage(t.Context(), m, "it broke\x00", at)
+	if err != nil {
+		t.Fatalf("fail: %v", err)
+	}
+	return dead
+}
+
+func storedMessage(t *testing.T, store *models.Store, key string) models.Message {
+	t.Helper()
+	m, err := store.Message(t.Context(), key)
+	if err != nil {
+		t.Fatalf("message %s: %v", key, err)
+	}
+	return m
+}
+
+// ends counts the ends a meter is told of.
+type ends struct {
+	mu     sync.Mutex
+	counts map[string]int
+}
+
+func (*ends) TapGroup(int)         {}
+func (*ends) Postings(string, int) {}
+func (e *ends) Messages(end string, n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n > 0 {
+		e.counts[end] += n
+	}
+}
+
+func counting(store *models.Store) *ends {
+	e := &ends{counts: map[string]int{}}
+	store.Measure(e)
+	return e
+}
+
+func (e *ends) are(t *testing.T, want map[string]int) {
+	t.Helper()
+	if !maps.Equal(e.counts, want) {
+		t.Errorf("the meter was told of %v, not %v", e.counts, want)
+	}
+}
+
+func TestACauseToldTwiceIsOneMessage(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		queueAt(t, store, given.Noon)
+		queueAt(t, store, given.Noon, message("a", 7))
+		other := message("a", 8)
+		other.Params = nil
+		queueAt(t, store, given.Noon.Add(second), other, message("b", 9))
+		key, m := takeMessage(t, store, given.Noon.Add(second))
+		if key != "a" || m.ChatID != 7 || m.Kind != models.FriendJoined || m.Params["name"] != "<b>&\"'" || m.Tries != 1 || !m.QueuedAt.Equal(given.Noon) {
+			t.Errorf("took %+v", m)
+		}
+		finishMessage(t, store, m, given.Noon.Add(second))
+		finishMessage(t, store, m, given.Noon.Add(2*second))
+		queueAt(t, store, given.Noon.Add(second), message("a", 7))
+		if m := storedMessage(t, store, "a"); m.State != models.MessageSent || !m.FinishedAt.Equal(given.Noon.Add(second)) {
+			t.Errorf("the sent one is %+v", m)
+		}
+		if n, err := store.QueuedMessages(t.Context()); err != nil || n != 1 {
+			t.Errorf("%d are queued, %v", n, err)
+		}
+		told.are(t, map[string]int{"sent": 1})
+	})
+}
+
+func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		bulk, alarm := message("bulk", 1), message("alarm", 2)
+		bulk.Urgency, alarm.Urgency = models.Bulk, models.Alarm
+		queueAt(t, store, given.Noon, bulk, message("second", 3))
+		queueAt(t, store, given.Noon.Add(-second), message("first", 4))
+		queueAt(t, store, given.Noon.Add(second), alarm)
+		at := given.Noon
+		var order []string
+		for range 5 {
+			key, _ := takeMessage(t, store, at)
+			order = append(order, key)
+			at = at.Add(slot)
+		}
+		if want := []string{"first", "second", "bulk", "", ""}; !slices.Equal(order, want) {
+			t.Errorf("they went %v", order)
+		}
+		if key, _ := takeMessage(t, store, given.Noon.Add(second)); key != "alarm" {
+			t.Errorf("then went %q", key)
+		}
+	})
+}
+
+func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
+	address := given.Address(t, "postgres")
+	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address), given.OpenStore(t, address)}
+	var all []models.Message
+	for i := range int64(100) {
+		all = append(all, message(fmt.Sprint(i), i+1))
+	}
+	queueAt(t, processes[0], given.Noon, all...)
+	taken := map[string]int{}
+	for at := time.Duration(0); at < 2*second; at += 10 * time.Millisecond {
+		var got atomic.Int64
+		var keys sync.Map
+		allAtOnce(len(processes), func(i int) {
+			m, wait, err := processes[i].TakeMessage(t.Context(), given.Noon.Add(at))
+			switch {
+			case err != nil:
+				t.Error(err)
+			case m != nil:
+				got.Add(1)
+				keys.Store(m.Key, true)
+			case wait <= 0 || wait > slot:
+				t.Errorf("at %s the wait is %s", at, wait)
+			}
+		})
+		if due := at%slot == 0; (got.Load() == 1) != due || got.Load() > 1 {
+			t.Fatalf("at %s %d messages were taken", at, got.Load())
+		}
+		keys.Range(func(key, _ any) bool { taken[key.(string)]++; return true })
+	}
+	if len(taken) != 50 {
+		t.Errorf("in two seconds %d messages were taken", len(taken))
+	}
+}
+
+func TestOneMessageASecondToAChat(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		queueAt(t, store, given.Noon, message("a", 7), message("b", 7), message("c", 8), message("d", 7), message("e", 7))
+		at := given.Noon
+		_, a := takeMessage(t, store, at)
+		at = at.Add(slot)
+		if key, c := takeMessage(t, store, at); key != "c" {
+			t.Fatalf("beside a message to the same chat went %q", key)
+		} else {
+			finishMessage(t, store, c, at)
+		}
+		at = at.Add(59 * second)
+		if key, _ := takeMessage(t, store, at); key != "" {
+			t.Fatalf("while the first is being sent, %q was taken", key)
+		}
+		finishMessage(t, store, a, at)
+		for _, next := range []struct {
+			key string
+			end func(m models.Message)
+		}{
+			{"b", func(m models.Message) { failMessage(t, store, m, at) }},
+			{"d", func(m models.Message) { must(t, store.RefuseMessage(t.Context(), m, false, "no", at)) }},
+			{"e", func(m models.Message) { finishMessage(t, store, m, at) }},
+		} {
+			if key, _ := takeMessage(t, store, at.Add(second-time.Millisecond)); key != "" {
+				t.Fatalf("within the second went %q", key)
+			}
+			at = at.Add(second)
+			key, m := takeMessage(t, store, at)
+			if key != next.key {
+				t.Fatalf("after a second went %q, not %q", key, next.key)
+			}
+			next.end(m)
+		}
+	})
+}
+
+func TestAMessageIsDeadAfterEightTriesEachFartherApart(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		queueAt(t, store, given.Noon, message("a", 7))
+		at := given.Noon
+		for wait := 2 * second; wait <= 31250*second; wait *= 5 {
+			_, m := takeMessage(t, store, at)
+			if m.Key != "a" || failMessage(t, store, m, at) {
+				t.Fatalf("before a wait of %s: %+v", wait, m)
+			}
+			if early, _ := takeMessage(t, store, at.Add(wait-time.Millisecond)); early != "" {
+				t.Fatalf("taken before %s had passed", wait)
+			}
+			at = at.Add(wait)
+		}
+		if at.Sub(given.Noon) > 24*time.Hour {
+			t.Errorf("the last try is %s after the first", at.Sub(given.Noon))
+		}
+		if _, m := takeMessage(t, store, at); m.Tries != 8 || !failMessage(t, store, m, at) {
+			t.Fatalf("not dead after eight tries: %+v", m)
+		}
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "it broke" || m.FinishedAt == nil {
+			t.Errorf("the dead one is %+v", m)
+		}
+		told.are(t, map[string]int{"given_up": 1})
+	})
+}
+
+func TestAMessageThatEndsTheProcessIsDeadAfterEightTries(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		queueAt(t, store, given.Noon, message("a", 7))
+		at := given.Noon
+		for range 8 {
+			if key, _ := takeMessage(t, store, at); key != "a" {
+				t.Fatalf("took %q", key)
+			}
+			if key, _ := takeMessage(t, store, at.Add(time.Minute-time.Millisecond)); key != "" {
+				t.Fatal("it was taken from its holder")
+			}
+			at = at.Add(time.Minute)
+		}
+		if key, _ := takeMessage(t, store, at); key != "" {
+			t.Errorf("took %q a ninth time", key)
+		}
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError == "" {
+			t.Errorf("it is %+v", m)
+		}
+		told.are(t, map[string]int{"given_up": 1})
+	})
+}
+
+func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		queueAt(t, store, given.Noon, message("a", 7), message("b", 8))
+		at := given.Noon
+		for round := range 20 {
+			key, m := takeMessage(t, store, at)
+			if m.Tries != 1 {
+				t.Fatalf("round %d: took %+v", round, m)
+			}
+			until := at.Add(7 * second)
+			must(t, store.PostponeMessage(t.Context(), m, until, at))
+			must(t, store.FallSilent(t.Context(), until.Add(-second))) // a shorter one changes nothing
+			if found, err := store.SilentUntil(t.Context()); err != nil || !found.Equal(until) {
+				t.Fatalf("silent until %s, %v", found, err)
+			}
+			if m, wait, err := store.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != 6*second || err != nil {
+				t.Fatalf("after %q was postponed: %+v, wait %s, %v", key, m, wait, err)
+			}
+			at = until
+		}
+	})
+}
+
+func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		queueAt(t, store, given.Noon, message("a", 7))
+		_, late := takeMessage(t, store, given.Noon)
+		later := given.Noon.Add(time.Minute)
+		_, held := takeMessage(t, store, later)
+		before := storedMessage(t, store, "a")
+		failMessage(t, store, late, later)
+		must(t, store.RefuseMessage(t.Context(), late, false, "no", later))
+		must(t, store.PostponeMessage(t.Context(), late, later, later))
+		if m := storedMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
+			t.Errorf("the late holder changed it to %+v", m)
+		}
+		finishMessage(t, store, late, later)
+		failMessage(t, store, held, later)
+		if m := storedMessage(t, store, "a"); m.State != models.MessageSent {
+			t.Errorf("sent by the late holder, yet %+v", m)
+		}
+		told.are(t, map[string]int{"sent": 1})
+	})
+}
+
+func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		player := given.Player(t, store)
+		at := given.Noon
+		queueAt(t, store, at, message("a", player.TelegramID))
+		_, m := takeMessage(t, store, at)
+		must(t, store.RefuseMessage(t.Context(), m, true, "Forbidden", at))
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "Forbidden" {
+			t.Errorf("the refused one is %+v", m)
+		}
+		for i, reach := range []struct {
+			by   func(t *testing.T)
+			goes bool
+		}{
+			{func(*testing.T) {}, false},
+			{func(t *testing.T) { must(t, store.SetReach(t.Context(), player.TelegramID, true, at)) }, true},
+			{func(t *testing.T) { must(t, store.SetReach(t.Context(), player.TelegramID, false, at)) }, false},
+			{func(t *testing.T) { arriveAllowing(t, store, player, at.Add(-2*time.Minute)) }, false}, // older launch data
+			{func(t *testing.T) { arriveAllowing(t, store, player, at.Add(second)) }, true},
+		} {
+			reach.by(t)
+			at = at.Add(time.Minute)
+			key := fmt.Sprint("m", i)
+			queueAt(t, store, at, message(key, player.TelegramID))
+			taken, m := takeMessage(t, store, at)
+			if (taken == key) != reach.goes {
+				t.Fatalf("%d: took %q", i, taken)
+			}
+			if reach.goes {
+				finishMessage(t, store, m, at)
+			} else if m := storedMessage(t, store, key); m.State != models.MessageDead {
+				t.Errorf("%d: it is %+v", i, m)
+			}
+		}
+		told.are(t, map[string]int{"sent": 2, "blocked": 4})
+	})
+}
+
+func arriveAllowing(t *testing.T, store *models.Store, p models.Player, signedAt time.Time) {
+	t.Helper()
+	arrive(t, store, models.Arrival{TelegramID: p.TelegramID, FirstName: p.FirstName, AllowsWrite: true, SignedAt: signedAt}, signedAt)
+}
+
+func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		player, off := given.Player(t, store), false
+		if _, err := store.SetPreference(t.Context(), player.ID, models.Preference{Notifications: &off}, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		must(t, store.SetReach(t.Context(), player.TelegramID, false, given.Noon))
+		var many []models.Message
+		for i := range 150 { // more than one look passes over
+			many = append(many, message(fmt.Sprint(i), player.TelegramID))
+		}
+		queueAt(t, store, given.Noon, many...)
+		alarm := message("alarm", player.TelegramID)
+		alarm.Urgency = models.Alarm
+		queueAt(t, store, given.Noon.Add(second), alarm)
+		must(t, store.NoticeAdmins(t.Context(), "n", "text", models.Personal, []int64{player.TelegramID, 5}, given.Noon.Add(second)))
+		must(t, store.NoticeAdmins(t.Context(), "n", "again", models.Personal, []int64{player.TelegramID}, given.Noon.Add(second)))
+		at := given.Noon
+		if one, _ := takeMessage(t, store, at); one != "" {
+			t.Fatalf("took %q", one)
+		}
+		var went []string
+		for range 4 {
+			at = at.Add(2 * second)
+			key, m := takeMessage(t, store, at)
+			if key != "" {
+				finishMessage(t, store, m, at)
+				went = append(went, key)
+			}
+		}
+		me := fmt.Sprint("admin:n:", player.TelegramID)
+		if want := []string{"alarm", me, "admin:n:5"}; !slices.Equal(went, want) {
+			t.Errorf("went %v", went)
+		}
+		if m := storedMessage(t, store, me); m.Params["text"] != "text" {
+			t.Errorf("the notice is %+v", m)
+		}
+		told.are(t, map[string]int{"sent": 3, "unwanted": 150})
+	})
+}
+
+func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		inviter := given.Player(t, store)
+		guest := models.Arrival{TelegramID: given.TelegramID(), FirstName: "<b>Bob", StartParam: inviter.ReferralCode}
+		allAtOnce(5, func(int) {
+			if _, err := store.Arrive(t.Context(), guest, given.Noon); err != nil {
+				t.Error(err)
+			}
+		})
+		friend := arrive(t, store, guest, given.Noon)
+		key, m := takeMessage(t, store, given.Noon)
+		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.Personal {
+			t.Errorf("the inviter is told %+v", m)
+		}
+		arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)
+		if n, err := store.QueuedMessages(t.Context()); err != nil || n != 1 {
+			t.Errorf("%d messages, %v", n, err)
+		}
+	})
+}
+
+// A message and its cause are there together or not at all.
+func TestACauseThatIsRolledBackLeavesNoMessage(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		inviter := given.Player(t, store)
+		broken := errors.New("the rest failed")
+		guest := models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}
+		err := store.InTx(t.Context(), func(ctx context.Context) error {
+			if _, err := store.Arrive(ctx, guest, given.Noon); err != nil {
+				return err
+			}
+			return broken
+		})
+		if n, counted := store.QueuedMessages(t.Context()); !errors.Is(err, broken) || counted != nil || n != 0 {
+			t.Errorf("%d messages, %v, %v", n, counted, err)
+		}
+	})
+}
+
+func TestFinishedMessagesAreForgottenAfterSevenDays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		queueAt(t, store, given.Noon, message("queued", 1), message("sent", 2), message("dead", 3))
+		for _, end := range []func(m models.Message) error{
+			func(m models.Message) error {
+				_, err := store.FailMessage(t.Context(), m, "later", given.Noon)
+				return err
+			},
+			func(m models.Message) error { return store.FinishMessage(t.Context(), m, given.Noon) },
+			func(m models.Message) error {
+				return store.RefuseMessage(t.Context(), m, false, strings.Repeat("я", 400), given.Noon)
+			},
+		} {
+			at := given.Noon
+			for {
+				if key, m := takeMessage(t, store, at); key != "" {
+					must(t, end(m))
+					break
+				}
+				at = at.Add(slot)
+			}
+		}
+		for _, c := range []struct {
+			after     time.Duration
+			forgotten int64
+		}{{7 * 24 * time.Hour, 0}, {7*24*time.Hour + second, 2}, {70 * 24 * time.Hour, 0}} {
+			if n, err := store.ForgetMessages(t.Context(), given.Noon.Add(c.after)); err != nil || n != c.forgotten {
+				t.Errorf("after %s %d were forgotten, %v", c.after, n, err)
+			}
+		}
+		storedMessage(t, store, "queued")
+		if _, err := store.Message(t.Context(), "sent"); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("the forgotten one: %v", err)
+		}
+	})
+}
+
+func TestTwoProcessesNeverHoldOneMessage(t *testing.T) {
+	address := given.Address(t, "postgres")
+	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
+	const all = 60
+	for i := range int64(all) {
+		queueAt(t, processes[0], given.Noon, message(fmt.Sprint(i), i%20+1))
+	}
+	var (
+		mu    sync.Mutex
+		taken = map[string]int{}
+		clock atomic.Int64 // steps of a slot
+	)
+	allAtOnce(6, func(i int) {
+		store := processes[i%len(processes)]
+		for clock.Load() < 4*all {
+			at := given.Noon.Add(time.Duration(clock.Add(1)) * slot)
+			m, _, err := store.TakeMessage(t.Context(), at)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if m == nil {
+				continue
+			}
+			mu.Lock()
+			taken[m.Key]++
+			mu.Unlock()
+			if err := store.FinishMessage(t.Context(), *m, at); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for key, times := range taken {
+		if times != 1 {
+			t.Errorf("%s was taken %d times", key, times)
+		}
+	}
+	if len(taken) != all {
+		t.Errorf("%d of %d were taken", len(taken), all)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,87 @@
+package models_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// off is the wall clock of a machine that is wrong by d.
+func off(d time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(d) } }
+
+func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for i, c := range []struct {
+			by   time.Duration
+			well bool
+		}{
+			{31 * time.Second, false},
+			{0, true},
+			{-31 * time.Second, false},
+			{29 * time.Second, true},
+			{24 * time.Hour, false},
+			{-29 * time.Second, true},
+		} {
+			ahead, err := store.CompareClocks(t.Context(), off(c.by))
+			if err != nil {
+				t.Fatal(err)
+			}
+			well := c.well
+			if isPostgres(t) {
+				if wrong := ahead - c.by; wrong.Abs() > 500*time.Millisecond {
+					t.Errorf("%s off is measured as %s", c.by, ahead)
+				}
+			} else if well = true; ahead != 0 { // a file has no clock
+				t.Errorf("off a file by %s", ahead)
+			}
+			if err := store.Ready(t.Context()); (err == nil) != well || (err != nil && !errors.As(err, new(models.SkewedError))) {
+				t.Errorf("%s off: ready %v", c.by, err)
+			}
+			batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}
+			if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon); (err == nil) != well || (err != nil && !errors.Is(err, models.ErrTryAgain)) {
+				t.Errorf("%s off: tapped %v", c.by, err)
+			}
+			if _, err := store.Player(t.Context(), player.ID); err != nil {
+				t.Errorf("%s off: read %v", c.by, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheWayToTheDatabaseIsNoSkew(t *testing.T) {
+	address := given.Shadow(t, given.Address(t, "postgres"), `CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql AS $$
+		DECLARE middle timestamptz;
+		BEGIN
+			PERFORM pg_sleep(0.6);
+			middle := pg_catalog.clock_timestamp();
+			PERFORM pg_sleep(0.6);
+			RETURN middle;
+		END $$`)
+	store := mustOpen(t, address)
+	ahead, err := store.CompareClocks(t.Context(), time.Now)
+	if err != nil || ahead.Abs() > 300*time.Millisecond {
+		t.Errorf("measured %s, %v", ahead, err)
+	}
+}
+
+func TestAWrongClockDoesNotDecideTheSeason(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store := given.OpenStore(t, address)
+	if _, err := store.CompareClocks(t.Context(), off(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.ProjectStart(t.Context(), time.Time{}, given.Noon); !errors.Is(err, models.ErrTryAgain) {
+		t.Errorf("the first start: %v", err)
+	}
+	if _, err := given.OpenStore(t, address).ProjectStart(t.Context(), time.Time{}, given.Noon); err != nil {
+		t.Fatal(err)
+	}
+	if start, err := store.ProjectStart(t.Context(), time.Time{}, given.Noon.Add(48*time.Hour)); err != nil || start != given.Season.Start {
+		t.Errorf("a later start: %s, %v", start, err)
+	}
+}

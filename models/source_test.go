@@ -1,0 +1,50 @@
+package models_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What changes a balance or the ledger stands in ledger.go alone; elsewhere nobody writes a whole
+// row, whose columns others may have changed meanwhile.
+var onlyIn = map[string]struct {
+	file string
+	text *regexp.Regexp
+}{
+	"a balance is changed":         {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*balance_|"balance_\w+":`)},
+	"a posting is written":         {"ledger.go", regexp.MustCompile(`(?i)INTO\s+postings|Create\(&?\[?\]?Posting|Table\("postings"\)`)},
+	"a bag is changed":             {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*bag_|"bag_\w+":`)},
+	"a row is updated by a struct": {"", regexp.MustCompile(`\.Updates?\(&?\w+\{`)},
+}
+
+func TestMoneyIsWrittenInOnePlace(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	found := map[string]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, rule := range onlyIn {
+			if at := rule.text.FindString(string(text)); at != "" {
+				if found[what] = true; file != rule.file {
+					t.Errorf("%s: %s: %s", file, what, at)
+				}
+			}
+		}
+	}
+	for what, rule := range onlyIn {
+		if rule.file != "" && !found[what] {
+			t.Errorf("nowhere is it that %s: the rule looks for the wrong words", what)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package models_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds(t *testing.T) {
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	sees := func(store *models.Store, after time.Duration) bool {
+		return store.InMaintenance(t.Context(), given.Noon.Add(after))
+	}
+	if sees(here, 0) || sees(there, 0) {
+		t.Error("a new game is closed")
+	}
+	given.Done(t, here, models.ActionMaintenance, "on")
+	if !sees(here, 0) {
+		t.Error("who closed it does not see it at once")
+	}
+	if sees(there, 1999*time.Millisecond) {
+		t.Error("the other process asks the database at each call")
+	}
+	if !sees(there, 2*time.Second) {
+		t.Error("the other process does not see it after two seconds")
+	}
+	given.Done(t, there, models.ActionMaintenance, "off")
+	if sees(there, 2*time.Second) || sees(here, 2*time.Second) {
+		t.Error("it is not open again")
+	}
+}
+
+func TestTheNewValueOfAKnobIsSeenByEveryProcess(t *testing.T) {
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	there.Knobs(t.Context(), given.Noon)
+	given.Done(t, here, models.ActionSetKnob, "launch_age", "90m")
+	if got := there.Knobs(t.Context(), given.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
+		t.Errorf("the other process knows %s", got)
+	}
+}
+
+func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Done(t, store, models.ActionSetKnob, "taps_saved", "600")
+		given.Done(t, store, models.ActionMaintenance, "on")
+		if k := store.Knobs(t.Context(), given.Noon.Add(time.Hour)); k.TapsSaved != 600 {
+			t.Errorf("knobs %+v", k)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		later := given.Noon.Add(2 * time.Hour)
+		if !store.InMaintenance(t.Context(), later) || store.Knobs(t.Context(), later).TapsSaved != 600 {
+			t.Error("without the database nothing is known any more")
+		}
+	})
+}
+
+func TestKnobsStayWithinTheirBounds(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		usual := store.Knobs(t.Context(), given.Noon)
+		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour}); usual != want {
+			t.Errorf("usually %+v, not %+v", usual, want)
+		}
+		for _, knob := range usual.List() {
+			if knob.Key == "" || knob.Unit == "" || knob.Value != knob.Usual {
+				t.Errorf("knob %+v", knob)
+			}
+			for _, good := range []string{knob.Least, knob.Most} {
+				k, err := usual.With(knob.Key, good)
+				if err != nil || !slices.ContainsFunc(k.List(), func(k models.Knob) bool { return k.Key == knob.Key && k.Value == good }) {
+					t.Errorf("%s = %s: %+v, %v", knob.Key, good, k, err)
+				}
+			}
+			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", knob.Most + "0", "<b>"} {
+				k, err := usual.With(knob.Key, bad)
+				var refusal *game.Refusal
+				if !errors.As(err, &refusal) || k != usual {
+					t.Errorf("%s = %q: %+v, %v", knob.Key, bad, k, err)
+				}
+			}
+		}
+	})
+}
+
+func TestAKnobIsStoredAsItIsShown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for value, shown := range map[string]string{"1h": "1h", "1h30m": "1h30m", "90m10s": "1h30m10s", "47h59m50s": "47h59m50s", "2880m": "48h"} {
+			done := given.Done(t, store, models.ActionSetKnob, "launch_age", value)
+			if done.Outcome != "launch_age is "+shown {
+				t.Errorf("%s: %q", value, done.Outcome)
+			}
+		}
+	})
+}
+
+func TestTapsKeepThePaceThatAdminsSet(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Done(t, store, models.ActionSetKnob, "taps_at_first", "20")
+		given.Done(t, store, models.ActionSetKnob, "taps_per_second", "2")
+		given.Done(t, store, models.ActionSetKnob, "taps_saved", "100")
+		player := given.Player(t, store)
+		at := given.Noon
+		for i, c := range []struct {
+			after    time.Duration
+			accepted int
+		}{{0, 20}, {10 * time.Second, 20}, {time.Hour, 100}} {
+			at = at.Add(c.after)
+			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 500, Key: given.Key(i)}, given.Season, at)
+			if err != nil || tapped.Accepted != c.accepted {
+				t.Errorf("after %s accepted %d, %v", c.after, tapped.Accepted, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestATapTakesAndEarnsWhatAdminsSetAndABatchKeepsItsAnswer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		tap := func(key string, sent int) models.Tapped {
+			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tapped
+		}
+		usual := tap("batch-0001", 10)
+		given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "3")
+		given.Done(t, store, models.ActionSetKnob, "micro_mcbk_per_tap", "2500")
+		dear := tap("batch-0002", 10)
+		if p := dear.Player; dear.Accepted != 10 || p.Balances.Game != 35_000 || p.Bag.EnergySpent != 40 || dear.Rate != (game.TapRate{Energy: 3, Coins: 2500}) {
+			t.Errorf("at the new rate: %+v", dear)
+		}
+		given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "10")
+		if all := tap("batch-0003", 500); all.Accepted != 30 || all.Player.Bag.Energy() != 660 { // the pace is what it was
+			t.Errorf("at ten energy: %+v", all)
+		}
+		for key, first := range map[string]models.Tapped{"batch-0001": usual, "batch-0002": dear} {
+			if again := tap(key, 10); again.Accepted != first.Accepted || again.Rate != first.Rate || again.Player.Balances != first.Player.Balances || again.Player.Bag.Energy() != first.Player.Bag.Energy() {
+				t.Errorf("%s again: %+v, first %+v", key, again, first)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestVerifyFindsARateThatAReceiptDoesNotTell(t *testing.T) {
+	const second = " WHERE reference = 'tap:key-00002'"
+	for name, c := range map[string]struct {
+		change string
+		broken []string
+	}{
+		"another energy":    {"memo = REPLACE(memo, ' 3 2000', ' 2 2000')", []string{receiptsAreTrue, countersAreSums}},
+		"no energy":         {"memo = REPLACE(memo, ' 3 2000', ' 0 2000')", []string{receiptsAreTrue, countersAreSums}},
+		"other coins":       {"memo = REPLACE(memo, ' 3 2000', ' 3 1000')", []string{receiptsAreTrue, countersAreSums}},
+		"no coins":          {"memo = REPLACE(memo, ' 3 2000', ' 3 0')", []string{receiptsAreTrue, countersAreSums}},
+		"no rate":           {"memo = REPLACE(memo, ' 3 2000', '')", []string{receiptsAreTrue, countersAreSums}},
+		"the usual one":     {"memo = REPLACE(memo, ' 3 2000', ' 1 1000')", []string{receiptsAreTrue, countersAreSums}},
+		"half a rate":       {"memo = REPLACE(memo, ' 3 2000', ' 3')", []string{receiptsAreTrue, countersAreSums}},
+		"something added":   {"memo = memo || ' 1'", []string{receiptsAreTrue}},
+		"an amount of more": {"amount = amount + 2000", []string{receiptsAreTrue, balancesAreSums, countersAreSums}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+				player := given.Player(t, store)
+				tapped(t, store, player, 5, given.Key(1), given.Noon)
+				given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "3")
+				given.Done(t, store, models.ActionSetKnob, "micro_mcbk_per_tap", "2000")
+				tapped(t, store, player, 5, given.Key(2), given.Noon)
+				given.Sound(t, store)
+				unguarded(t, raw)
+				do(t, raw, "UPDATE postings SET "+c.change+second)
+				breaks(t, store, player.ID, c.broken...)
+			})
+		})
+	}
+}
+
+func TestABannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store, given.Tapped(20))
+		tap := func(key string) (models.Tapped, error) {
+			return store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
+		}
+		first, err := tap("batch-0001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), "a bot")
+		for _, key := range []string{"batch-0001", "batch-0002"} { // one is counted already
+			_, err := tap(key)
+			var refusal *game.Refusal
+			if !errors.As(err, &refusal) || refusal.Code != game.UserBlocked || refusal.Params["reason"] != "a bot" {
+				t.Errorf("%s: %v", key, err)
+			}
+		}
+		given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
+		if again, err := tap("batch-0001"); err != nil || again.Player.Balances != first.Player.Balances {
+			t.Errorf("the first batch again: %+v, %v", again, err)
+		}
+		if next, err := tap("batch-0002"); err != nil || next.Accepted != 5 || next.Player.Balances.Game != 30*game.CoinsPerTap {
+			t.Errorf("the next batch: %+v, %v", next, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestABannedPlayerStaysBannedForTheFirstReason(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		id := fmt.Sprint(given.Player(t, store).ID)
+		first, second := asked(t, store, models.ActionBan, id, "a bot"), asked(t, store, models.ActionBan, id, "rude")
+		confirmed(t, store, pressed(adam, first), given.Noon)
+		if d := confirmed(t, store, pressed(adam, second), given.Noon); d.Action.State != models.ActionRefused || d.Action.Outcome != "already_banned" {
+			t.Errorf("decided %+v", d)
+		}
+		if p, err := store.FindPlayer(t.Context(), id); err != nil || p.BanReason != "a bot" || !p.BannedAt.Equal(given.Noon) {
+			t.Errorf("the player is %+v, %v", p, err)
+		}
+	})
+}
+
+func TestAPlayerIsFoundByNumberTelegramsNumberAndName(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		arrive := func(a models.Arrival) models.Player {
+			p, err := store.Arrive(t.Context(), a, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		arrive(models.Arrival{TelegramID: given.TelegramID(), Username: "Ann_B"})
+		ann := arrive(models.Arrival{TelegramID: given.TelegramID(), Username: "ann_b"})
+		small := arrive(models.Arrival{TelegramID: int64(ann.ID)}) // Telegram's number is Ann's here
+		for who, want := range map[string]models.PlayerID{
+			fmt.Sprint(ann.ID): ann.ID, fmt.Sprint(ann.TelegramID): ann.ID, "@ANN_B": ann.ID, fmt.Sprint(small.ID): small.ID,
+		} {
+			if p, err := store.FindPlayer(t.Context(), who); err != nil || p.ID != want {
+				t.Errorf("%s is %d, %v", who, p.ID, err)
+			}
+		}
+		for _, who := range []string{"", "@", "@nobody", "ann_b", "0", "-1", "1.5", "99999999999999999999", "' OR 1=1 --"} {
+			if p, err := store.FindPlayer(t.Context(), who); !errors.Is(err, models.ErrNotFound) {
+				t.Errorf("%q is %d, %v", who, p.ID, err)
+			}
+		}
+	})
+}
+
+func TestTheFiguresCountPlayersTapsAndCoins(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		if f, err := store.Figures(t.Context(), given.Noon); err != nil || f != (models.Figures{}) {
+			t.Errorf("of nobody: %+v, %v", f, err)
+		}
+		given.Player(t, store, given.Tapped(20))
+		given.Player(t, store, given.Tapped(5))
+		given.Player(t, store, given.Unconsented())
+		yesterday := given.Noon.Add(-24 * time.Hour)
+		given.Player(t, store, given.ArrivedAt(yesterday), given.Tapped(7))
+		want := models.Figures{Players: 4, Consented: 3, ActiveToday: 2, TapsToday: 25}
+		want.Held.Game = 32 * game.CoinsPerTap
+		if f, err := store.Figures(t.Context(), given.Noon); err != nil || f != want {
+			t.Errorf("counted %+v, %v", f, err)
+		}
+	})
+}

@@ -1,0 +1,166 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+
+	"mcbk/models/given"
+)
+
+// transition is one step of something that has states, with the tests that take it; a step
+// that must not be taken is refused, or changes nothing.
+type transition struct {
+	from, event, to string
+	tests           string
+}
+
+const refused = "refused"
+
+// transitions are all steps there are so far. A feature that brings a state brings its lines.
+var transitions = map[string][]transition{
+	"consent of a player": {
+		{"–", "first look", "new", "models.TestANewPlayerHasADullBeginning models.TestFirstRequestsInParallelMakeOnePlayerWithOneFriend api.TestOnlyTheFirstCallMakesAPlayer"},
+		{"–", "accept", refused, "api.TestOnlyTheFirstCallMakesAPlayer models.TestAStrangerIsNotFound"},
+		{"–", "tap", refused, "api.TestOnlyTheFirstCallMakesAPlayer"},
+		{"new", "another look", "new", "models.TestNoCodeBindsAPlayerWhoExists models.TestWhoAPersonIsToTelegramIsKeptUpToDateAndNothingElse"},
+		{"new", "tap", refused, "models.TestTapsNeedConsentAndAnOpenSeason api.TestTappingNeedsConsentAndSeason"},
+		{"new", "accept", "consented", "models.TestConsentIsGivenOnce models.TestAWishChangesOneThing"},
+		{"consented", "accept", "consented", "models.TestConsentIsGivenOnce"},
+		{"consented", "take back", refused, "api.TestStories"},
+	},
+	"friend of a player": {
+		{"–", "first look with a code", "bound", "models.TestTheFirstCodeThatNamesAPlayerBinds models.TestTheBotsLastCodeCounts api.TestAFriendsSignedCodeBeatsTheAddress"},
+		{"–", "later look with a code", refused, "models.TestNoCodeBindsAPlayerWhoExists"},
+	},
+	"tap batch": {
+		{"–", "batch", "accepted", "models.TestTapsEarnAThousandthEach models.TestATapBatchIsOnePostingFromTheHouse api.TestStories"},
+		{"–", "batch beyond energy or pace", "accepted in part", "models.TestABatchWithNothingAcceptedStaysRefusedLater api.TestStories"},
+		{"–", "batch outside the season", refused, "models.TestTapsNeedConsentAndAnOpenSeason api.TestNothingIsEarnedBeforeTheSeason"},
+		{"accepted", "the same batch", "accepted", "models.TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay models.TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason models.TestABatchSentFiftyTimesAtOnceCountsOnce"},
+		{"accepted", "its id with another count", refused, "models.TestABatchIDWithAnotherCountIsRefused"},
+	},
+	"energy of a day": {
+		{"full..0", "tap", "less", "models.TestTapsEarnAThousandthEach"},
+		{"full..0", "midnight", "full", "models.TestEnergyIsFullAgainAtMidnightInTheStoreToo"},
+		{"0", "tap", "0", "models.TestEnergyIsFullAgainAtMidnightInTheStoreToo"},
+	},
+	"idempotency key": {
+		{"–", "write", "kept", "models.TestTheSameRequestAgainGetsTheSameAnswerAndNoSecondEffect api.TestEveryWriteHappensOnce"},
+		{"–", "write that fails", "–", "models.TestAnErrorOrPanicRollsBackWhatStoreMethodsDidInside models.TestAnAnswerThatIsNoSuccessIsGivenAndNothingOfItStays"},
+		{"kept", "the same write", "kept", "models.TestTheSameRequestAgainGetsTheSameAnswerAndNoSecondEffect models.TestFiftyCopiesOfARequestHaveOneEffect"},
+		{"kept", "another write", refused, "models.TestAKnownKeyWithAnotherBodyOrCallIsRefused api.TestEveryWriteHappensOnce"},
+		{"kept", "seven days", "–", "models.TestAnswersAreForgottenAfterSevenDays"},
+	},
+	"ban of a player": {
+		{"may play", "ban", "banned", "bot.TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges api.TestABannedPlayerIsRefusedEverywhereWithTheReason"},
+		{"may play", "unban", refused, "models.TestWhatTheRulesRefuseLeavesNothingButItsReason"},
+		{"banned", "any call", refused, "api.TestABannedPlayerIsRefusedEverywhereWithTheReason api.TestABannedPlayerGetsNoStoredAnswer models.TestABannedPlayerEarnsNothingAndKeepsEverything"},
+		{"banned", "ban", refused, "models.TestABannedPlayerStaysBannedForTheFirstReason"},
+		{"banned", "unban", "may play", "models.TestABannedPlayerEarnsNothingAndKeepsEverything bot.TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges"},
+	},
+	"maintenance": {
+		{"off", "on", "on", "models.TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds api.TestDuringMaintenancePlayersWaitAndTheRestGoesOn"},
+		{"off", "off", refused, "models.TestWhatTheRulesRefuseLeavesNothingButItsReason"},
+		{"on", "any call of a player", refused, "api.TestDuringMaintenancePlayersWaitAndTheRestGoesOn"},
+		{"on", "off", "off", "models.TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds api.TestAfterMaintenanceTheSameBatchCounts"},
+	},
+	"command of an admin": {
+		{"–", "command", "asked", "bot.TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges models.TestNothingIsDoneBeforeTheAdminConfirms"},
+		{"–", "command of a stranger, in a group, forwarded", refused, "bot.TestNobodyElseIsAnsweredAndItIsWrittenDown models.TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown"},
+		{"–", "action nobody knows", refused, "models.TestAnUnknownActionIsNotAsked"},
+		{"asked", "confirm", "executed", "models.TestNothingIsDoneBeforeTheAdminConfirms models.TestOfTwentyPressesAtOnceOneCounts bot.TestTwentyPressesAtOnceAreOneEffect"},
+		{"asked", "confirm what the rules refuse", "refused by the rules", "models.TestWhatTheRulesRefuseLeavesNothingButItsReason"},
+		{"asked", "confirm whose commit fails", "asked", "models.TestAnActionWhoseCommitFailsIsNotDone"},
+		{"asked", "another's press", refused, "models.TestAPressThatDoesNotCountIsRefusedAndWrittenDown bot.TestAStolenOrStaleConfirmationDoesNothing"},
+		{"asked", "cancel", "cancelled", "models.TestAQuestionIsAnsweredOnce bot.TestACancelledQuestionIsNeverDone"},
+		{"asked", "120 s", "expired", "models.TestAQuestionNobodyAnswersExpires"},
+		{"asked", "press after 120 s", "expired", "models.TestAPressThatDoesNotCountIsRefusedAndWrittenDown bot.TestAStolenOrStaleConfirmationDoesNothing"},
+		{"executed, cancelled, expired", "press", refused, "models.TestAQuestionIsAnsweredOnce models.TestAQuestionNobodyAnswersExpires"},
+		{"executed, cancelled, expired", "change by hand", refused, "models.TestTheDatabaseKeepsTheAuditAsItIs"},
+	},
+	"update of the bot": {
+		{"–", "received", "waiting", "models.TestAnUpdateIsKeptOnceHoweverOftenItComes bot.TestAnUpdateIsKeptBeforeTelegramMayForgetIt"},
+		{"–", "received by a full inbox", refused, "models.TestAFullInboxRefusesNewUpdatesOnly"},
+		{"waiting", "answered", "done", "bot.TestAnUpdateThatComesTwiceIsAnsweredOnce"},
+		{"waiting", "failed try", "waiting", "models.TestAnUpdateIsDeadAfterFiveTriesEachFartherApart"},
+		{"waiting", "fifth failed try", "dead", "models.TestAnUpdateIsDeadAfterFiveTriesEachFartherApart bot.TestAPoisonUpdateIsGivenUpAfterFiveTries"},
+		{"waiting", "finished by a late holder", "done", "models.TestALateHolderChangesNothingButMayFinish"},
+		{"done, dead", "received again", "done, dead", "models.TestAnUpdateIsKeptOnceHoweverOftenItComes bot.TestAnUpdateThatComesTwiceIsAnsweredOnce"},
+		{"done, dead", "seven days", "–", "models.TestFinishedUpdatesAreForgottenAfterSevenDays"},
+	},
+	"message of the outbox": {
+		{"–", "its cause", "queued", "models.TestACauseToldTwiceIsOneMessage models.TestAnInviterIsToldOnceThatAFriendJoined models.TestACauseThatIsRolledBackLeavesNoMessage"},
+		{"queued", "taken", "held", "models.TestTheMostUrgentMessageGoesFirst models.TestTwoProcessesNeverHoldOneMessage"},
+		{"queued", "taken too early", refused, "models.TestTwentyFiveMessagesASecondByAllProcesses models.TestOneMessageASecondToAChat"},
+		{"queued", "taken, but unwanted", "dead", "models.TestWhoWantsNoMessagesGetsNoneButAdminsDo models.TestWhatACancelledBroadcastLeftQueuedIsNotSent"},
+		{"queued", "its broadcast is cancelled", "dead", "models.TestACancelledBroadcastSendsNothingMore"},
+		{"held", "sent", "sent", "models.TestACauseToldTwiceIsOneMessage bot.TestWhatTelegramAnswersDecidesOverAMessage bot.TestASentMessageIsMarkedOnceTheDatabaseIsBack"},
+		{"held", "the process ends", "queued", "models.TestAMessageThatEndsTheProcessIsDeadAfterEightTries"},
+		{"held", "429", "queued", "models.TestSilenceIsForEverybodyAndCountsNoTry bot.TestAllProcessesFallSilentTogether bot.TestAnAnswerThatIsTooManySilencesTheOutboxToo"},
+		{"held", "failed try", "queued", "models.TestAMessageIsDeadAfterEightTriesEachFartherApart bot.TestWordsThatFailAreAFailedTry bot.TestASlowTelegramIsAFailedTry"},
+		{"held", "eighth failed try", "dead", "models.TestAMessageIsDeadAfterEightTriesEachFartherApart"},
+		{"held", "403", "dead", "models.TestWhoBlocksTheBotGetsNothingUntilTheyWrite bot.TestWhatTelegramAnswersDecidesOverAMessage"},
+		{"held", "400", "dead", "models.TestFinishedMessagesAreForgottenAfterSevenDays bot.TestWhatTelegramAnswersDecidesOverAMessage"},
+		{"queued, held, dead", "sent by a late holder", "sent", "models.TestALateHolderChangesNothingUnlessTheMessageWasSent models.TestACancelledBroadcastSendsNothingMore"},
+		{"sent, dead", "its cause again", "sent, dead", "models.TestACauseToldTwiceIsOneMessage"},
+		{"sent, dead", "seven days", "–", "models.TestFinishedMessagesAreForgottenAfterSevenDays"},
+	},
+	"chat with a person": {
+		{"open", "403 or blocked", "blocked", "models.TestWhoBlocksTheBotGetsNothingUntilTheyWrite"},
+		{"blocked", "writes, or newer launch data", "open", "models.TestWhoBlocksTheBotGetsNothingUntilTheyWrite bot.TestPeopleTellWhetherTheyCanBeReached"},
+		{"blocked", "older launch data", "blocked", "models.TestWhoBlocksTheBotGetsNothingUntilTheyWrite"},
+	},
+	"broadcast": {
+		{"–", "draft", "draft", "models.TestABroadcastSaysSomethingThatTelegramTakes"},
+		{"–", "draft of nothing", refused, "models.TestABroadcastSaysSomethingThatTelegramTakes"},
+		{"draft", "start", "fanning", "models.TestABroadcastReachesEachPlayerWhoWantsIt models.TestABroadcastStartsWithTheTransactionAroundIt"},
+		{"draft", "start with a full outbox", refused, "models.TestAFullOutboxRefusesABroadcast"},
+		{"fanning", "batch", "fanning", "models.TestABroadcastGoesOnWhereItsProcessEnded models.TestTwoProcessesFanABroadcastOnce"},
+		{"fanning", "last batch", "done", "models.TestABroadcastReachesEachPlayerWhoWantsIt"},
+		{"fanning, done, cancelled", "start", refused, "models.TestABroadcastIsStartedOnce"},
+		{"draft, fanning, done", "cancel", "cancelled", "models.TestACancelledBroadcastSendsNothingMore"},
+		{"cancelled", "cancel", refused, "models.TestACancelledBroadcastSendsNothingMore"},
+	},
+	"run of a job": {
+		{"–", "due", "done", "models.TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt jobs.TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime"},
+		{"–", "work that fails", "–", "models.TestWorkThatFailsIsNotNotedAndLeavesNothing jobs.TestAJobThatFailsIsToldAndTriedAgainAfterAMinute"},
+		{"–", "due, the lease lost", refused, "jobs.TestNothingIsBegunWithoutTheLease"},
+		{"done", "due again", "done", "models.TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt jobs.TestAStartAfterThisHoursWorkDoesNothing"},
+		{"done", "a hundred days", "–", "models.TestOldRunsAreForgottenButTheNewestOfEachJob"},
+	},
+	"alarm": {
+		{"–", "found bad", "raised", "models.TestAnAlarmIsToldOncePerOccurrence jobs.TestEachAlarmIsRaisedOnceAndEnds"},
+		{"–", "found well", "–", "models.TestAnAlarmIsToldOncePerOccurrence"},
+		{"raised", "found bad", "raised", "models.TestAnAlarmIsToldOncePerOccurrence models.TestProcessesThatRaiseAnAlarmTogetherRaiseOne"},
+		{"raised", "found well", "ended", "models.TestAnAlarmIsToldOncePerOccurrence models.TestAWrongClockIsToldByItsProcessAndEndedByTheLeader"},
+		{"ended", "found bad", "raised", "models.TestAnAlarmIsToldOncePerOccurrence"},
+		{"ended", "a hundred days", "–", "models.TestEndedAlarmsAreForgotten"},
+	},
+}
+
+func TestEveryTransitionIsTaken(t *testing.T) {
+	known := map[string]bool{}
+	for _, folder := range []string{".", "../api", "../bot", "../jobs"} {
+		for name := range given.Tests(t, folder) {
+			known[name] = true
+		}
+	}
+	for machine, steps := range transitions {
+		seen := map[string]string{}
+		for _, step := range steps {
+			if to, twice := seen[step.from+step.event]; twice {
+				t.Errorf("%s: from %s, %s leads to %s and %s", machine, step.from, step.event, to, step.to)
+			}
+			seen[step.from+step.event] = step.to
+			tests := strings.Fields(step.tests)
+			if len(tests) == 0 {
+				t.Errorf("%s: nothing takes the step from %s to %s", machine, step.from, step.to)
+			}
+			for _, name := range tests {
+				if !known[name] {
+					t.Errorf("%s: from %s to %s: there is no %s", machine, step.from, step.to, name)
+				}
+			}
+		}
+	}
+}
