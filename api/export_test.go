@@ -1,8 +1,13 @@
 package api
 
 import (
+	"context"
+	"log/slog"
 	"reflect"
 	"runtime"
+	"time"
+
+	"mcbk/models"
 )
 
 // NotYet is the list under test.
@@ -21,4 +26,26 @@ func RefusalStatuses() map[string]int {
 func FileOf(m reflect.Method) string {
 	file, _ := runtime.FuncForPC(m.Func.Pointer()).FileLine(m.Func.Pointer())
 	return file
+}
+
+// TakeWrite counts a write of somebody the way a request does.
+func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx context.Context, who string) error {
+	l := newLimiter(limits, now, log)
+	return func(ctx context.Context, who string) error {
+		for _, of := range []limit{callsOfAddress, callsOfPlayer, writesOfPlayer} {
+			if err := l.take(ctx, of, who); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// RememberedLaunches is how many texts of launch data are remembered after these arrived.
+func RememberedLaunches(texts map[string]int64) int {
+	l := newLaunches()
+	for raw, who := range texts {
+		l.remember(launchData{raw: raw, arrival: models.Arrival{TelegramID: who}})
+	}
+	return l.good.Len()
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
+	"github.com/gin-gonic/gin"
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
 	"mcbk/api"
@@ -41,6 +42,16 @@ type table struct {
 	server *httptest.Server
 	log    *bytes.Buffer
 	router routers.Router
+	visits *visits
+
+	contents func(testing.TB) given.Contents // of the database; only where a test looks at its rows
+}
+
+// in is the same game, seen by another test.
+func (g *table) in(t *testing.T) *table {
+	seen := *g
+	seen.t = t
+	return &seen
 }
 
 // onEachDatabase plays on a fresh SQLite file and in a fresh PostgreSQL schema.
@@ -48,10 +59,11 @@ func onEachDatabase(t *testing.T, play func(t *testing.T, g *table)) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) { play(t, serve(t, store)) })
 }
 
-func serve(t *testing.T, store *models.Store) *table {
+// serve is the real handler; without limits of calls, which tests would reach, unless asked.
+func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *table {
 	t.Helper()
 	g := &table{t: t, store: store, clock: given.NewClock(), log: &bytes.Buffer{}, router: contract(t)}
-	handler, err := api.New(api.Options{
+	options := api.Options{
 		BotToken: token, BotUsername: func() string { return "mcbk_bot" },
 		WebAppURL: "https://game.example",
 		WebApp: fstest.MapFS{
@@ -60,10 +72,19 @@ func serve(t *testing.T, store *models.Store) *table {
 		},
 		Season: given.Season, InFlight: inFlight,
 		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
-	}, store, g.clock.Now, slog.New(slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	}
+	for _, c := range change {
+		c(&options)
+	}
+	handler, err := api.New(options, store, g.clock.Now, slog.New(slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	if err != nil {
 		t.Fatal(err)
 	}
+	engine, ok := handler.(*gin.Engine)
+	if !ok {
+		t.Fatalf("the handler is a %T", handler)
+	}
+	g.visits = visitsOf(engine)
 	g.server = httptest.NewServer(handler)
 	t.Cleanup(g.server.Close)
 	return g
@@ -178,7 +199,10 @@ func (g *table) send(r request) answer {
 		g.t.Errorf("%s %s: answer without a request id", r.method, r.path)
 	}
 	g.keepsContract(req, response, body)
-	return answer{response.StatusCode, response.Header, string(body)}
+	g.visits.note(r.method, r.path)
+	a := answer{response.StatusCode, response.Header, string(body)}
+	seenCodes.note(a.code())
+	return a
 }
 
 // keepsContract fails the test when an answer is not what openapi.yaml describes.

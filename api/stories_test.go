@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"io"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -8,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/api"
+	"mcbk/models"
 	"mcbk/models/given"
 )
 
@@ -27,7 +31,6 @@ func TestStories(t *testing.T) {
 		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: body}
 	}
 	update := func(body string) request { return request{method: "PUT", path: "/api/user/update", body: body} }
-	nested := func(levels int) string { return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) }
 
 	stories := []story{
 		{
@@ -63,6 +66,7 @@ func TestStories(t *testing.T) {
 		{name: "two thousand levels", sends: tap(nested(2000)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
 		{name: "nine levels", sends: tap(nested(9)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": "is nested too deep"}},
 		{name: "eight levels", sends: tap(nested(8)), status: 400, code: "validation_failed", shows: map[string]string{"params.problem": `property "a" is unsupported`}},
+		{name: "brackets in a text", sends: tap(`{"total_taps":1,"batch_id":"\"[[[[[[[[["}`), status: 400, code: "validation_failed", shows: map[string]string{"params.field": "batch_id"}},
 		{
 			name:   "a form",
 			sends:  request{method: "POST", path: "/api/tap/perform-batch-tap", body: "total_taps=1", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
@@ -99,7 +103,7 @@ func TestStories(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for _, s := range stories {
 			t.Run(s.name, func(t *testing.T) {
-				g := &table{t: t, store: g.store, clock: g.clock, server: g.server, log: g.log, router: g.router}
+				g := g.in(t)
 				id := given.TelegramID()
 				s.sends.launch = g.arrives(id)
 				a := g.send(s.sends)
@@ -167,6 +171,26 @@ func TestLaunchDataOfEveryWrongKindAreRefused(t *testing.T) {
 			t.Errorf("in the address of a call that is no tap sync: %d %s", a.status, a.body)
 		}
 	})
+}
+
+func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		g.clock.Step(24 * time.Hour)
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {
+			t.Errorf("a day later: %d %s", a.status, a.body)
+		}
+		g.clock.Step(time.Second)
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.code() != "init_data_expired" {
+			t.Errorf("a day and a second later: %d %s", a.status, a.body)
+		}
+	})
+}
+
+func TestOneTextOfLaunchDataIsRememberedOfAPlayer(t *testing.T) {
+	if n := api.RememberedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
+		t.Errorf("%d are remembered of two players", n)
+	}
 }
 
 func TestAPageExitBeaconCountsOnceWithItsRetry(t *testing.T) {
@@ -335,6 +359,47 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 	})
 }
 
+func TestNothingIsEarnedBeforeTheSeason(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		g := serve(t, store, func(o *api.Options) { o.Season.Start = given.Noon.Add(time.Hour) })
+		id := given.TelegramID()
+		a := g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: g.arrives(id)})
+		if a.status != 409 || a.code() != "season_not_started" || len(g.posted(id)) != 0 {
+			t.Errorf("answered %d %s, posted %v", a.status, a.body, g.posted(id))
+		}
+	})
+}
+
+func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
+	g := serve(t, given.Store(t, "postgres"))
+	id := given.TelegramID()
+	raw := g.arrives(id)
+	for _, c := range []struct {
+		off    time.Duration
+		status int
+		code   string
+	}{{time.Hour, 503, "try_again"}, {0, 200, ""}} {
+		if _, err := g.store.CompareClocks(t.Context(), func() time.Time { return time.Now().Add(c.off) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, write := range []request{
+			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"batch-0001"}`, launch: raw},
+			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}},
+		} {
+			a := g.send(write)
+			if a.status != c.status || a.code() != c.code || (c.code != "") != (a.header.Get("Retry-After") == "1") {
+				t.Errorf("%s off, %s: %d %s, Retry-After %q", c.off, write.path, a.status, a.body, a.header.Get("Retry-After"))
+			}
+		}
+		if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {
+			t.Errorf("%s off: reading is answered %d", c.off, a.status)
+		}
+	}
+	if got := g.posted(id); !slices.Equal(got, []string{"house:taps>game 1000"}) {
+		t.Errorf("posted %v", got)
+	}
+}
+
 func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		signedFriend, otherFriend := given.Player(t, g.store), given.Player(t, g.store)
@@ -355,6 +420,38 @@ func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
 	})
 }
 
+// Somebody who came by a direct link never wrote to the bot; the launch data tell that it may write.
+func TestLaunchDataThatAllowWritingMakeAPlayerReachable(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		const id = 4243
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		reaches := func(user string) int64 {
+			t.Helper()
+			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
+			n, err := g.store.BroadcastAudience(t.Context())
+			if must(err); a.status != http.StatusOK {
+				t.Fatalf("answered %d", a.status)
+			}
+			return n
+		}
+		before, err := g.store.BroadcastAudience(t.Context())
+		must(err)
+		must(g.store.SetReach(t.Context(), id, false, g.clock.Now()))
+		g.clock.Step(time.Second)
+		if n := reaches(`{"id":4243,"first_name":"Ann"}`); n != before {
+			t.Errorf("they never allowed it, and the audience grew from %d to %d", before, n)
+		}
+		if n := reaches(`{"id":4243,"first_name":"Ann","allows_write_to_pm":true}`); n != before+1 {
+			t.Errorf("they allow it, and the audience is %d after %d", n, before)
+		}
+	})
+}
+
 func TestNamesAndPicturesComeClean(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for picture, want := range map[string]string{
@@ -368,7 +465,7 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 			"http://localhost:8090/avatar/1.svg":    "",
 			"https://t.me:8443/i/userpic/320/x.svg": "",
 		} {
-			user := `{"id":4242,"first_name":"A\u0000n\u0007n <b>","photo_url":"` + picture + `"}`
+			user := `{"id":4242,"first_name":"A\u0000n\u0007\u202en <b>","photo_url":"` + picture + `"}`
 			a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
 			if a.at("photo_url") != want || a.at("first_name") != "Ann <b>" {
 				t.Errorf("%s became %q of %q", picture, a.at("photo_url"), a.at("first_name"))
@@ -377,13 +474,42 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 	})
 }
 
+func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+		o.WebhookPath = "/hook"
+		o.Webhook = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.RawQuery == "late" {
+				_, _ = io.WriteString(w, "half of")
+			}
+			panic("a mistake")
+		})
+	})
+	a := g.send(request{method: "POST", path: "/hook", launch: "-"})
+	if a.status != 500 || a.code() != "internal" || strings.Contains(a.body, "mistake") {
+		t.Errorf("answered %d %s", a.status, a.body)
+	}
+	response, err := g.server.Client().Post(g.server.URL+"/hook?late", "application/json", nil)
+	if err == nil {
+		_, err = io.ReadAll(response.Body)
+		_ = response.Body.Close()
+	}
+	if err == nil {
+		t.Error("half an answer looks whole")
+	}
+	g.server.Close() // until it has said all
+	if n := strings.Count(g.log.String(), "panic: a mistake"); n != 2 {
+		t.Errorf("told %d times: %s", n, g.log.String())
+	}
+}
+
 func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
+	const few = 8 // reached long before the first of them gives up waiting, on any machine
 	address := given.Address(t, "postgres")
-	g := serve(t, given.OpenStore(t, address))
+	g := serve(t, given.OpenStore(t, address), func(o *api.Options) { o.InFlight = few })
 	raw := g.arrives(given.TelegramID())
 	release := given.HoldPlayers(t, address)
 	var running sync.WaitGroup
-	for range inFlight {
+	for range few {
 		running.Go(func() {
 			g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw})
 		})

@@ -202,7 +202,7 @@ func TestUnknownAndOldButtonsAreOnlyAcknowledged(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		s := begin(t, newTelegram(t), store, hooked)
 		p := ann()
-		for i, data := range []string{"", "lang:", "lang:de", "confirm:1"} {
+		for i, data := range []string{"", "lang:", "lang:de", "confirm", "nothing:1"} {
 			s.deliver(p.presses(int64(i+1), data))
 			s.ended(int64(i + 1))
 			said := s.telegram.said()

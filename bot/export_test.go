@@ -1,9 +1,26 @@
 package bot
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Wake makes the workers look into the inbox now, as an arriving update does.
 func (b *Bot) Wake() { b.wake() }
 
 // WorkOnce is one look of a worker into the inbox; false when there was nothing to do.
 func (b *Bot) WorkOnce(ctx context.Context) bool { return b.workOnce(ctx) }
+
+// DeliverOnce is one look into the outbox; it returns how long to wait for the next.
+func (b *Bot) DeliverOnce(ctx context.Context) time.Duration { return b.deliverOnce(ctx) }
+
+// FanOnce queues one batch of a broadcast; false when there is none.
+func (b *Bot) FanOnce(ctx context.Context) bool { return b.fanOnce(ctx) }
+
+// AdminCommands are the names of all.
+func AdminCommands() (names []string) {
+	for _, c := range new(Bot).adminCommands() {
+		names = append(names, c.name)
+	}
+	return names
+}

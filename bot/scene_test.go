@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -147,6 +148,9 @@ type person struct {
 
 func ann() person { return person{given.TelegramID(), "Ann", "en"} }
 
+// chat is the number of their private chat, in words.
+func (p person) chat() string { return strconv.FormatInt(p.id, 10) }
+
 // writes is a private message.
 func (p person) writes(update int64, text string) string {
 	return p.writesIn(update, "private", p.id, text)
@@ -165,6 +169,15 @@ func (p person) presses(update int64, data string) string {
 	return inJSON(map[string]any{"update_id": update, "callback_query": map[string]any{
 		"id": "77", "data": data, "from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
 		"message": map[string]any{"message_id": 9, "date": 1, "chat": map[string]any{"id": p.id, "type": "private"}},
+	}})
+}
+
+// becomes is Telegram's notice that somebody blocked the bot (kicked) or let it back in (member).
+func (p person) becomes(update int64, status string) string {
+	return inJSON(map[string]any{"update_id": update, "my_chat_member": map[string]any{
+		"date": 1, "from": map[string]any{"id": p.id}, "chat": map[string]any{"id": p.id, "type": "private"},
+		"old_chat_member": map[string]any{"status": "left", "user": map[string]any{"id": 1}},
+		"new_chat_member": map[string]any{"status": status, "user": map[string]any{"id": 1}, "until_date": 0},
 	}})
 }
 

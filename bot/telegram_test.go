@@ -52,6 +52,7 @@ var (
 	badRequest  = reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: no"}`}
 	badGateway  = reply{502, "<html>\x00502</html>"}
 	wrongToken  = reply{401, `{"ok":false,"error_code":401,"description":"Unauthorized"}`}
+	slow        = reply{504, "slow"} // which never comes
 	unavailable = reply{503, `{"ok":false,"error_code":503,"description":"Service Unavailable"}`}
 )
 
@@ -69,12 +70,13 @@ type fakeTelegram struct {
 	replies map[string]func(c call) reply // by method; usual when there is none
 	updates map[int64]string              // not confirmed
 	fresh   chan struct{}                 // closed when an update comes
+	busy    map[string]func()             // what a method takes its time with
 }
 
 func newTelegram(t *testing.T) *fakeTelegram {
 	t.Helper()
 	f := &fakeTelegram{
-		updates: map[int64]string{}, fresh: make(chan struct{}),
+		updates: map[int64]string{}, fresh: make(chan struct{}), busy: map[string]func(){},
 		replies: map[string]func(call) reply{"getMe": always(reply{200, `{"ok":true,"result":{"id":1,"is_bot":true,"username":"GameBot"}}`})},
 	}
 	f.server = httptest.NewServer(f)
@@ -103,6 +105,13 @@ func (f *fakeTelegram) on(method string, replies func(call) reply) {
 	f.replies[method] = replies
 }
 
+// before does something, not under the lock, before a method is answered.
+func (f *fakeTelegram) before(method string, do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.busy[method] = do
+}
+
 // push makes an update wait for getUpdates.
 func (f *fakeTelegram) push(id int64, body string) {
 	f.mu.Lock()
@@ -127,7 +136,7 @@ func (f *fakeTelegram) made(methods ...string) []call {
 
 // said lists the calls that show something to a person.
 func (f *fakeTelegram) said() []call {
-	return f.made("sendMessage", "sendPhoto", "editMessageText", "answerCallbackQuery")
+	return f.made("sendMessage", "sendPhoto", "copyMessage", "editMessageText", "answerCallbackQuery")
 }
 
 func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +154,7 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f.mu.Lock()
 	f.calls = append(f.calls, c)
-	answer, fresh := usual, f.fresh
+	answer, fresh, busy := usual, f.fresh, f.busy[c.method]
 	if replies, ok := f.replies[c.method]; ok {
 		answer = replies(c)
 	}
@@ -153,7 +162,13 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = f.page(c)
 	}
 	f.mu.Unlock()
+	if busy != nil {
+		busy()
+	}
 	switch {
+	case answer == slow:
+		<-r.Context().Done()
+		return
 	case answer == empty: // hold it back
 		select {
 		case <-fresh:
@@ -162,7 +177,7 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		answer = f.page(c)
 		f.mu.Unlock()
-	case answer == usual && (c.method == "sendMessage" || c.method == "sendPhoto" || c.method == "editMessageText"):
+	case answer == usual && (c.method == "sendMessage" || c.method == "sendPhoto" || c.method == "copyMessage" || c.method == "editMessageText"):
 		answer = sent
 	case answer == usual:
 		answer = fine

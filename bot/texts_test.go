@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -33,7 +34,7 @@ func TestTextsFitIntoTelegramsMessages(t *testing.T) {
 			most int
 		}{
 			"caption":    {texts.greeting.in(language) + strings.Repeat("я", 64), 1024},
-			"help":       {b.help(language), 4096},
+			"help":       {b.help(language, game.TapRate{Energy: 1, Coins: 1000}), 4096},
 			"privacy":    {texts.privacy.in(language), 4096},
 			"paysupport": {texts.paysupport.in(language), 4096},
 			"toast":      {texts.languageChosen.in(language), 200},

@@ -5,73 +5,465 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"mcbk/models"
 	"mcbk/models/given"
 )
 
-// shelf is a store that notes what it was asked to forget.
+// shelf is a store that notes what it was asked to do. Its leases are always held.
 type shelf struct {
-	forgot map[string]time.Time
-	err    error
+	mu      sync.Mutex
+	did     map[string][]time.Time
+	err     error // of all work
+	away    error // of its notes
+	kept    []models.JobRun
+	alarms  map[alarmed]models.AlarmReading
+	told    []string
+	dead    int64
+	free    int64 // bytes
+	report  models.Report
+	skewEnd int
+}
+
+func newShelf() *shelf {
+	return &shelf{did: map[string][]time.Time{}, alarms: map[alarmed]models.AlarmReading{}, free: 1 << 40}
+}
+
+func (s *shelf) note(what string, now time.Time, rows int64) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.did[what] = append(s.did[what], now)
+	return rows, s.err
 }
 
 func (s *shelf) ForgetAnswers(_ context.Context, now time.Time) (int64, error) {
-	s.forgot["answers"] = now
-	return 3, s.err
+	return s.note("forget_answers", now, 3)
 }
 
 func (s *shelf) ForgetUpdates(_ context.Context, now time.Time) (int64, error) {
-	s.forgot["updates"] = now
-	return 4, s.err
+	return s.note("forget_updates", now, 4)
 }
 
-func TestEveryJobOfTheTimetableDoesItsWorkAtTheGivenTime(t *testing.T) {
-	store := &shelf{forgot: map[string]time.Time{}}
-	var told bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&told, nil))
-	for _, j := range timetable(store) {
-		j.run(t.Context(), given.Noon, log)
-	}
-	for _, what := range []string{"answers", "updates"} {
-		if !store.forgot[what].Equal(given.Noon) {
-			t.Errorf("%s forgotten at %s", what, store.forgot[what])
+func (s *shelf) ForgetMessages(_ context.Context, now time.Time) (int64, error) {
+	return s.note("forget_messages", now, 7)
+}
+
+func (s *shelf) ExpireActions(_ context.Context, now time.Time) (int64, error) {
+	return s.note("expire_questions", now, 8)
+}
+
+func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
+	return s.note("seal_ledger", now, 5)
+}
+
+func (s *shelf) ForgetRuns(_ context.Context, now time.Time) (int64, error) {
+	return s.note("forget_runs", now, 6)
+}
+
+func (s *shelf) Verify(_ context.Context, now time.Time) (models.Report, error) {
+	_, err := s.note("verify", now, 0)
+	return s.report, err
+}
+
+func (s *shelf) Lead(ctx context.Context, _ string, lead func(ctx context.Context, held func() error) error) error {
+	return lead(ctx, holds)
+}
+
+func (s *shelf) LastRun(_ context.Context, job string, upTo time.Time) (last models.JobRun, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, run := range s.kept {
+		if run.Job == job && !run.Period.After(upTo) && run.Period.After(last.Period) {
+			last = run
 		}
 	}
-	if text := told.String(); !strings.Contains(text, "rows=3") || !strings.Contains(text, "rows=4") {
+	return last, s.away
+}
+
+func (s *shelf) KeepRun(_ context.Context, run models.JobRun) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = append(s.kept, run)
+	return nil
+}
+
+func (s *shelf) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (int64, error)) (int64, bool, error) {
+	rows, err := work(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	return rows, true, s.KeepRun(ctx, models.JobRun{Job: job, Period: period, DoneAt: now, Rows: rows})
+}
+
+func (s *shelf) ReportAlarm(_ context.Context, reading models.AlarmReading, _ []int64, _ time.Time) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := alarmed{reading.Name, reading.Subject}
+	_, raised := s.alarms[at]
+	switch {
+	case reading.On && !raised:
+		s.alarms[at] = reading
+		s.told = append(s.told, "raised "+string(at.name)+" "+at.subject)
+	case !reading.On && raised:
+		delete(s.alarms, at)
+		s.told = append(s.told, "ended "+string(at.name)+" "+at.subject)
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+func (s *shelf) EndSkew(context.Context, []int64, time.Time) (bool, error) {
+	s.skewEnd++
+	return false, nil
+}
+
+func (s *shelf) RaisedAlarms(context.Context) (raised []models.AlarmReading, err error) {
+	for _, reading := range s.alarms {
+		raised = append(raised, reading)
+	}
+	return raised, s.away
+}
+
+func (s *shelf) DeadMessages(context.Context, time.Time) (int64, error) { return s.dead, nil }
+
+func (s *shelf) DiskFree() (int64, bool, error) { return s.free, true, nil }
+
+func holds() error { return nil }
+
+// gauge remembers what the jobs told it.
+type gauge struct {
+	mu                  sync.Mutex
+	leads               bool
+	done, failed        map[string]int
+	last                map[string]time.Time
+	raised              map[alarmed]bool
+	ahead               time.Duration
+	ledEver, measuredAt int
+}
+
+func newGauge() *gauge {
+	return &gauge{done: map[string]int{}, failed: map[string]int{}, last: map[string]time.Time{}, raised: map[alarmed]bool{}}
+}
+
+func (g *gauge) Leads(leads bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.leads = leads
+	g.ledEver++
+}
+
+func (g *gauge) JobDone(job string, _ time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.done[job]++
+}
+
+func (g *gauge) JobFailed(job string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.failed[job]++
+}
+
+func (g *gauge) LastSuccess(job string, at time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.last[job] = at
+}
+
+func (g *gauge) Alarm(name, subject string, raised bool, _, _ int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.raised[alarmed{models.AlarmName(name), subject}] = raised
+}
+
+func (g *gauge) ClockAhead(ahead time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ahead = ahead
+	g.measuredAt++
+}
+
+// office is where a leader works: a clock, a gauge, a log.
+type office struct {
+	clock *given.Clock
+	gauge *gauge
+	log   bytes.Buffer
+}
+
+func newOffice() *office { return &office{clock: given.NewClock(), gauge: newGauge()} }
+
+func (o *office) options() Options {
+	return Options{Now: o.clock.Now, Admins: []int64{1, 2}, Meter: o.gauge, Log: slog.New(slog.NewTextHandler(&o.log, nil))}
+}
+
+// leader is a term at Noon.
+func (o *office) leader(store Store) *term { return newTerm(store, o.options(), holds) }
+
+func (t *term) turnAll(ctx context.Context) {
+	for _, s := range t.jobs {
+		t.turn(ctx, s)
+	}
+}
+
+var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "expire_questions", "forget_runs", "verify"}
+
+func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	for range 3 {
+		leader.turnAll(t.Context())
+	}
+	for _, job := range everyJob {
+		if at := store.did[job]; len(at) != 1 || !at[0].Equal(given.Noon) {
+			t.Errorf("%s was done at %s", job, at)
+		}
+	}
+	o.clock.Step(59*time.Minute + 59*time.Second)
+	leader.turnAll(t.Context())
+	o.clock.Step(time.Second)
+	leader.turnAll(t.Context())
+	for job, times := range map[string]int{
+		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "expire_questions": 3, "forget_runs": 1, "verify": 1,
+	} {
+		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
+			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])
+		}
+	}
+	if text := o.log.String(); !strings.Contains(text, "rows=3") || !strings.Contains(text, "rows=6") {
 		t.Errorf("the log says %s", text)
 	}
 }
 
-func TestAJobThatFailsIsTold(t *testing.T) {
-	var told bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&told, nil))
-	for _, j := range timetable(&shelf{forgot: map[string]time.Time{}, err: errors.New("disk full")}) {
-		j.run(t.Context(), given.Noon, log)
-	}
-	if got := strings.Count(told.String(), "disk full"); got != 2 {
-		t.Errorf("told %d times: %s", got, told.String())
+func TestVerifyWaitsForItsHour(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	for _, step := range []struct {
+		by   time.Duration
+		done int
+	}{{15*time.Hour + 29*time.Minute, 1}, {time.Minute, 2}, {23 * time.Hour, 2}} { // 03:29, 03:30, 02:30
+		o.clock.Step(step.by)
+		leader.turnAll(t.Context())
+		if n := len(store.did["verify"]); n != step.done {
+			t.Errorf("at %s it was done %d times", o.clock.Now(), n)
+		}
 	}
 }
 
-func TestRunEndsWithItsContextAndLeavesNothingBehind(t *testing.T) {
+func TestTheNewestPeriodIsDueAndEachMissedOneWhereEachCounts(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
+	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
+	cleaning, rollover := job{every: hourly}, job{every: daily, at: time.Hour, each: true}
+	long := rollover.due(did(day(1).AddDate(-1, 0, 0)), day(4).Add(time.Hour))
+	if len(long) != 90 || !long[89].Equal(day(4)) || !long[0].Equal(day(4).AddDate(0, 0, -89)) {
+		t.Errorf("after a year %d days are due, from %s", len(long), long[0])
+	}
+	for name, c := range map[string]struct {
+		job  job
+		last models.JobRun
+		now  time.Time
+		due  []time.Time
+	}{
+		"first ever":                      {cleaning, models.JobRun{}, given.Noon.Add(time.Minute), []time.Time{given.Noon}},
+		"done":                            {cleaning, did(given.Noon), given.Noon.Add(59 * time.Minute), nil},
+		"the next hour":                   {cleaning, did(given.Noon), given.Noon.Add(time.Hour), []time.Time{given.Noon.Add(time.Hour)}},
+		"cleaning after days":             {cleaning, did(day(1)), given.Noon, []time.Time{given.Noon}},
+		"first ever of each":              {rollover, models.JobRun{}, given.Noon, []time.Time{day(4)}},
+		"before its hour":                 {rollover, did(day(3)), day(4).Add(59 * time.Minute), nil},
+		"at its hour":                     {rollover, did(day(3)), day(4).Add(time.Hour), []time.Time{day(4)}},
+		"each after days":                 {rollover, did(day(1)), given.Noon, []time.Time{day(2), day(3), day(4)}},
+		"a time zone changes no day":      {rollover, did(day(3)), given.Noon.In(time.FixedZone("", 14*3600)), []time.Time{day(4)}},
+		"done already, clock turned back": {rollover, did(day(3)), day(4), nil},
+	} {
+		if due := c.job.due(c.last, c.now); !reflect.DeepEqual(due, c.due) {
+			t.Errorf("%s: due are %s, want %s", name, due, c.due)
+		}
+	}
+}
+
+// After a failure the days before it stay done, and the failed one comes first.
+func TestMissedDaysAreDoneInOrderAndNoneIsPassedOver(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := newOffice()
+		leader := o.leader(store)
+		var done []int
+		ill := false
+		s := &shift{job: job{name: "rollover", every: daily, each: true, do: func(_ context.Context, period, _ time.Time) (int64, error) {
+			if ill && period.Day() == 7 {
+				return 0, errors.New("ill")
+			}
+			done = append(done, period.Day())
+			return 1, nil
+		}}}
+		leader.turn(t.Context(), s) // 4 March
+		o.clock.Step(5 * daily)
+		ill = true
+		leader.turn(t.Context(), s)
+		leader.turn(t.Context(), s) // too early to try again
+		if want := []int{4, 5, 6}; !reflect.DeepEqual(done, want) {
+			t.Errorf("done are %v, want %v", done, want)
+		}
+		ill = false
+		o.clock.Step(tryAgain)
+		leader.turn(t.Context(), s)
+		leader.turn(t.Context(), s)
+		if want := []int{4, 5, 6, 7, 8, 9}; !reflect.DeepEqual(done, want) {
+			t.Errorf("done are %v, want %v", done, want)
+		}
+		if o.gauge.failed["rollover"] != 1 {
+			t.Errorf("%d failures are counted", o.gauge.failed["rollover"])
+		}
+	})
+}
+
+func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
+	for name, wrong := range map[string]error{"ERROR": errors.New("disk full"), "WARN": models.ErrTryAgain} {
+		store, o := newShelf(), newOffice()
+		leader := o.leader(store)
+		store.err = wrong
+		leader.turnAll(t.Context())
+		o.clock.Step(tryAgain - time.Second)
+		leader.turnAll(t.Context())
+		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob)-1 { // verify waits
+			t.Errorf("told %d times: %s", got, o.log.String())
+		}
+		store.err = nil
+		o.clock.Step(time.Second)
+		leader.turnAll(t.Context())
+		for _, job := range everyJob[:len(everyJob)-1] {
+			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
+				t.Errorf("%s was done at %s", job, store.did[job])
+			}
+		}
+	}
+}
+
+// Verify would find stored answers too old that there was no time to forget.
+func TestVerifyWaitsForTheAnswersToBeForgotten(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	store.err = errors.New("ill")
+	leader.turnAll(t.Context())
+	if len(store.did["verify"]) != 0 {
+		t.Error("it did not wait")
+	}
+	store.err = nil
+	o.clock.Step(tryAgain)
+	leader.turnAll(t.Context())
+	if len(store.did["verify"]) != 1 {
+		t.Error("it waits too long")
+	}
+}
+
+func TestAJobComesAfterOneThatThereIs(t *testing.T) {
+	known := map[string]bool{"": true}
+	for _, j := range timetable(newShelf(), newOffice().options()) {
+		if !known[j.after] || known[j.name] {
+			t.Errorf("%s comes after %q", j.name, j.after)
+		}
+		known[j.name] = true
+	}
+}
+
+func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	calls := 0
+	s := &shift{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time, time.Time) (int64, error) {
+		if calls++; calls == 1 {
+			panic("oh")
+		}
+		return 0, nil
+	}}}
+	leader.turn(t.Context(), s)
+	o.clock.Step(tryAgain)
+	leader.turn(t.Context(), s)
+	if calls != 2 || o.gauge.failed["bad"] != 1 || o.gauge.done["bad"] != 1 || !strings.Contains(o.log.String(), "panic: oh") {
+		t.Errorf("%d calls; %s", calls, o.log.String())
+	}
+}
+
+// A process that was frozen comes back with its timers due at once.
+func TestNothingIsBegunWithoutTheLease(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := newTerm(store, o.options(), func() error { return models.ErrNotLeading })
+	leader.turnAll(t.Context())
+	store.dead = 1
+	leader.watch(t.Context())
+	if len(store.did) > 0 || len(store.told) > 0 {
+		t.Errorf("did %v, told %v", store.did, store.told)
+	}
+}
+
+// A process told to end cuts its jobs short; that is no failure anybody need look at.
+func TestAJobCutShortByTheEndIsNoFailure(t *testing.T) {
+	ending, end := context.WithCancel(t.Context())
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	s := &shift{job: job{name: "long", every: hourly, do: func(ctx context.Context, _, _ time.Time) (int64, error) {
+		end()
+		return 0, ctx.Err()
+	}}}
+	leader.turn(ending, s)
+	leader.turnAll(ending)
+	if text := o.log.String(); strings.Contains(text, "ERROR") || strings.Count(text, "job cut short") != 1 || o.gauge.failed["long"] != 0 {
+		t.Errorf("the log says %s", text)
+	}
+	if len(store.did) > 0 {
+		t.Errorf("afterwards it did %v", store.did)
+	}
+}
+
+func TestRunWorksWhileItLeadsAndLeavesNothingBehind(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- Run(ctx, &shelf{forgot: map[string]time.Time{}}, time.Now, slog.New(slog.DiscardHandler))
-	}()
-	cancel()
-	select {
-	case err := <-ended:
-		if err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		store, o := newShelf(), newOffice()
+		options := o.options()
+		options.Now = time.Now // of the bubble
+		ended := make(chan error, 1)
+		go func() { ended <- Run(ctx, store, options) }()
+		time.Sleep(2*time.Hour + time.Second)
+		store.mu.Lock()
+		if n := len(store.did["seal_ledger"]); n != 3 {
+			t.Errorf("in two hours the ledger was sealed %d times", n)
+		}
+		if n := len(store.did["verify"]); n != 1 {
+			t.Errorf("verified %d times", n)
+		}
+		store.mu.Unlock()
+		if !o.gauge.leads {
+			t.Error("the meter does not know who leads")
+		}
+		cancel()
+		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-	case <-time.After(5 * time.Second):
-		t.Fatal("the jobs do not end")
-	}
+		if o.gauge.leads {
+			t.Error("the meter knows a leader that has ended")
+		}
+	})
+}
+
+func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for round := range 2 {
+			o := newOffice()
+			o.leader(store).turnAll(t.Context())
+			for _, job := range everyJob {
+				if want := 1 - round; o.gauge.done[job] != want || o.gauge.failed[job] != 0 {
+					t.Errorf("start %d: %s was done %d times: %s", round+1, job, o.gauge.done[job], o.log.String())
+				}
+			}
+		}
+	})
 }

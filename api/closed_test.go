@@ -1,0 +1,210 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// calls are all calls that need launch data, as somebody makes them.
+func calls(t *testing.T, g *table, launch string) map[string]request {
+	t.Helper()
+	all := map[string]request{}
+	for _, r := range g.routes(t) {
+		if r.operation == nil || (r.operation.Security != nil && len(*r.operation.Security) == 0) {
+			continue
+		}
+		if all[r.name] = r.plain(launch); examples[r.id()].good != nil {
+			all[r.name], _ = r.good(g, launch, given.Key(1))
+		}
+	}
+	if len(all) < 30 {
+		t.Fatalf("only %d calls", len(all))
+	}
+	return all
+}
+
+func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			id := given.TelegramID()
+			raw := g.arrives(id)
+			given.Done(t, g.store, models.ActionMaintenance, "on")
+			before := g.contents(t)
+			for name, r := range calls(t, g, raw) {
+				a := g.send(r)
+				if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.header.Get("Retry-After") != "15" {
+					t.Errorf("%s: %d %s", name, a.status, a.body)
+				}
+			}
+			if a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(given.TelegramID(), g.clock.Now())}); a.code() != "maintenance" {
+				t.Errorf("somebody new: %d %s", a.status, a.body)
+			}
+			if tables := g.contents(t).Changed(before); len(tables) > 0 {
+				t.Errorf("changed %v", tables)
+			}
+			for _, path := range []string{"/health/live", "/health/ready", "/tonconnect-manifest.json", "/", "/assets/app-1a.js", "/maintenance", "/api/config"} {
+				if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != http.StatusOK {
+					t.Errorf("%s: %d %s", path, a.status, a.body)
+				}
+			}
+			if a := g.send(request{method: "POST", path: webhookPath, launch: "-"}); a.code() == "maintenance" {
+				t.Errorf("the webhook: %d %s", a.status, a.body)
+			}
+			if a := g.send(request{method: "GET", path: "/api/ads/reward?key=x&userid=1", launch: "-"}); a.code() == "maintenance" {
+				t.Errorf("the ad network: %d %s", a.status, a.body)
+			}
+			if a := g.send(request{method: "GET", path: "/api/user/me", launch: "user=1"}); a.code() != "init_data_invalid" {
+				t.Errorf("a forger: %d %s", a.status, a.body)
+			}
+		})
+	}
+}
+
+func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":7,"batch_id":"batch-0001"}`, launch: g.arrives(id)}
+		given.Done(t, g.store, models.ActionMaintenance, "on")
+		if a := g.send(batch); a.code() != "maintenance" {
+			t.Errorf("during: %d %s", a.status, a.body)
+		}
+		given.Done(t, g.store, models.ActionMaintenance, "off")
+		for range 2 {
+			if a := g.send(batch); a.at("accepted") != "7" {
+				t.Errorf("afterwards: %d %s", a.status, a.body)
+			}
+		}
+		if got := g.posted(id); len(got) != 1 {
+			t.Errorf("posted %v", got)
+		}
+	})
+}
+
+func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			id, other := given.TelegramID(), given.TelegramID()
+			raw, othersRaw := g.arrives(id), g.arrives(other)
+			player, err := g.store.PlayerByTelegramID(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const reason = `<b>a bot</b> & "more"`
+			given.Done(t, g.store, models.ActionBan, fmt.Sprint(player.ID), reason)
+			before := g.contents(t)
+			for name, r := range calls(t, g, raw) {
+				a := g.send(r)
+				if api.NotYet[operationOf(t, g, name)] {
+					continue
+				}
+				if a.status != http.StatusForbidden || a.code() != "user_blocked" || a.at("params.reason") != reason {
+					t.Errorf("%s: %d %s", name, a.status, a.body)
+				}
+			}
+			if tables := g.contents(t).Changed(before); len(tables) > 0 {
+				t.Errorf("changed %v", tables)
+			}
+			if a := g.send(request{method: "GET", path: "/api/user/me", launch: othersRaw}); a.status != http.StatusOK {
+				t.Errorf("another player: %d %s", a.status, a.body)
+			}
+			given.Done(t, g.store, models.ActionUnban, fmt.Sprint(player.ID))
+			if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != http.StatusOK {
+				t.Errorf("afterwards: %d %s", a.status, a.body)
+			}
+		})
+	}
+}
+
+// operationOf is the contract's name for a route.
+func operationOf(t *testing.T, g *table, name string) string {
+	t.Helper()
+	for _, r := range g.routes(t) {
+		if r.name == name {
+			return r.id()
+		}
+	}
+	return ""
+}
+
+// An answer kept for a repeated request is no way around a ban either.
+func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		wish := request{
+			method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: g.arrives(id),
+			header: map[string]string{"Idempotency-Key": given.Key(1)},
+		}
+		if a := g.send(wish); a.status != http.StatusOK {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		player, err := g.store.PlayerByTelegramID(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, g.store, models.ActionBan, fmt.Sprint(player.ID), "a bot")
+		if a := g.send(wish); a.code() != "user_blocked" || strings.Contains(a.body, "balance") {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	})
+}
+
+func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		given.Done(t, g.store, models.ActionSetKnob, "energy_per_tap", "2")
+		given.Done(t, g.store, models.ActionSetKnob, "micro_mcbk_per_tap", "1500")
+		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":4,"batch_id":"batch-0001"}`, launch: raw}
+		first := g.send(batch)
+		for path, want := range map[string]string{
+			"accepted": "4", "user.balance.game_mcbk": "0.006", "energy_info.current_energy": "992",
+			"energy_info.energy_per_tap": "2", "energy_info.mcbk_per_tap": "0.0015",
+		} {
+			if got := first.at(path); got != want {
+				t.Errorf("%s is %s, not %s", path, got, want)
+			}
+		}
+		given.Done(t, g.store, models.ActionSetKnob, "energy_per_tap", "5")
+		if again := g.send(batch); again.body != first.body {
+			t.Errorf("the same batch again: %s, first %s", again.body, first.body)
+		}
+		if a := g.send(request{method: "GET", path: "/api/tap/energy-status", launch: raw}); a.at("energy_per_tap") != "5" || a.at("mcbk_per_tap") != "0.0015" {
+			t.Errorf("the energy is %s", a.body)
+		}
+		given.Sound(t, g.store)
+	})
+}
+
+func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		ask := func() string {
+			a := g.send(request{method: "GET", path: "/api/user/me", launch: raw})
+			return fmt.Sprint(a.status, " ", a.code())
+		}
+		given.Done(t, g.store, models.ActionSetKnob, "launch_age", "2h")
+		for _, c := range []struct {
+			after time.Duration
+			want  string
+		}{{2 * time.Hour, "200 "}, {time.Second, "401 init_data_expired"}} {
+			g.clock.Step(c.after)
+			if got := ask(); got != c.want {
+				t.Errorf("%s later: %s", c.after, got)
+			}
+		}
+		given.Done(t, g.store, models.ActionSetKnob, "launch_age", "3h")
+		if got := ask(); got != "200 " {
+			t.Errorf("with three hours: %s", got)
+		}
+	})
+}

@@ -1,0 +1,345 @@
+package api_test
+
+import (
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gin-gonic/gin"
+
+	"mcbk/api"
+	"mcbk/models/given"
+)
+
+// kind is a way in which every route is attacked.
+type kind string
+
+const (
+	auth       kind = "auth"       // launch data: none, forged, expired, from the future
+	foreign    kind = "foreign"    // another player's id is not found, and nothing changes
+	badInput   kind = "bad input"  // empty, of wrong types, too large, with an unknown field, too deep
+	replay     kind = "replay"     // ten times with one key: the same bytes and one effect; a GET changes nothing
+	concurrent kind = "concurrent" // fifty at once: one answer, one effect, sound books
+)
+
+// generated are the cases that a route gets by existing. Each returns what is wrong.
+var generated = map[kind]func(g *table, r route) []string{
+	auth: withWrongLaunchData, foreign: withAnothersID, badInput: withBadInput, replay: tenTimes, concurrent: fiftyAtOnce,
+}
+
+// example is what the generated cases cannot know of an operation. A feature's own test file
+// gives it, see guard.
+type example struct {
+	// good is a call that succeeds for a player who has just arrived, launch being theirs; if it
+	// is a write it changes something. The key is sent with it.
+	good func(g *table, launch, key string) request
+	// cases are written by hand, instead of the generated ones of that kind.
+	cases map[kind]func(t *testing.T, g *table)
+}
+
+var examples = map[string]example{}
+
+// guard gives the example of an operation.
+func guard(operation string, e example) struct{} {
+	examples[operation] = e
+	return struct{}{}
+}
+
+// exemptions are what a route is not held to. One that is not needed fails the test.
+var exemptions = []exemption{
+	{
+		routes: []string{"GET /api/config"}, kinds: []kind{auth},
+		because: "the web app asks before it knows who plays",
+	},
+	{
+		routes: []string{"GET /api/ads/reward"}, kinds: []kind{auth}, untilBuilt: true,
+		because: "the ad network has no launch data but a secret",
+	},
+	{
+		routes: []string{
+			"GET /health/live", "HEAD /health/live", "GET /health/ready", "HEAD /health/ready",
+			"GET /tonconnect-manifest.json", "GET /", "GET /assets/app-1a.js",
+		},
+		kinds: []kind{auth, badInput}, because: "anybody may ask, and nothing of the request is read",
+	},
+	{
+		routes: []string{"POST " + webhookPath}, kinds: []kind{auth, badInput, replay, concurrent},
+		because: "the bot answers it",
+		proofs: []string{
+			"bot.TestTheWebhookTakesOnlyWhatTelegramSends", "bot.TestAnUpdateThatComesTwiceIsAnsweredOnce",
+			"models.TestAnUpdateIsKeptOnceHoweverOftenItComes",
+		},
+	},
+}
+
+type exemption struct {
+	routes     []string
+	kinds      []kind
+	because    string
+	proofs     []string // tests of another package that do it instead
+	untilBuilt bool     // what is built needs cases of its own
+}
+
+const webhookPath = "/telegram/webhook"
+
+// pages are what the router serves without a route of its own.
+var pages = []string{"GET /", "GET /assets/app-1a.js"}
+
+func TestEveryRouteIsGuarded(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			covered := coverage{}
+			for _, r := range g.routes(t) {
+				for _, k := range r.needs() {
+					covered.check(t, g, r, k)
+				}
+			}
+			covered.complete(t, g.routes(t))
+		})
+	}
+}
+
+// guarded is the production router over a database whose rows can be compared.
+func guarded(t *testing.T, database string) *table {
+	t.Helper()
+	address := given.Address(t, database)
+	g := serve(t, given.OpenStore(t, address), func(o *api.Options) {
+		o.WebhookPath, o.Webhook = webhookPath, http.NotFoundHandler()
+	})
+	raw := given.Raw(t, address)
+	g.contents = func(t testing.TB) given.Contents { return given.ReadContents(t, raw) }
+	g.arrives(given.TelegramID()) // whoever plays already must notice nothing
+	return g
+}
+
+// coverage are the kinds of cases that passed, by route.
+type coverage map[string]map[kind]bool
+
+// cover counts a case as a route's once the test has passed and really sent a request there.
+func (c coverage) cover(t *testing.T, g *table, r route, k kind) {
+	t.Helper()
+	before := g.visits.count(r.name)
+	t.Cleanup(func() {
+		switch {
+		case t.Failed() || t.Skipped():
+		case g.visits.count(r.name) == before:
+			t.Errorf("sent nothing to %s", r.name)
+		default:
+			if c[r.name] == nil {
+				c[r.name] = map[kind]bool{}
+			}
+			c[r.name][k] = true
+		}
+	})
+}
+
+// check runs the route's case of a kind.
+func (c coverage) check(t *testing.T, g *table, r route, k kind) {
+	t.Run(r.name+" "+string(k), func(t *testing.T) {
+		g := g.in(t)
+		problems := func() []string { return generated[k](g, r) }
+		if because := r.exempt(k); because != "" {
+			if len(problems()) == 0 {
+				t.Errorf("passes, so that it needs no exemption because %s", because)
+			}
+			return
+		}
+		c.cover(t, g, r, k)
+		if byHand := examples[r.id()].cases[k]; byHand != nil {
+			byHand(t, g)
+			return
+		}
+		for _, problem := range problems() {
+			t.Error(problem)
+		}
+	})
+}
+
+// complete fails for what was left out, and for exemptions and examples of nothing.
+func (c coverage) complete(t *testing.T, routes []route) {
+	t.Helper()
+	byName, operations := map[string]route{}, map[string]bool{}
+	for _, r := range routes {
+		byName[r.name] = r
+		operations[r.id()] = true
+		for _, k := range r.needs() {
+			if !c[r.name][k] && r.exempt(k) == "" {
+				t.Errorf("%s is not covered: %s", r.name, k)
+			}
+		}
+	}
+	for _, e := range exemptions {
+		for _, proof := range e.proofs {
+			if folder, _, _ := strings.Cut(proof, "."); !given.Tests(t, "../"+folder)[proof] {
+				t.Errorf("there is no %s", proof)
+			}
+		}
+		for _, name := range e.routes {
+			if r, known := byName[name]; !known {
+				t.Errorf("an exemption for %s, which is no route", name)
+			} else {
+				for _, k := range e.kinds {
+					if !slices.Contains(r.needs(), k) {
+						t.Errorf("an exemption for %s from %s, which it is not held to", name, k)
+					}
+				}
+			}
+		}
+	}
+	for operation := range examples {
+		if !operations[operation] {
+			t.Errorf("an example of %s, which no route serves", operation)
+		}
+	}
+}
+
+// route is one that the router serves.
+type route struct {
+	name         string // as Gin knows it: "GET /api/orders/:id"
+	method, path string
+	operation    *openapi3.Operation // of the contract; nil outside it
+	parameters   openapi3.Parameters // the path's and the operation's
+}
+
+var ginParameter = regexp.MustCompile(`:(\w+)`)
+
+// routes are all that the router serves, with what the contract says about them. Every
+// operation of the contract must be among them.
+func (g *table) routes(t *testing.T) []route {
+	t.Helper()
+	doc := document(t)
+	served := map[string]bool{}
+	all := make([]route, 0, len(g.visits.routes))
+	for _, name := range g.visits.routes {
+		method, path, _ := strings.Cut(name, " ")
+		r := route{name: name, method: method, path: path}
+		if call, ok := strings.CutPrefix(strings.TrimSuffix(path, "/"), "/api"); ok {
+			item := doc.Paths.Value(ginParameter.ReplaceAllString(call, "{$1}"))
+			if item == nil || item.GetOperation(method) == nil {
+				t.Fatalf("%s is not in the contract", name)
+			}
+			r.operation = item.GetOperation(method)
+			r.parameters = slices.Concat(item.Parameters, r.operation.Parameters)
+			served[r.id()] = true
+		}
+		all = append(all, r)
+	}
+	for _, operation := range operations(t) {
+		if !served[operation.OperationID] {
+			t.Errorf("no route serves %s", operation.OperationID)
+		}
+	}
+	return all
+}
+
+// id is the contract's name for the route.
+func (r route) id() string {
+	if r.operation == nil {
+		return ""
+	}
+	return r.operation.OperationID
+}
+
+func (r route) isWrite() bool { return r.method != http.MethodGet && r.method != http.MethodHead }
+
+// needs are the kinds of cases a route must have. What is not built yet has nothing to lose
+// but its door.
+func (r route) needs() []kind {
+	if api.NotYet[r.id()] {
+		return []kind{auth}
+	}
+	kinds := []kind{auth, badInput, replay, concurrent}
+	if r.namesAnID() {
+		kinds = append(kinds, foreign)
+	}
+	return kinds
+}
+
+// namesAnID tells that a request names something that may be another player's.
+func (r route) namesAnID() bool {
+	var names []string
+	for _, p := range r.parameters {
+		if p.Value.In != openapi3.ParameterInHeader {
+			names = append(names, p.Value.Name)
+		}
+	}
+	if body := r.body(); body != nil {
+		names = slices.AppendSeq(names, maps.Keys(body.Properties))
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name == "id" || name == "ticket" || strings.HasSuffix(name, "_id")
+	})
+}
+
+// body is the schema of the request's body; nil when it has none.
+func (r route) body() *openapi3.Schema {
+	if r.operation == nil || r.operation.RequestBody == nil {
+		return nil
+	}
+	return r.operation.RequestBody.Value.Content.Get("application/json").Schema.Value
+}
+
+// exempt is why the route is not held to a kind; empty when it is.
+func (r route) exempt(k kind) string {
+	for _, e := range exemptions {
+		if e.untilBuilt && !api.NotYet[r.id()] {
+			continue
+		}
+		if slices.Contains(e.routes, r.name) && slices.Contains(e.kinds, k) {
+			return e.because
+		}
+	}
+	return ""
+}
+
+// visits counts the requests that the test's client sent, by the route that serves them.
+type visits struct {
+	routes []string
+
+	mu sync.Mutex
+	of map[string]int
+}
+
+func visitsOf(engine *gin.Engine) *visits {
+	v := &visits{of: map[string]int{}, routes: slices.Clone(pages)}
+	for _, r := range engine.Routes() {
+		v.routes = append(v.routes, r.Method+" "+r.Path)
+	}
+	slices.Sort(v.routes)
+	return v
+}
+
+func (v *visits) note(method, path string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	path, _, _ = strings.Cut(path, "?")
+	v.of[v.route(method+" "+path)]++
+}
+
+// route is the one that serves a request: its own, or the one that fits.
+func (v *visits) route(request string) string {
+	if slices.Contains(v.routes, request) {
+		return request
+	}
+	parts := strings.Split(request, "/")
+	for _, name := range v.routes {
+		pattern := strings.Split(name, "/")
+		if slices.EqualFunc(pattern, parts, func(a, b string) bool { return a == b || strings.HasPrefix(a, ":") }) {
+			return name
+		}
+	}
+	return ""
+}
+
+func (v *visits) count(route string) int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.of[route]
+}

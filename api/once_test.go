@@ -1,0 +1,148 @@
+package api_test
+
+import (
+	"maps"
+	"testing"
+
+	"mcbk/api"
+	"mcbk/models/given"
+)
+
+// ownKey are the writes that need no row of their own for a key that is their batch id, with
+// the test that another request under the same id is refused.
+var ownKey = map[string]string{"performBatchTap": "models.TestABatchIDWithAnotherCountIsRefused"}
+
+func TestEveryWriteTakesAKey(t *testing.T) {
+	writes := 0
+	for path, item := range document(t).Paths.Map() {
+		for method, operation := range item.Operations() {
+			if method == "GET" {
+				continue
+			}
+			writes++
+			if operation.Parameters.GetByInAndName("header", "Idempotency-Key") == nil {
+				t.Errorf("%s %s takes no Idempotency-Key", method, path)
+			}
+		}
+	}
+	if writes < 20 {
+		t.Errorf("only %d writes found", writes)
+	}
+}
+
+// The key's row, or the tap batch's own, shows that nobody forgot to ask for it; under the key
+// another request is refused, and another player's is their own.
+func TestEveryWriteHappensOnce(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			for _, r := range g.routes(t) {
+				if r.operation == nil || !r.isWrite() || api.NotYet[r.id()] {
+					continue
+				}
+				t.Run(r.id(), func(t *testing.T) { g.in(t).happensOnce(r) })
+			}
+		})
+	}
+}
+
+func (g *table) happensOnce(r route) {
+	t := g.t
+	for range 2 { // the second player comes with the same key
+		q, ok := r.good(g, g.arrives(given.TelegramID()), given.Key(1))
+		if !ok {
+			t.Fatal(noExample)
+		}
+		before := g.contents(t)
+		if a := g.send(q); a.status > 299 {
+			t.Fatalf("answered %d %s", a.status, a.body)
+		}
+		added := g.contents(t).Added(before)
+		if ownKey[r.id()] != "" {
+			if !maps.Equal(added, map[string]int{"postings": 1}) {
+				t.Errorf("added rows %v, not one posting", added)
+			}
+			continue
+		}
+		if added["idempotency_keys"] != 1 {
+			t.Errorf("added rows %v, none of them the key's", added)
+		}
+		other := q
+		if other.body += " "; q.body == "" {
+			continue // nothing that could be another
+		}
+		stored := g.contents(t)
+		if a := g.send(other); a.status != 422 || a.code() != "idempotency_key_reused" {
+			t.Errorf("another body under the key: %d %s", a.status, a.body)
+		}
+		if tables := g.contents(t).Changed(stored); len(tables) > 0 {
+			t.Errorf("another body under the key changed %v", tables)
+		}
+	}
+}
+
+// A batch that carries its id has it for its key; with another key it is a write like any other.
+func TestOnlyATapBatchIsItsOwnKey(t *testing.T) {
+	for operation, proof := range ownKey {
+		if !given.Tests(t, "../models")[proof] {
+			t.Errorf("%s: there is no %s", operation, proof)
+		}
+	}
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			raw := g.arrives(given.TelegramID())
+			for i, body := range []string{`{"total_taps":1}`, `{"total_taps":1,"batch_id":"batch-0001"}`} {
+				before := g.contents(t)
+				q := request{method: "POST", path: "/api/tap/perform-batch-tap", body: body, launch: raw}
+				for range 2 {
+					if a := g.send(q.with("Idempotency-Key", given.Key(i), true)); a.status != 200 {
+						t.Fatalf("answered %d %s", a.status, a.body)
+					}
+				}
+				if added := g.contents(t).Added(before); !maps.Equal(added, map[string]int{"postings": 1, "idempotency_keys": 1}) {
+					t.Errorf("%s with a key of its own added rows %v", body, added)
+				}
+			}
+		})
+	}
+}
+
+// A batch id that was the key of its call is taken for every other call, and the other way round.
+func TestAKeyServesOneCallWhateverTheCall(t *testing.T) {
+	tap := func(batch string) request {
+		return request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"` + batch + `"}`}
+	}
+	wish := request{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`}
+	key := given.Key(1)
+	for name, calls := range map[string][2]request{
+		"a batch, then another":   {tap(key), tap("batch-0002")},
+		"a batch, then a wish":    {tap(key), wish},
+		"a wish, then a batch":    {wish, tap(key)},
+		"another, then the batch": {tap("batch-0002"), tap(key)},
+	} {
+		for _, database := range given.Databases {
+			t.Run(name+", "+database, func(t *testing.T) {
+				t.Parallel()
+				g := guarded(t, database)
+				raw := g.arrives(given.TelegramID())
+				send := func(call request) answer {
+					call.launch = raw
+					return g.send(call.with("Idempotency-Key", key, true))
+				}
+				if a := send(calls[0]); a.status != 200 {
+					t.Fatalf("answered %d %s", a.status, a.body)
+				}
+				stored := g.contents(t)
+				if a := send(calls[1]); a.status != 422 || a.code() != "idempotency_key_reused" {
+					t.Errorf("answered %d %s", a.status, a.body)
+				}
+				if tables := g.contents(t).Changed(stored); len(tables) > 0 {
+					t.Errorf("changed %v", tables)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		d := atDesk(t, store)
+		said := d.sends(func(id int64) string { return d.adam.writes(id, "/broadcast  <b>New</b> & bold\nsecond line ") })
+		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;New&lt;/b&gt; &amp; bold\nsecond line" || said[0].button(t) != game {
+			t.Fatalf("shown is %+v", said)
+		}
+		if !strings.Contains(said[1].fields["text"], "to 1 players? At 25 a second it takes less than a minute") || len(said[1].buttons()) != 2 {
+			t.Errorf("asked is %+v", said[1])
+		}
+	})
+}
+
+func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		d := atDesk(t, store)
+		answering := func(text string) func(id int64) string {
+			return func(id int64) string {
+				return strings.Replace(d.adam.writes(id, text), `"message":{`, `"message":{"reply_to_message":{"message_id":77,"date":1,"chat":{"id":`+
+					d.adam.chat()+`,"type":"private"}},`, 1)
+			}
+		}
+		said := d.sends(answering("/broadcast"))
+		if len(said) != 2 || said[0].method != "copyMessage" || said[0].fields["message_id"] != "77" || said[0].fields["chat_id"] != d.adam.chat() {
+			t.Fatalf("shown is %+v", said)
+		}
+		if toast, _ := d.presses(d.adam, said[1].buttons()[0]); toast != "Done." {
+			t.Errorf("pressed: %q", toast)
+		}
+		d.until("the player has it", func() bool {
+			d.step(time.Second) // the other admin is told first
+			copies := d.telegram.made("copyMessage")
+			return len(copies) == 2 && copies[1].fields["chat_id"] == person{id: player.TelegramID}.chat() && copies[1].fields["message_id"] == "77"
+		})
+		if said := d.sends(answering("/broadcast and a text")); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Either") {
+			t.Errorf("with both: %+v", said)
+		}
+	})
+}
+
+func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for range 3 {
+			given.Player(t, store)
+		}
+		if err := store.FallSilent(t.Context(), given.Noon.Add(time.Hour)); err != nil { // so that all wait
+			t.Fatal(err)
+		}
+		d := atDesk(t, store)
+		newest := func() models.Broadcast {
+			b, err := store.NewestBroadcast(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		if err := startBroadcast(t, store, d.adam.id); err != nil {
+			t.Fatal(err)
+		}
+		d.until("all are queued", func() bool { return newest().State == models.BroadcastDone })
+		d.step(time.Hour + time.Second)
+		d.until("all are sent", func() bool {
+			progress, err := store.BroadcastProgress(t.Context(), newest().ID)
+			d.step(time.Second)
+			return err == nil && progress.Sent == 3
+		})
+		if said := d.writes(d.adam, "/broadcast"); !strings.Contains(said.fields["text"], "Sent: 3, not wanted or not reached: 0, waiting: 0") || len(said.buttons()) > 0 {
+			t.Errorf("afterwards: %+v", said)
+		}
+
+		if err := store.FallSilent(t.Context(), d.clock.Now().Add(24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if err := startBroadcast(t, store, d.adam.id); err != nil {
+			t.Fatal(err)
+		}
+		d.until("all are queued again", func() bool { return newest().State == models.BroadcastDone })
+		given.Done(t, store, models.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
+		if state := newest().State; state != models.BroadcastCancelled {
+			t.Errorf("it is %s", state)
+		}
+	})
+}
+
+// startBroadcast drafts one and sends it on its way.
+func startBroadcast(t *testing.T, store *models.Store, author int64) error {
+	t.Helper()
+	draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: author, Text: "Hello"}, given.Noon)
+	if err != nil {
+		return err
+	}
+	_, err = store.StartBroadcast(t.Context(), draft.ID, given.Noon)
+	return err
+}

@@ -1,0 +1,477 @@
+package bot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// desk is a scene with two admins and somebody who is none.
+type desk struct {
+	*scene
+	adam, bea, eve person
+	updates        int64
+}
+
+func atDesk(t *testing.T, store *models.Store) *desk {
+	t.Helper()
+	d := &desk{adam: ann(), bea: ann(), eve: ann()}
+	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
+		settings := hooked(f)
+		settings.AdminIDs = []int64{d.adam.id, d.bea.id}
+		return settings
+	})
+	return d
+}
+
+// sends delivers an update, waits for its end and returns what was said meanwhile.
+func (d *desk) sends(update func(id int64) string) []call {
+	d.Helper()
+	before := len(d.telegram.said())
+	d.updates++
+	d.deliver(update(d.updates))
+	if u := d.ended(d.updates); u.State != models.UpdateDone {
+		d.Errorf("update %d ended as %+v", d.updates, u)
+	}
+	return d.telegram.said()[before:]
+}
+
+// writes is a private message; the answer must be one message, in HTML, below what would be
+// broadcast.
+func (d *desk) writes(who person, text string) call {
+	d.Helper()
+	said := d.sends(func(id int64) string { return who.writes(id, text) })
+	if strings.HasPrefix(text, "/broadcast ") {
+		said = said[1:]
+	}
+	if len(said) != 1 || said[0].method != "sendMessage" || said[0].fields["parse_mode"] != "HTML" {
+		d.Fatalf("%q got %+v", text, said)
+	}
+	return said[0]
+}
+
+// presses answers with the toast and, when the question was edited, what it became.
+func (d *desk) presses(who person, data string) (toast, edited string) {
+	d.Helper()
+	for _, c := range d.sends(func(id int64) string { return who.presses(id, data) }) {
+		switch c.method {
+		case "answerCallbackQuery":
+			toast = c.fields["text"]
+		case "editMessageText":
+			if edited = c.fields["text"]; c.fields["reply_markup"] != "" {
+				d.Errorf("%s keeps its buttons", edited)
+			}
+		default:
+			d.Errorf("a press got %+v", c)
+		}
+	}
+	return toast, edited
+}
+
+// buttons are what the inline buttons of a message carry.
+func (c call) buttons() (data []string) {
+	var markup struct {
+		Rows [][]struct {
+			Data string `json:"callback_data"`
+		} `json:"inline_keyboard"`
+	}
+	_ = json.Unmarshal([]byte(c.fields["reply_markup"]), &markup)
+	for _, row := range markup.Rows {
+		for _, b := range row {
+			data = append(data, b.Data)
+		}
+	}
+	return data
+}
+
+// outcomes are the audit's rows, the oldest first.
+func (d *desk) outcomes() (lines []string) {
+	d.Helper()
+	all, err := d.store.Audit(d.Context(), 1000)
+	if err != nil {
+		d.Fatal(err)
+	}
+	for _, a := range slices.Backward(all) {
+		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
+	}
+	return lines
+}
+
+// commandCase is an admin command as it is given, what is answered, and how the game shows that
+// it was done; nothing for one that only tells.
+type commandCase struct {
+	prepare func(d *desk, p models.Player)
+	text    func(p models.Player) string
+	says    string
+	done    func(d *desk, p models.Player) bool
+	outcome string
+}
+
+func plainText(text string) func(models.Player) string {
+	return func(models.Player) string { return text }
+}
+
+func isBanned(d *desk, p models.Player) bool {
+	now, err := d.store.Player(d.Context(), p.ID)
+	return err == nil && now.Banned()
+}
+
+// commandCases has each of the admin commands.
+var commandCases = map[string]commandCase{
+	"stats": {text: plainText("/stats"), says: "Players: 1"},
+	"player": {
+		text: func(p models.Player) string { return fmt.Sprint("/player ", p.TelegramID) }, says: "house:taps → game 0.02 MCBK",
+	},
+	"ban": {
+		text: func(p models.Player) string { return fmt.Sprint("/ban ", p.ID, "  taps \n at night") }, says: "taps at night",
+		done: isBanned, outcome: "is banned: taps at night",
+	},
+	"unban": {
+		prepare: func(d *desk, p models.Player) {
+			given.Done(d, d.store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
+		},
+		text: func(p models.Player) string { return fmt.Sprint("/unban ", p.ID) }, says: "banned for: a bot",
+		done: func(d *desk, p models.Player) bool { return !isBanned(d, p) }, outcome: "may play again",
+	},
+	"settings": {
+		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is 10 now",
+		done: func(d *desk, _ models.Player) bool {
+			return d.store.Knobs(d.Context(), d.clock.Now()).TapsPerSecond == 20
+		},
+		outcome: "taps_per_second is 20",
+	},
+	"maintenance": {
+		text: plainText("/maintenance on"), says: "Close the game",
+		done:    func(d *desk, _ models.Player) bool { return d.store.InMaintenance(d.Context(), d.clock.Now()) },
+		outcome: "maintenance is on",
+	},
+	"broadcast": {
+		prepare: func(d *desk, p models.Player) { // nobody is left to tell
+			if _, err := d.store.SetPreference(d.Context(), p.ID, models.Preference{Notifications: new(bool)}, given.Noon); err != nil {
+				d.Fatal(err)
+			}
+		},
+		text: plainText("/broadcast Hello all"), says: "to 0 players",
+		done: func(d *desk, _ models.Player) bool {
+			_, err := d.store.NewestBroadcast(d.Context())
+			return err == nil
+		},
+		outcome: "goes to 0 players",
+	},
+	"audit": {text: plainText("/audit"), says: "Nothing was done yet"},
+}
+
+// eachCommand plays a scene with each admin command on each database.
+func eachCommand(t *testing.T, play func(d *desk, c commandCase, p models.Player)) {
+	t.Helper()
+	if names := bot.AdminCommands(); len(names) != len(commandCases) {
+		t.Fatalf("%d cases of the commands %v", len(commandCases), names)
+	}
+	for _, name := range bot.AdminCommands() {
+		c, known := commandCases[name]
+		if !known {
+			t.Errorf("no case of /%s", name)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				p := given.Player(t, store, given.Tapped(20))
+				d := atDesk(t, store)
+				if c.prepare != nil {
+					c.prepare(d, p)
+				}
+				play(d, c, p)
+			})
+		})
+	}
+}
+
+func TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		said := d.writes(d.adam, c.text(p))
+		if !strings.Contains(said.fields["text"], c.says) {
+			d.Errorf("answered %q", said.fields["text"])
+		}
+		buttons := said.buttons()
+		if c.done == nil {
+			if len(buttons) > 0 {
+				d.Errorf("asks with %v", buttons)
+			}
+			return
+		}
+		if len(buttons) != 2 || !strings.HasPrefix(buttons[0], "confirm:") || !strings.HasPrefix(buttons[1], "cancel:") {
+			d.Fatalf("asks with %v", buttons)
+		}
+		if len(buttons[0]) > 64 || c.done(d, p) {
+			d.Errorf("done before it was confirmed, or too long a button: %q", buttons[0])
+		}
+		if toast, edited := d.presses(d.adam, buttons[0]); toast != "Done." || !strings.Contains(edited, "<b>Done:</b> ") || !strings.Contains(edited, c.outcome) {
+			d.Errorf("pressed: %q, %q", toast, edited)
+		}
+		if !c.done(d, p) {
+			d.Error("it was not done")
+		}
+		// Pressed again, and the other button too: it stands as it is.
+		for _, again := range buttons {
+			if toast, edited := d.presses(d.adam, again); toast != "This was decided before." || !strings.Contains(edited, c.outcome) {
+				d.Errorf("pressed again: %q, %q", toast, edited)
+			}
+		}
+		if !c.done(d, p) {
+			d.Error("it was undone")
+		}
+	})
+}
+
+func TestACancelledQuestionIsNeverDone(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		if c.done == nil {
+			return
+		}
+		buttons := d.writes(d.adam, c.text(p)).buttons()
+		if toast, edited := d.presses(d.adam, buttons[1]); toast != "Cancelled." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
+			d.Errorf("cancelled: %q, %q", toast, edited)
+		}
+		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was decided before." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
+			d.Errorf("confirmed afterwards: %q, %q", toast, edited)
+		}
+		if c.done(d, p) {
+			d.Error("it was done")
+		}
+	})
+}
+
+func TestAStolenOrStaleConfirmationDoesNothing(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		if c.done == nil {
+			return
+		}
+		buttons := d.writes(d.adam, c.text(p)).buttons()
+		for _, thief := range []person{d.bea, d.eve} {
+			for _, button := range buttons {
+				if toast, edited := d.presses(thief, button); toast != "This is not yours to decide." || edited != "" {
+					d.Errorf("stolen: %q, %q", toast, edited)
+				}
+			}
+		}
+		d.step(121 * time.Second)
+		if toast, edited := d.presses(d.adam, buttons[0]); !strings.HasPrefix(toast, "Too late") || !strings.Contains(edited, "nothing was done") {
+			d.Errorf("stale: %q, %q", toast, edited)
+		}
+		if toast, edited := d.presses(d.adam, "confirm:nothing"); toast != "Nobody asked this." || edited != "" {
+			d.Errorf("unknown: %q, %q", toast, edited)
+		}
+		if c.done(d, p) {
+			d.Error("it was done")
+		}
+		refused := 0
+		for _, line := range d.outcomes() {
+			if strings.Contains(line, " refused: ") {
+				refused++
+			}
+		}
+		if refused != 6 {
+			d.Errorf("the audit has %q", d.outcomes())
+		}
+	})
+}
+
+// Whoever may not give a command learns nothing, not even that it exists.
+func TestNobodyElseIsAnsweredAndItIsWrittenDown(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		text := c.text(p)
+		forwarded := func(who person) func(int64) string {
+			return func(id int64) string {
+				return strings.Replace(who.writes(id, text), `"message_id":5`,
+					`"message_id":5,"forward_origin":{"type":"user","date":1,"sender_user":{"id":7,"first_name":"x"}}`, 1)
+			}
+		}
+		before := len(d.outcomes())
+		for _, s := range []struct {
+			why    string
+			update func(int64) string
+		}{
+			{"not an admin", func(id int64) string { return d.eve.writes(id, text) }},
+			{"not in a private chat", func(id int64) string { return d.adam.writesIn(id, "group", -5, text) }},
+			{"not in a private chat", func(id int64) string { return d.adam.writesIn(id, "supergroup", -6, text) }},
+			{"not in a private chat", func(id int64) string { return d.eve.writesIn(id, "group", -7, text) }},
+			{"not in a private chat", func(id int64) string {
+				return inJSON(map[string]any{"update_id": id, "channel_post": map[string]any{
+					"message_id": 5, "date": 1, "text": text, "chat": map[string]any{"id": -8, "type": "channel"},
+				}})
+			}},
+			{"forwarded", forwarded(d.adam)},
+			{"not an admin", forwarded(d.eve)},
+		} {
+			if said := d.sends(s.update); len(said) != 0 {
+				d.Errorf("%s: said %+v", s.why, said)
+			}
+			lines := d.outcomes()
+			if before++; len(lines) != before || !strings.HasSuffix(lines[len(lines)-1], " refused: "+s.why) {
+				d.Errorf("%s: written %q", s.why, lines)
+			}
+		}
+	})
+}
+
+func TestTheSameUpdateTwiceAsksOnce(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		d.writes(d.adam, c.text(p))
+		before, said := d.outcomes(), len(d.telegram.said())
+		d.deliver(d.adam.writes(d.updates, c.text(p)))
+		if after := d.outcomes(); !slices.Equal(before, after) || len(d.telegram.said()) != said {
+			d.Errorf("asked again: %q, %+v", after, d.telegram.said())
+		}
+	})
+}
+
+// Twenty presses come as twenty updates, which many workers take.
+func TestTwentyPressesAtOnceAreOneEffect(t *testing.T) {
+	eachCommand(t, func(d *desk, c commandCase, p models.Player) {
+		if c.done == nil {
+			return
+		}
+		buttons := d.writes(d.adam, c.text(p)).buttons()
+		first := d.updates + 1
+		for range 20 {
+			d.updates++
+			body := inJSON(map[string]any{"update_id": d.updates, "callback_query": map[string]any{
+				"id": "77", "data": buttons[0], "from": map[string]any{"id": d.adam.id, "first_name": "Ann"},
+			}})
+			// Of no chat, so that no update waits for the one before.
+			if _, err := d.store.ReceiveUpdates(d.Context(), []models.BotUpdate{{UpdateID: d.updates, Body: []byte(body)}}, d.clock.Now()); err != nil {
+				d.Fatal(err)
+			}
+		}
+		d.bot.Wake()
+		for id := first; id <= d.updates; id++ {
+			d.ended(id)
+		}
+		executed := 0
+		for _, line := range d.outcomes() {
+			if strings.Contains(line, c.outcome) && strings.Contains(line, " executed: ") {
+				executed++
+			}
+		}
+		if executed != 1 || !c.done(d, p) {
+			d.Errorf("the audit has %q", d.outcomes())
+		}
+	})
+}
+
+func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		p := given.Player(t, store)
+		for text, says := range map[string]string{
+			"/stats now":                         "Usage: /stats",
+			"/player":                            "Usage: /player ID",
+			"/player 1 2":                        "Usage: /player ID",
+			"/player @<b>":                       "No player is known by that",
+			"/ban":                               "Usage: /ban ID REASON",
+			fmt.Sprint("/ban ", p.ID):            "Usage: /ban ID REASON",
+			"/ban 4711 bot":                      "No player is known by that",
+			"/unban":                             "Usage: /unban ID",
+			fmt.Sprint("/unban ", p.ID):          "is not banned",
+			"/settings nothing":                  "no such setting",
+			"/settings mint 5":                   "no such setting",
+			"/settings taps_per_second":          "<b>10</b>",
+			"/settings taps_per_second 51":       "from 1 to 50, not 51",
+			"/settings taps_per_second <b>x</b>": "not &lt;b&gt;x&lt;/b&gt;",
+			"/settings a b c":                    "Usage: /settings [KEY [VALUE]]",
+			"/maintenance":                       "Maintenance is off",
+			"/maintenance off":                   "is off already",
+			"/maintenance maybe":                 "Usage: /maintenance on|off",
+			"/audit 0":                           "Usage: /audit [N]",
+			"/audit 51":                          "Usage: /audit [N]",
+			"/audit x":                           "Usage: /audit [N]",
+			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
+			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",
+			fmt.Sprint("/settings taps_saved ", strings.Repeat("9", 4_000)): "from 100 to 20000",
+		} {
+			if said := d.writes(d.adam, text); !strings.Contains(said.fields["text"], says) {
+				t.Errorf("%.60q got %q", text, said.fields["text"])
+			}
+		}
+	})
+}
+
+func TestMarkupNeverBecomesMarkupBeforeAdmins(t *testing.T) {
+	const evil = `<a href="tg://user?id=1">&amp; x</a>`
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		p, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: evil, Username: evil}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := d.writes(d.adam, fmt.Sprint("/ban ", p.ID, " ", evil))
+		said := []string{ask.fields["text"]}
+		_, edited := d.presses(d.adam, ask.buttons()[0])
+		said = append(said, edited)
+		for _, text := range []string{"/audit", fmt.Sprint("/player ", p.ID), fmt.Sprint("/unban ", p.ID), fmt.Sprint("/ban ", p.ID, " again")} {
+			said = append(said, d.writes(d.adam, text).fields["text"])
+		}
+		for _, text := range said {
+			if strings.Contains(text, "<a") || !strings.Contains(text, "&lt;a href=") {
+				t.Errorf("said %q", text)
+			}
+		}
+	})
+}
+
+func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		for _, c := range []struct {
+			who    person
+			theirs bool
+		}{{d.adam, true}, {d.eve, false}} {
+			help := d.writes(c.who, "/help").fields["text"]
+			for _, name := range bot.AdminCommands() {
+				if strings.Contains(help, "/"+name) != c.theirs {
+					t.Errorf("help is %q", help)
+				}
+			}
+		}
+		d.until("the lists are set", func() bool { return len(d.telegram.made("setMyCommands")) >= 4 })
+		lists := map[string]string{}
+		for _, c := range d.telegram.made("setMyCommands") {
+			lists[c.fields["scope"]+c.fields["language_code"]] = c.fields["commands"]
+		}
+		for scope, list := range lists {
+			if strings.Contains(list, "maintenance") != strings.Contains(scope, "chat_id") {
+				t.Errorf("to %q: %s", scope, list)
+			}
+		}
+		for _, admin := range []person{d.adam, d.bea} {
+			if !strings.Contains(lists[fmt.Sprintf(`{"type":"chat","chat_id":%d}`, admin.id)], "unban") {
+				t.Errorf("lists %v", lists)
+			}
+		}
+	})
+}
+
+func TestALongAuditFitsIntoAMessage(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		player := given.Player(t, store)
+		for range 25 {
+			given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 60))
+			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
+		}
+		text := d.writes(d.adam, "/audit 50").fields["text"]
+		if n := len([]rune(text)); n > 4096 || n < 3000 || !strings.HasPrefix(text, "#50 ") || !strings.HasSuffix(text, "\n…") {
+			t.Errorf("%d characters: %q", n, text)
+		}
+		if rows := strings.Split(d.writes(d.adam, "/audit 3").fields["text"], "\n"); len(rows) != 3 {
+			t.Errorf("%d rows", len(rows))
+		}
+	})
+}

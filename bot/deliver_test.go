@@ -1,0 +1,415 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// office is a bot that does nothing by itself, and a clock that lets every message go.
+type office struct {
+	*testing.T
+	telegram *fakeTelegram
+	store    *models.Store
+	clock    *given.Clock
+	bot      *bot.Bot
+}
+
+func openOffice(t *testing.T, store *models.Store, memory ...bot.Store) *office {
+	t.Helper()
+	f, clock := newTelegram(t), given.NewClock()
+	var kept bot.Store = store
+	if len(memory) > 0 {
+		kept = memory[0]
+	}
+	return &office{t, f, store, clock, idleBot(t, kept, hooked(f), clock)}
+}
+
+// notice queues a text for a person nobody else is, and names the message.
+func (o *office) notice(text string) (key string, chat int64) {
+	o.Helper()
+	chat = given.TelegramID()
+	if err := o.store.NoticeAdmins(o.Context(), "test", text, models.Personal, []int64{chat}, o.clock.Now()); err != nil {
+		o.Fatal(err)
+	}
+	return fmt.Sprint("admin:test:", chat), chat
+}
+
+// delivers lets a second pass and sends what is due then.
+func (o *office) delivers() {
+	o.Helper()
+	o.clock.Step(time.Second)
+	if pause := o.bot.DeliverOnce(o.Context()); pause < 0 || pause > time.Minute {
+		o.Errorf("the next look is in %s", pause)
+	}
+}
+
+func (o *office) message(key string) models.Message {
+	o.Helper()
+	m, err := o.store.Message(o.Context(), key)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return m
+}
+
+// broadcasts starts one and queues its messages.
+func (o *office) broadcasts(b models.Broadcast) {
+	o.Helper()
+	b.AuthorID = 5
+	draft, err := o.store.DraftBroadcast(o.Context(), b, o.clock.Now())
+	if err != nil {
+		o.Fatal(err)
+	}
+	if _, err := o.store.StartBroadcast(o.Context(), draft.ID, o.clock.Now()); err != nil {
+		o.Fatal(err)
+	}
+	for o.bot.FanOnce(o.Context()) {
+	}
+}
+
+func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := openOffice(t, store)
+		inviter := given.Player(t, store)
+		for i, c := range []struct{ language, name, says string }{
+			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> is in the game`},
+			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
+			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
+		} {
+			if err := store.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+			_, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: c.name, StartParam: inviter.ReferralCode}, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.delivers()
+			said := o.telegram.made("sendMessage")
+			if len(said) != i+1 || said[i].fields["chat_id"] != fmt.Sprint(inviter.TelegramID) || said[i].fields["parse_mode"] != "HTML" {
+				t.Fatalf("said %+v", said)
+			}
+			if !strings.Contains(said[i].fields["text"], c.says) || said[i].button(t) != game {
+				t.Errorf("of %q it says %+v", c.name, said[i])
+			}
+		}
+	})
+}
+
+func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := openOffice(t, store)
+		player := given.Player(t, store)
+		o.broadcasts(models.Broadcast{Text: "<b>1 < 2</b> & more"})
+		o.delivers()
+		o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+		o.delivers()
+		said := o.telegram.said()
+		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;1 &lt; 2&lt;/b&gt; &amp; more" || said[0].button(t) != game {
+			t.Fatalf("said %+v", said)
+		}
+		copied := said[1]
+		if copied.method != "copyMessage" || copied.fields["from_chat_id"] != "5" || copied.fields["message_id"] != "77" ||
+			copied.fields["chat_id"] != fmt.Sprint(player.TelegramID) || copied.button(t) != game {
+			t.Errorf("copied %+v", copied)
+		}
+	})
+}
+
+func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := openOffice(t, store)
+		for i, c := range []struct{ text, says string }{
+			{"disk <98%> & full", "disk &lt;98%&gt; &amp; full"},
+			{strings.Repeat("<", 5000), strings.Repeat("&lt;", 4096)},
+			{"я" + strings.Repeat("😀", 3000), "я" + strings.Repeat("😀", 2047)},
+		} {
+			key, _ := o.notice(c.text)
+			o.delivers()
+			said := o.telegram.made("sendMessage")
+			if len(said) != i+1 || said[i].fields["text"] != c.says || said[i].fields["reply_markup"] != "" {
+				t.Errorf("%.20q: said %+v", c.text, said)
+			}
+			if m := o.message(key); m.State != models.MessageSent {
+				t.Errorf("%.20q: %+v", c.text, m)
+			}
+		}
+	})
+}
+
+func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer reply
+		state  models.MessageState
+		tries  int
+		next   time.Duration // until the next try
+		marks  bool          // the chat as blocked
+	}{
+		"yes":         {usual, models.MessageSent, 1, 0, false},
+		"blocked":     {blocked, models.MessageDead, 1, 0, true},
+		"bad request": {badRequest, models.MessageDead, 1, 0, false},
+		"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
+		"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
+		"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},
+		"unavailable": {unavailable, models.MessageQueued, 1, 2 * time.Second, false},
+		"wrong token": {wrongToken, models.MessageQueued, 1, 2 * time.Second, false},
+		"nonsense":    {reply{200, "\x00 not json"}, models.MessageQueued, 1, 2 * time.Second, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				o := openOffice(t, store)
+				o.telegram.on("sendMessage", firstly(c.answer))
+				key, chat := o.notice("text")
+				o.delivers()
+				m := o.message(key)
+				if m.State != c.state || m.Tries != c.tries || strings.Contains(m.LastError, "\x00") {
+					t.Errorf("it is %+v", m)
+				}
+				if c.next > 0 && !m.NextTryAt.Equal(o.clock.Now().Add(c.next)) {
+					t.Errorf("the next try is %s later", m.NextTryAt.Sub(o.clock.Now()))
+				}
+				if _, err := store.Arrive(t.Context(), models.Arrival{TelegramID: chat}, given.Noon); err != nil {
+					t.Fatal(err)
+				}
+				if n, err := store.BroadcastAudience(t.Context()); err != nil || (n == 0) != c.marks {
+					t.Errorf("an audience of %d, %v", n, err)
+				}
+			})
+		})
+	}
+}
+
+func TestASlowTelegramIsAFailedTry(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f, clock := newTelegram(t), given.NewClock()
+		f.on("sendMessage", func(call) reply { return slow })
+		settings := hooked(f)
+		settings.HTTPClient = &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 100 * time.Millisecond}}
+		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+		key, _ := o.notice("text")
+		o.delivers()
+		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, "timeout") {
+			t.Errorf("it is %+v", m)
+		}
+	})
+}
+
+func TestOneMessageIsUnderWayAtATime(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		var underWay, most atomic.Int32
+		f.before("sendMessage", func() {
+			if n := underWay.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(20 * time.Millisecond) // Telegram's own time
+			underWay.Add(-1)
+		})
+		s := begin(t, f, store, hooked)
+		const messages = 10
+		for range messages {
+			if err := store.NoticeAdmins(t.Context(), "test", "text", models.Personal, []int64{given.TelegramID()}, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.until("all are sent", func() bool {
+			s.step(time.Second)
+			n, err := store.QueuedMessages(t.Context())
+			return err == nil && n == 0
+		})
+		if said := f.made("sendMessage"); len(said) != messages || most.Load() != 1 {
+			t.Errorf("%d were sent, %d at once", len(said), most.Load())
+		}
+	})
+}
+
+// Two processes on one database, one of which is told to be silent.
+func TestAllProcessesFallSilentTogether(t *testing.T) {
+	address := given.Address(t, "postgres")
+	one, other := openOffice(t, given.OpenStore(t, address)), openOffice(t, given.OpenStore(t, address))
+	one.telegram.on("sendMessage", firstly(tooMany(7)))
+	key, _ := one.notice("text")
+	other.notice("text")
+	post(other.bot.Webhook(), ann().writes(1, "/play"), secret)
+
+	one.delivers() // and hears that it must be silent
+	other.clock.Step(time.Second)
+	for _, passed := range []time.Duration{0, 7*time.Second - time.Millisecond} {
+		other.clock.Step(passed)
+		if other.bot.DeliverOnce(t.Context()); other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 0 {
+			t.Fatalf("the other said %+v", other.telegram.said())
+		}
+	}
+	other.clock.Step(time.Millisecond)
+	if !other.bot.WorkOnce(t.Context()) || len(other.telegram.said()) != 1 {
+		t.Errorf("afterwards the other said %+v", other.telegram.said())
+	}
+	if m := one.message(key); m.Tries != 0 {
+		t.Errorf("the silence counted as a try: %+v", m)
+	}
+}
+
+func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
+	address := given.Address(t, "postgres")
+	one, other := openOffice(t, given.OpenStore(t, address)), openOffice(t, given.OpenStore(t, address))
+	one.telegram.on("sendMessage", always(tooMany(5)))
+	post(one.bot.Webhook(), ann().writes(1, "/play"), secret)
+	key, _ := other.notice("text")
+	if !one.bot.WorkOnce(t.Context()) {
+		t.Fatal("nothing was answered")
+	}
+	for _, o := range []*office{one, other} {
+		o.clock.Step(5*time.Second - time.Millisecond)
+		if pause := o.bot.DeliverOnce(t.Context()); pause != time.Millisecond {
+			t.Errorf("it waits %s", pause)
+		}
+	}
+	if m := other.message(key); m.Tries != 0 || len(other.telegram.said()) != 0 {
+		t.Errorf("it was sent during the silence: %+v", m)
+	}
+	other.clock.Step(time.Millisecond)
+	other.bot.DeliverOnce(t.Context())
+	if m := other.message(key); m.State != models.MessageSent {
+		t.Errorf("it was not sent after the silence: %+v", m)
+	}
+}
+
+// forgetful is a memory that does not take in at first that a message was sent.
+type forgetful struct {
+	*models.Store
+	fails atomic.Int32
+}
+
+func (f *forgetful) FinishMessage(ctx context.Context, m models.Message, now time.Time) error {
+	if f.fails.Add(-1) >= 0 {
+		return errors.New("the database is away")
+	}
+	return f.Store.FinishMessage(ctx, m, now)
+}
+
+func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		memory := &forgetful{Store: store}
+		memory.fails.Store(1)
+		o := openOffice(t, store, memory)
+		key, _ := o.notice("text")
+		o.delivers()
+		if m := o.message(key); m.State != models.MessageSent || len(o.telegram.said()) != 1 {
+			t.Errorf("it is %+v, said %+v", m, o.telegram.said())
+		}
+	})
+}
+
+// held is a memory that takes so long for a word that the message is somebody else's then.
+type held struct {
+	*models.Store
+	clock *given.Clock
+}
+
+func (h held) LanguageOf(ctx context.Context, id int64, telegrams string) (string, error) {
+	h.clock.Step(51 * time.Second)
+	return h.Store.LanguageOf(ctx, id, telegrams)
+}
+
+func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f, clock := newTelegram(t), given.NewClock()
+		o := &office{t, f, store, clock, idleBot(t, held{store, clock}, hooked(f), clock)}
+		key, _ := o.notice("text")
+		o.delivers()
+		if m := o.message(key); m.State != models.MessageQueued || len(f.said()) != 0 {
+			t.Errorf("it is %+v, said %+v", m, f.said())
+		}
+	})
+}
+
+func TestWordsThatFailAreAFailedTry(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			store := given.OpenStore(t, address)
+			for i, c := range []struct {
+				memory bot.Store
+				says   string
+			}{{panicking{store}, "what language?"}, {store, "no words"}} {
+				o := openOffice(t, store, c.memory)
+				o.clock.Step(time.Duration(i) * time.Second)
+				key, _ := o.notice("text")
+				if _, err := given.Raw(t, address).ExecContext(t.Context(), "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0"); err != nil {
+					t.Fatal(err)
+				}
+				o.delivers()
+				if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, c.says) {
+					t.Errorf("it is %+v", m)
+				}
+			}
+		})
+	}
+}
+
+func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		s := begin(t, newTelegram(t), store, hooked)
+		player := given.Player(t, store)
+		p := person{player.TelegramID, "Ann", "en"}
+		for i, c := range []struct {
+			update    func(id int64) string
+			reachable bool
+		}{
+			{func(id int64) string { return p.becomes(id, "kicked") }, false},
+			{func(id int64) string { return p.writesIn(id, "group", -5, "/help") }, false},
+			{func(id int64) string { return p.writes(id, "hello") }, true},
+			{func(id int64) string { return p.becomes(id, "kicked") }, false},
+			{func(id int64) string { return p.presses(id, "lang:en") }, true},
+			{func(id int64) string { return p.becomes(id, "kicked") }, false},
+			{func(id int64) string { return p.becomes(id, "member") }, true},
+		} {
+			id := int64(i + 1)
+			s.deliver(c.update(id))
+			s.ended(id)
+			if n, err := store.BroadcastAudience(t.Context()); err != nil || (n == 1) != c.reachable {
+				t.Errorf("%d: an audience of %d, %v", id, n, err)
+			}
+			s.clock.Step(time.Second)
+		}
+	})
+}
+
+func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		s := begin(t, newTelegram(t), store, hooked)
+		var want []string
+		for range 5 {
+			want = append(want, fmt.Sprint(given.Player(t, store).TelegramID))
+		}
+		draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 5, Text: "Hello"}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.StartBroadcast(t.Context(), draft.ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		s.until("all have it", func() bool {
+			s.step(time.Second)
+			return len(s.telegram.made("sendMessage")) == len(want)
+		})
+		var got []string
+		for _, c := range s.telegram.made("sendMessage") {
+			got = append(got, c.fields["chat_id"])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("it went to %v, not %v", got, want)
+		}
+	})
+}

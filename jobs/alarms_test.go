@@ -1,0 +1,219 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// heard lets the leader look twice and returns what the admins heard of it.
+func (s *shelf) heard(ctx context.Context, leader *term) []string {
+	s.told = nil
+	leader.watch(ctx)
+	leader.watch(ctx)
+	return s.told
+}
+
+func heard(t *testing.T, when string, got []string, want ...string) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: heard %q, want %q", when, got, want)
+	}
+}
+
+func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
+	const mib = 1 << 20
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	for _, step := range []struct {
+		when string
+		do   func()
+		told []string
+	}{
+		{"all is well", func() {}, nil},
+		{"a message is dead", func() { store.dead = 1 }, []string{"raised outbox_dead "}},
+		{"another is", func() { store.dead = 2 }, nil},
+		{"an hour later", func() { store.dead = 0 }, []string{"ended outbox_dead "}},
+		{"little space", func() { store.free = 1023 * mib }, []string{"raised disk_low "}},
+		{"a little more", func() { store.free = 1025 * mib }, nil},
+		{"enough", func() { store.free = 1280 * mib }, []string{"ended disk_low "}},
+		{"a little less", func() { store.free = 1025 * mib }, nil},
+	} {
+		step.do()
+		heard(t, step.when, store.heard(t.Context(), leader), step.told...)
+		for _, line := range step.told {
+			if name := models.AlarmName(strings.Fields(line)[1]); o.gauge.raised[alarmed{name, ""}] != strings.HasPrefix(line, "raised") {
+				t.Errorf("%s: the meter does not know", step.when)
+			}
+		}
+	}
+}
+
+func TestAJobThatIsLateIsTold(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	store.err = errors.New("ill")
+	for _, step := range []struct {
+		by   time.Duration
+		told []string
+	}{
+		{time.Hour + 5*time.Minute, nil}, // what is done every five minutes is one hour late
+		{time.Minute, []string{"raised job_missed expire_questions"}},
+		{54 * time.Minute, nil}, // one hour late
+		{time.Minute, []string{
+			"raised job_missed forget_answers", "raised job_missed forget_updates", "raised job_missed forget_messages", "raised job_missed seal_ledger",
+		}},
+		{12*time.Hour + 59*time.Minute, nil}, // 03:00
+		{time.Minute, []string{"raised job_missed forget_runs"}},
+		{3*time.Hour + 30*time.Minute, []string{"raised job_missed verify"}},
+	} {
+		o.clock.Step(step.by)
+		leader.turnAll(t.Context())
+		heard(t, o.clock.Now().String(), store.heard(t.Context(), leader), step.told...)
+	}
+	store.err = nil
+	o.clock.Step(tryAgain)
+	leader.turnAll(t.Context())
+	if told := store.heard(t.Context(), leader); len(told) != len(everyJob) || !strings.HasPrefix(told[0], "ended job_missed") || len(store.alarms) != 0 {
+		t.Errorf("when all is done again: %q", told)
+	}
+}
+
+// After a long pause of all processes the work is done before anybody is told that it was not.
+func TestAPauseOfAllIsNoAlarm(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	o.leader(store).turnAll(t.Context())
+	o.clock.Step(10 * daily)
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	heard(t, "after the pause", store.heard(t.Context(), leader))
+}
+
+// A look between a jump of the clock and the work that it makes due tells nobody.
+func TestAJumpOfTheClockIsNoAlarm(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	for range 3 {
+		leader.turnAll(t.Context())
+		leader.watch(t.Context())
+		o.clock.Step(3 * daily)
+		leader.watch(t.Context())
+	}
+	if len(store.told) > 0 {
+		t.Errorf("heard %q", store.told)
+	}
+}
+
+func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	store.err = errors.New("ill")
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	heard(t, "at first", store.heard(t.Context(), leader))
+	o.clock.Step(time.Hour + time.Second)
+	if told := store.heard(t.Context(), leader); len(told) != 5 {
+		t.Errorf("an hour later: %q", told)
+	}
+}
+
+func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	store.alarms[alarmed{models.AlarmJobMissed, "retired"}] = models.AlarmReading{Name: models.AlarmJobMissed, Subject: "retired"}
+	store.alarms[alarmed{models.AlarmClockSkew, ""}] = models.AlarmReading{Name: models.AlarmClockSkew}
+	store.alarms[alarmed{models.AlarmVerifyFailed, ""}] = models.AlarmReading{Name: models.AlarmVerifyFailed}
+	heard(t, "at the next look", store.heard(t.Context(), leader), "ended job_missed retired")
+	if store.skewEnd != 2 { // it looked twice
+		t.Errorf("the skewed clocks were looked at %d times", store.skewEnd)
+	}
+	if !o.gauge.raised[alarmed{models.AlarmVerifyFailed, ""}] || !o.gauge.raised[alarmed{models.AlarmClockSkew, ""}] {
+		t.Error("the meter does not know what others raised")
+	}
+}
+
+func TestAlarmsThatCannotBeLookedAtAreLookedAtLater(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	store.dead, store.away = 1, models.ErrTryAgain
+	heard(t, "without a database", store.heard(t.Context(), leader))
+	if !strings.Contains(o.log.String(), "level=WARN") {
+		t.Errorf("the log says %s", o.log.String())
+	}
+	store.away = nil
+	heard(t, "with one", store.heard(t.Context(), leader), "raised outbox_dead ")
+}
+
+func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			store, raw := given.OpenStore(t, address), given.Raw(t, address)
+			given.Player(t, store, given.Tapped(10))
+			o := newOffice()
+			leader := o.leader(store)
+			check := func(balance string, alarms int) {
+				t.Helper()
+				if _, err := raw.ExecContext(t.Context(), "UPDATE players SET balance_game = "+balance); err != nil {
+					t.Fatal(err)
+				}
+				leader.turnAll(t.Context())
+				o.clock.Step(daily)
+				raised, err := store.RaisedAlarms(t.Context())
+				if err != nil || len(raised) != alarms {
+					t.Errorf("with a balance of %s: %+v, %v: %s", balance, raised, err, o.log.String())
+				}
+				if alarms > 0 && (raised[0].Name != models.AlarmVerifyFailed || !strings.Contains(raised[0].Detail, "every balance equals the sum of its postings: player ")) {
+					t.Errorf("it tells %+v", raised[0])
+				}
+			}
+			check("10000", 0)
+			check("10001", 1)
+			check("10002", 1)
+			check("10000", 0)
+			var messages int
+			err := raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'").Scan(&messages)
+			if err != nil || messages != 4 { // two admins, raised and ended
+				t.Errorf("%d messages, %v", messages, err)
+			}
+		})
+	}
+}
+
+func TestAnAlarmTellsNoMoreThanAMessageHolds(t *testing.T) {
+	if long := shortened(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
+		t.Errorf("it tells %q", long)
+	}
+	if short := shortened("я"); short != "я" {
+		t.Errorf("it tells %q", short)
+	}
+}
+
+func TestARestIsAsLongAsTheWorkWithinBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rest := rests(time.Now)
+		for work, want := range map[time.Duration]time.Duration{0: leastRest, time.Second: time.Second, time.Hour: mostRest} {
+			time.Sleep(work)
+			began := time.Now()
+			if err := rest(t.Context()); err != nil || time.Since(began) != want {
+				t.Errorf("after %s it rests for %s, %v", work, time.Since(began), err)
+			}
+		}
+		ending, end := context.WithCancel(t.Context())
+		end()
+		if err := rest(ending); !errors.Is(err, context.Canceled) {
+			t.Errorf("at the end: %v", err)
+		}
+	})
+}
