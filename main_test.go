@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -51,7 +52,8 @@ func program(t *testing.T, args []string, settings ...string) *exec.Cmd {
 func minimal(database string) []string {
 	return []string{
 		"BOT_TOKEN=" + testToken, "WEBAPP_URL=http://localhost:8080", "TELEGRAM_API_URL=http://127.0.0.1:1",
-		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + database, "LOG_FORMAT=json",
+		"LISTEN=127.0.0.1:0", "OPS_LISTEN=127.0.0.1:0", "DATABASE_URL=" + database, "LOG_FORMAT=json",
+		"RATE_LIMIT_IP=0", "RATE_LIMIT_USER=0",
 	}
 }
 
@@ -59,9 +61,30 @@ func minimal(database string) []string {
 type server struct {
 	cmd *exec.Cmd
 	url string
+	ops string // metrics and profiles
+	log *transcript
 }
 
-var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)"`)
+// transcript is all that a program says.
+type transcript struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	ended chan struct{} // closed when there is no more
+}
+
+func (w *transcript) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *transcript) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
 
 func start(t *testing.T, settings []string) server {
 	t.Helper()
@@ -70,6 +93,8 @@ func start(t *testing.T, settings []string) server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	log := &transcript{ended: make(chan struct{})}
+	cmd.Stdout = log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,22 +102,25 @@ func start(t *testing.T, settings []string) server {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	address := make(chan string, 1)
+	ready := make(chan []string, 1)
 	go func() {
+		defer close(log.ended)
 		lines := bufio.NewScanner(stderr)
+		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
+			_, _ = fmt.Fprintln(log, lines.Text())
 			if match := readyLine.FindStringSubmatch(lines.Text()); match != nil {
-				address <- match[1]
+				ready <- match
 			}
 		}
-		close(address)
+		close(ready)
 	}()
 	select {
-	case at, ok := <-address:
+	case match, ok := <-ready:
 		if !ok {
 			t.Fatal("the program ended before it was ready")
 		}
-		return server{cmd, "http://" + at}
+		return server{cmd, "http://" + match[1], "http://" + match[2], log}
 	case <-time.After(30 * time.Second):
 		t.Fatal("the program is not ready after 30 s")
 	}
@@ -128,11 +156,22 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		"a bad token":        {nil, append(good[1:], "BOT_TOKEN=1"), "BOT_TOKEN"},
 		"a bad database":     {nil, append(good, "DATABASE_URL=mysql://"), "DATABASE_URL"},
 		"a port that is not": {nil, append(good, "LISTEN=127.0.0.1:99999"), "LISTEN"},
+		"a bad Redis":        {nil, append(good, "REDIS_URL=redis://:secretsecret@127.0.0.1/zero"), "REDIS_URL: is not the address of a Redis server"},
 		"a taken port":       {nil, append(good, "LISTEN="+taken.Addr().String()), taken.Addr().String()},
+		"a taken ops port":   {nil, append(good, "OPS_LISTEN="+taken.Addr().String()), "OPS_LISTEN " + taken.Addr().String()},
 		"an absent database": {nil, append(good, "DATABASE_URL=postgres://postgres@127.0.0.1:1/none"), "database"},
-		"an unknown command": {[]string{"mint"}, good, "usage"},
-		"nothing to verify":  {[]string{"verify"}, good, "mcbk.db"},
-		"nobody to check":    {[]string{"healthcheck"}, append(good, "LISTEN=127.0.0.1:1"), "127.0.0.1:1"},
+		"a database that may lose commits": {
+			nil, append(good, "DATABASE_URL="+given.Address(t, "postgres")+"&synchronous_commit=off"), "synchronous_commit is off",
+		},
+		"a wrong clock at the first start": {
+			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
+				"CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() + interval '31 s' $$")),
+			"the clock is 31s behind the database's",
+		},
+		"a database in memory": {nil, append(good, "DATABASE_URL=sqlite::memory:"), "keeps nothing"},
+		"an unknown command":   {[]string{"mint"}, good, "usage"},
+		"nothing to verify":    {[]string{"verify"}, good, "mcbk.db"},
+		"nobody to check":      {[]string{"healthcheck"}, append(good, "LISTEN=127.0.0.1:1"), "127.0.0.1:1"},
 	} {
 		code, stderr := ends(t, program(t, c.args, c.settings...))
 		if code != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.names) {
@@ -145,7 +184,7 @@ func TestASecondServerOnOneFileIsRefused(t *testing.T) {
 	database := given.Address(t, "sqlite")
 	start(t, minimal(database))
 	code, stderr := ends(t, program(t, nil, minimal(database)...))
-	if code != 2 || !strings.Contains(stderr, "in use by another process") {
+	if code != 2 || !strings.Contains(stderr, "in use by another process") || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("exit %d, told %q", code, stderr)
 	}
 	if code, stderr = ends(t, program(t, []string{"verify"}, minimal(database)...)); code != 0 {
@@ -163,8 +202,212 @@ func TestTermEndsTheProgramInPeace(t *testing.T) {
 	}
 }
 
+func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(minimal(given.Address(t, "sqlite")), "BOT_WEBHOOK_URL=https://game.example/hook-"+testToken, "BOT_WEBHOOK_SECRET=s"))
+	player := arrive(t, s.url)
+	if _, err := player.tap(s.url, given.Key(1)); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{s.url + "/api/orders/77", s.url + "/api/secretsecret", s.url + "/secretsecret"} {
+		fetch(t, at)
+	}
+	if err := player.call(s.url, "POST", "/hook-"+testToken, "{}", &struct{}{}); err == nil {
+		t.Error("the webhook takes no secret")
+	}
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/goroutine", "/debug/pprof/cmdline", "/debug"} {
+		if status, _ := fetch(t, s.url+path); status != http.StatusNotFound {
+			t.Errorf("players are answered %d at %s", status, path)
+		}
+	}
+	for _, path := range []string{"/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/goroutine?debug=2", "/debug/pprof/profile?seconds=1"} {
+		if status, _ := fetch(t, s.ops+path); status != http.StatusOK {
+			t.Errorf("%s is answered %d", path, status)
+		}
+	}
+	status, told := fetch(t, s.ops+"/metrics")
+	if status != http.StatusOK {
+		t.Fatalf("metrics are answered %d", status)
+	}
+	for _, want := range []string{
+		`mcbk_http_requests_total{method="POST",route="/api/tap/perform-batch-tap",status="200"} 1`,
+		`mcbk_http_requests_total{method="GET",route="/api/orders/:id",status="401"} 1`,
+		`mcbk_http_requests_total{method="GET",route="unknown",status="404"} 1`,
+		`mcbk_http_request_duration_seconds_count{method="POST",route="/api/tap/perform-batch-tap"} 1`,
+		`mcbk_http_requests_total{method="POST",route="webhook",status="401"} 1`, "mcbk_http_requests_in_flight 0", `go_sql_in_use_connections{db_name="write"} 0`, "go_goroutines", "process_resident_memory_bytes",
+		"mcbk_tap_group_size_count 1", `mcbk_postings_total{kind="tap"} 1`, "mcbk_build_info", "mcbk_leader", "mcbk_clock_ahead_seconds",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	for _, secret := range []string{"secretsecret", "77", testToken, "hook-", strconv.FormatInt(player.id, 10)} {
+		if line := regexp.MustCompile(`(?m)^mcbk_.*\{.*` + regexp.QuoteMeta(secret) + `.*\}`).FindString(told); line != "" {
+			t.Errorf("a label tells %s: %s", secret, line)
+		}
+	}
+}
+
+// The database's clock is 31 s behind, and later right again.
+func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
+	t.Parallel()
+	plain := given.Address(t, "postgres")
+	shadow := func(behind string) string {
+		return given.Shadow(t, plain, `CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+			$$ SELECT pg_catalog.clock_timestamp() - interval '`+behind+`' $$`)
+	}
+	address := shadow("0 s")
+	s := start(t, minimal(address))
+	player := arrive(t, s.url)
+	shadow("31 s")
+	ready := func(want int) (body string) {
+		t.Helper()
+		again := time.NewTicker(50 * time.Millisecond)
+		defer again.Stop()
+		for range 600 {
+			status, body := fetch(t, s.url+"/health/ready")
+			if status == want {
+				return body
+			}
+			<-again.C
+		}
+		t.Fatalf("ready is not answered %d", want)
+		return ""
+	}
+	if body := ready(http.StatusServiceUnavailable); !strings.Contains(body, "the clock is 31s ahead of the database's") {
+		t.Errorf("not ready: %s", body)
+	}
+	if status, _ := fetch(t, s.url+"/health/live"); status != http.StatusOK {
+		t.Errorf("live is answered %d", status)
+	}
+	if _, err := player.tap(s.url, given.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
+		t.Errorf("tapped: %v", err)
+	}
+	// Another start finds the clock off at once; it runs, for the clock may become right.
+	if status, body := fetch(t, start(t, minimal(address)).url+"/health/ready"); status != http.StatusServiceUnavailable {
+		t.Errorf("a second process is ready at its start: %s", body)
+	}
+	shadow("0 s")
+	ready(http.StatusOK)
+	if _, err := player.tap(s.url, given.Key(1)); err != nil {
+		t.Errorf("tapped: %v", err)
+	}
+}
+
+// Whatever goes well or wrong, what the program says holds nothing that opens a door.
+func TestSecretsAreNeverLogged(t *testing.T) {
+	t.Parallel()
+	const webhookSecret, adsSecret, databasePassword, redisPassword = "webhook-secret", "ads-secret", "database-password", "redis-password"
+	plain := given.Address(t, "postgres")
+	address, err := url.Parse(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address.User = url.UserPassword(address.User.Username(), databasePassword) // more than a server asks that trusts us
+	s := start(t, append(minimal(address.String()), "LOG_LEVEL=debug", "BOT_WEBHOOK_URL=https://game.example/hook", "BOT_WEBHOOK_SECRET="+webhookSecret,
+		"ADS_SCRIPT_URL=https://ads.example/sdk.js", "ADS_BLOCK_ID=1", "ADS_SECRET="+adsSecret,
+		"REDIS_URL=redis://:"+redisPassword+"@127.0.0.1:1", "RATE_LIMIT_USER=100", "RATE_LIMIT_IP=100"))
+	player := arrive(t, s.url)
+	forged := &tapper{launch: strings.Replace(player.launch, "Ann", "Bob", 1)}
+	send := func(p *tapper, want int, method, path, body string, header ...string) {
+		t.Helper()
+		if status := p.ask(t, s.url, method, path, body, header...); status != want {
+			t.Errorf("%s %s is answered %d", method, strings.SplitN(path, "?", 2)[0], status)
+		}
+	}
+	const taps, wish = `{"total_taps":1}`, `{"language":"ru"}`
+	nobody := &tapper{}
+	inQuery := func(p *tapper) string { return "?init_data=" + url.QueryEscape(p.launch) }
+	// Good and forged, in every place.
+	send(player, 200, "POST", "/api/tap/perform-batch-tap", taps)
+	send(forged, 401, "POST", "/api/tap/perform-batch-tap", taps)
+	send(nobody, 200, "GET", "/api/user/me", "", "X-Telegram-Init-Data", player.launch)
+	send(nobody, 200, "POST", "/api/tap/perform-batch-tap"+inQuery(player), taps)
+	send(nobody, 401, "POST", "/api/tap/perform-batch-tap"+inQuery(forged), taps)
+	send(nobody, 400, "POST", "/api/tap/perform-batch-tap"+inQuery(player), `{"init_data":"`+player.launch+`"}`)
+	send(nobody, 401, "GET", "/api/user/me"+inQuery(player), "")
+	send(nobody, 404, "GET", "/api/"+player.launch, "")
+	send(nobody, 404, "GET", "/api/bot"+testToken+"/getMe", "")
+	send(nobody, 501, "GET", "/api/ads/reward?userid=1&secret="+adsSecret, "")
+	// The webhook; the answer to /start fails, since Telegram is away.
+	update := `{"update_id":7,"message":{"message_id":1,"date":1,"chat":{"id":5,"type":"private"},"from":{"id":5,"first_name":"Ann"},"text":"/start"}}`
+	send(nobody, 401, "POST", "/hook", update, "X-Telegram-Bot-Api-Secret-Token", webhookSecret+"x")
+	send(nobody, 200, "POST", "/hook", update, "X-Telegram-Bot-Api-Secret-Token", webhookSecret)
+	send(nobody, 200, "POST", "/hook", `{}`, "X-Telegram-Bot-Api-Secret-Token", webhookSecret)
+	// A panic: no answer can have this status.
+	send(player, 200, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
+	given.Exec(t, plain, "UPDATE idempotency_keys SET status = 42")
+	send(player, 0, "PUT", "/api/user/update", wish, "Idempotency-Key", "key-00001")
+	// The database fails, in two ways.
+	given.Exec(t, plain, "ALTER TABLE players RENAME TO lost")
+	send(player, 500, "GET", "/api/user/me", "")
+	given.Exec(t, plain, "ALTER TABLE lost RENAME TO players")
+	release := given.HoldPlayers(t, plain)
+	send(player, 503, "POST", "/api/tap/perform-batch-tap", taps)
+	release()
+
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(s.log.String(), `"update":7`); {
+		if time.Now().After(deadline) {
+			t.Fatal("the update is not told")
+		}
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-s.log.ended
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("ended with %v", err)
+	}
+	told := s.log.String()
+	for what, words := range map[string]string{
+		"requests": `"route":"/api/tap/perform-batch-tap"`, "the panic": "panic: invalid WriteHeader code 42", "the database": "42P01",
+		"a try again": "request must be tried again", "Redis": "Redis is away", "Telegram": "127.0.0.1:1",
+	} {
+		if !strings.Contains(told, words) {
+			t.Errorf("the log does not tell %s", what)
+		}
+	}
+	fields, err := url.ParseQuery(player.launch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, key, _ := strings.Cut(testToken, ":")
+	for what, secret := range map[string]string{
+		"the token": key, "the token in an address": url.QueryEscape(key), "the webhook's secret": webhookSecret, "the ads' secret": adsSecret,
+		"the database's password": databasePassword, "Redis' password": redisPassword,
+		"launch data": player.launch, "launch data in an address": url.QueryEscape(player.launch), "their hash": fields.Get("hash"),
+		"their name in an address": "init_data", "their user": fields.Get("user"), "their user in an address": url.QueryEscape(fields.Get("user")),
+	} {
+		if at := strings.Index(told, secret); at >= 0 {
+			t.Errorf("%s is in the log: …%s…", what, told[max(0, at-200):min(len(told), at+100)])
+		}
+	}
+}
+
+// fetch asks without launch data.
+func fetch(t *testing.T, address string) (status int, body string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
 // tapper is a player whose every batch has its own id, and what the server said to it.
 type tapper struct {
+	id      int64 // Telegram's
 	launch  string
 	batches map[string]*int // accepted taps; nil while nobody knows
 }
@@ -172,6 +415,90 @@ type tapper struct {
 const tapsEach = 2
 
 func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
+	losesNoAcknowledgedTap(t, func(t *testing.T, s server) {
+		if err := s.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = s.cmd.Wait()
+	})
+}
+
+func TestTermLosesNoAcknowledgedTapAndEndsWithin20Seconds(t *testing.T) {
+	losesNoAcknowledgedTap(t, func(t *testing.T, s server) {
+		slow, never := hang(t, s), hang(t, s)
+		began := time.Now()
+		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		for { // until nobody new is let in
+			conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+			if err != nil {
+				break
+			}
+			_ = conn.Close()
+		}
+		if status := slow.finish(t); status != http.StatusOK {
+			t.Errorf("a request that had begun is answered %d", status)
+		}
+		if err := s.cmd.Wait(); err != nil {
+			t.Errorf("ended with %v", err)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("it took %s", took)
+		}
+		_ = never.conn.Close()
+	})
+}
+
+// hanging is a request whose body has not come yet.
+type hanging struct {
+	conn   net.Conn
+	answer *bufio.Reader
+}
+
+const lateBody = `{"total_taps":1}`
+
+// hang begins a request and returns once the program waits for its body.
+func hang(t *testing.T, s server) hanging {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(conn, "POST /api/tap/perform-batch-tap HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
+		"Expect: 100-continue\r\nAuthorization: tma %s\r\n\r\n", len(lateBody), arrive(t, s.url).launch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := bufio.NewReader(conn)
+	line, err := answer.ReadString('\n')
+	if err != nil || !strings.Contains(line, "100 Continue") {
+		t.Fatalf("the program waits for no body: %q, %v", line, err)
+	}
+	if _, err := answer.ReadString('\n'); err != nil { // the empty line after it
+		t.Fatal(err)
+	}
+	return hanging{conn, answer}
+}
+
+func (h hanging) finish(t *testing.T) (status int) {
+	t.Helper()
+	if _, err := fmt.Fprint(h.conn, lateBody); err != nil {
+		t.Errorf("send the body: %v", err)
+		return 0
+	}
+	response, err := http.ReadResponse(h.answer, nil)
+	if err != nil {
+		t.Errorf("read the answer: %v", err)
+		return 0
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	return response.StatusCode
+}
+
+// losesNoAcknowledgedTap ends a program while players tap, and holds the next one to what the
+// first has answered.
+func losesNoAcknowledgedTap(t *testing.T, end func(t *testing.T, s server)) {
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
@@ -194,11 +521,8 @@ func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
 					t.Fatal("taps are not acknowledged")
 				}
 			}
-			if err := first.cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			end(t, first)
 			all.Wait()
-			_ = first.cmd.Wait()
 
 			second := start(t, settings)
 			for i, p := range players {
@@ -225,12 +549,13 @@ func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
 func arrive(t *testing.T, base string) *tapper {
 	t.Helper()
 	now := time.Now()
-	fields := map[string]string{"user": fmt.Sprintf(`{"id":%d,"first_name":"Ann"}`, given.TelegramID()), "signature": "any"}
+	id := given.TelegramID()
+	fields := map[string]string{"user": fmt.Sprintf(`{"id":%d,"first_name":"Ann"}`, id), "signature": "any"}
 	query := url.Values{"hash": {initdata.Sign(fields, testToken, now)}, "auth_date": {strconv.FormatInt(now.Unix(), 10)}}
 	for key, value := range fields {
 		query.Set(key, value)
 	}
-	p := &tapper{launch: query.Encode(), batches: map[string]*int{}}
+	p := &tapper{id: id, launch: query.Encode(), batches: map[string]*int{}}
 	for _, r := range [][3]string{{"GET", "/api/user/me", ""}, {"PUT", "/api/user/update", `{"age_consent_accepted":true}`}} {
 		if err := p.call(base, r[0], r[1], r[2], &struct{}{}); err != nil {
 			t.Fatalf("%s: %v", r[1], err)
@@ -270,6 +595,31 @@ func (p *tapper) coins(t *testing.T, base string) string {
 		t.Fatal(err)
 	}
 	return me.Balance.GameMCBK.String()
+}
+
+// ask sends a request with its launch data, if there are any, and these headers' names and
+// values. The status is 0 when there was no answer.
+func (p *tapper) ask(t *testing.T, base, method, path, body string, header ...string) (status int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, base+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.launch != "" {
+		req.Header.Set("Authorization", "tma "+p.launch)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	return response.StatusCode
 }
 
 func (p *tapper) call(base, method, path, body string, into any) error {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	_ "github.com/glebarez/go-sqlite"
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"mcbk/models/given"
+)
+
+// verified runs `mcbk verify` to its end.
+func verified(t *testing.T, settings []string) (code int, lines []string) {
+	t.Helper()
+	cmd := program(t, []string{"verify"}, settings...)
+	var told strings.Builder
+	cmd.Stdout = &told
+	code, stderr := ends(t, cmd)
+	if stderr != "" {
+		t.Errorf("verify complains: %s", stderr)
+	}
+	return code, strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")
+}
+
+func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, database)
+			settings := minimal(address)
+			s := start(t, settings)
+			p := arrive(t, s.url)
+			if _, err := p.tap(s.url, given.Key(1)); err != nil {
+				t.Fatal(err)
+			}
+			code, lines := verified(t, settings)
+			last := len(lines) - 1
+			if code != 0 || last != 12 || lines[last] != "12 of 12 invariants hold (players: 1, postings: 1); no checkpoint yet" {
+				t.Errorf("exit %d, told %q", code, lines)
+			}
+			for _, line := range lines[:last] {
+				if !strings.HasPrefix(line, "sound: ") {
+					t.Errorf("told %q", line)
+				}
+			}
+
+			driver, source := "pgx", address
+			if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+				driver, source = "sqlite", path+"?_pragma=busy_timeout(5000)"
+			}
+			raw, err := sql.Open(driver, source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer raw.Close() //nolint:errcheck // a test's own connection
+			if _, err := raw.ExecContext(t.Context(), "UPDATE players SET balance_game = balance_game + 1"); err != nil {
+				t.Fatal(err)
+			}
+			code, lines = verified(t, settings)
+			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 13 || lines[4] != want {
+				t.Errorf("exit %d, told %q, want %q", code, lines, want)
+			}
+			if want := "11 of 12 invariants hold (players: 1, postings: 1); no checkpoint yet"; lines[len(lines)-1] != want {
+				t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
+			}
+		})
+	}
+}
+
+func TestVerifyCannotTellOfADatabaseThatIsBehindNorOfTheChain(t *testing.T) {
+	address := given.Address(t, "postgres")
+	code, stderr := ends(t, program(t, []string{"verify"}, minimal(address)...))
+	if code != 2 || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("an empty database: exit %d, told %q", code, stderr)
+	}
+	code, stderr = ends(t, program(t, []string{"verify", "--chain"}, minimal(address)...))
+	if code != 2 || !strings.Contains(stderr, "usage") {
+		t.Errorf("the chain: exit %d, told %q", code, stderr)
+	}
+}

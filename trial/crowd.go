@@ -1,0 +1,337 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Doors are where the program can be reached at the moment; they change as processes come and go.
+type Doors struct{ urls atomic.Pointer[[]string] }
+
+// Open makes these the addresses.
+func (d *Doors) Open(urls ...string) { d.urls.Store(&urls) }
+
+// Crowd is people who play at once: they tap, look around and change their language, repeat
+// what was not answered, sometimes send the same thing twice at once or long afterwards, and
+// remember every write with the answer they got, so that the program can be held to its word.
+type Crowd struct {
+	Seen Seen
+
+	people []*person
+	pause  time.Duration
+}
+
+// Seen is what a crowd has been through.
+type Seen struct {
+	mu         sync.Mutex
+	answers    map[string]int // by status, and code where it is not a 200
+	unanswered int
+	slowest    time.Duration // of the answers
+	wrong      []string      // the first answers that nobody may get
+}
+
+func (s *Seen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("answers %v, unanswered %d, slowest %s", s.answers, s.unanswered, s.slowest.Round(time.Millisecond))
+}
+
+// Slowest is the longest that anybody waited for an answer.
+func (s *Seen) Slowest() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slowest
+}
+
+// Answers is how many answers began like this: "200", "503 try_again".
+func (s *Seen) Answers(like string) (answers int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for status, n := range s.answers {
+		if strings.HasPrefix(status, like) {
+			answers += n
+		}
+	}
+	return answers
+}
+
+// Unanswered is how many calls got no answer at all.
+func (s *Seen) Unanswered() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.unanswered
+}
+
+// Err tells of answers that nobody may get.
+func (s *Seen) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.wrong) > 0 {
+		return errors.New(strings.Join(s.wrong, "\n"))
+	}
+	return nil
+}
+
+const complaints = 10 // more of them would tell nothing new
+
+func (s *Seen) complain(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.wrong) < complaints {
+		s.wrong = append(s.wrong, fmt.Sprintf(format, args...))
+	}
+}
+
+func (s *Seen) hear(answer Answer, took time.Duration, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.unanswered++
+		return
+	}
+	s.answers[answer.kind()]++
+	s.slowest = max(s.slowest, took)
+}
+
+// write is a call that changes something, the same to the byte every time it is sent.
+type write struct {
+	request   string
+	reference string // of the posting that it leaves; empty when it is no tap batch
+	key       string // of the answer that is kept for it; empty when it is a plain tap batch
+	language  string // what it wishes for
+	answer    *Answer
+}
+
+// person is one of a crowd.
+type person struct {
+	Player
+	id      int64
+	seen    *Seen
+	chance  *rand.Rand
+	clients map[string]*Client
+	writes  []*write
+	owed    *write // the last one that was not answered
+	past    int    // how many writes were made, for their names
+}
+
+// patience is how much longer somebody waits who was not answered.
+const patience = 10
+
+// NewCrowd makes people; all that they choose follows from the seed. Between two calls each
+// waits up to pause.
+func NewCrowd(size int, seed uint64, pause time.Duration) *Crowd {
+	c := &Crowd{Seen: Seen{answers: map[string]int{}}, pause: pause}
+	for i := range size {
+		id := int64(7_000_000 + i)
+		c.people = append(c.people, &person{
+			Player: NewPlayer(id, time.Now()), id: id, seen: &c.Seen, clients: map[string]*Client{},
+			chance: rand.New(rand.NewPCG(seed, uint64(i))), //nolint:gosec // repeatable on purpose
+		})
+	}
+	return c
+}
+
+// Arrive lets everybody open the game for the first time, a few at a time.
+func (c *Crowd) Arrive(url string) error {
+	const few = 8
+	var arriving errgroup.Group
+	arriving.SetLimit(few)
+	for _, p := range c.people {
+		arriving.Go(func() error { return p.Arrive(p.client(url)) })
+	}
+	return arriving.Wait()
+}
+
+// Play lets everybody act until ctx ends. It returns when the last call is answered or given up.
+func (c *Crowd) Play(ctx context.Context, doors *Doors) {
+	_ = c.all(func(p *person) error {
+		for ctx.Err() == nil {
+			pause := c.pause
+			if p.act(*doors.urls.Load()); p.owed != nil {
+				pause *= patience
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Duration(p.chance.Int64N(int64(pause) + 1))):
+			}
+		}
+		return nil
+	})
+}
+
+// Leave drops everybody's connections.
+func (c *Crowd) Leave() {
+	for _, p := range c.people {
+		for url, client := range p.clients {
+			client.Close()
+			delete(p.clients, url)
+		}
+	}
+}
+
+func (c *Crowd) all(do func(p *person) error) error {
+	var all sync.WaitGroup
+	failures := make([]error, len(c.people))
+	for i, p := range c.people {
+		all.Go(func() { failures[i] = do(p) })
+	}
+	all.Wait()
+	failures = slices.DeleteFunc(failures, func(err error) bool { return err == nil })
+	return errors.Join(failures[:min(len(failures), complaints)]...)
+}
+
+func (p *person) client(url string) *Client {
+	if p.clients[url] == nil {
+		p.clients[url] = NewClient(url)
+	}
+	return p.clients[url]
+}
+
+// act is one thing a person does. A wish is repeated before anything else, so that the last
+// wish is the one that counts; a batch may stay unanswered till the end.
+func (p *person) act(urls []string) {
+	url := urls[p.chance.IntN(len(urls))]
+	switch what := p.chance.IntN(100); {
+	case p.owed != nil && (p.owed.language != "" || what < 50):
+		p.send(url, p.owed)
+	case what < 60:
+		p.send(url, p.tap())
+	case what < 65:
+		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.tap())
+	case what < 75:
+		p.send(url, p.wish())
+	case what < 80 && len(p.writes) > 0:
+		p.send(url, p.writes[p.chance.IntN(len(p.writes))])
+	default:
+		p.look(url)
+	}
+}
+
+func (p *person) name() string {
+	p.past++
+	return fmt.Sprintf("drill-%06d", p.past)
+}
+
+// tap makes a batch. One in four carries an Idempotency-Key that is not its id.
+func (p *person) tap() *write {
+	id := p.name()
+	w := &write{reference: "tap:" + id}
+	body := fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, 1+p.chance.IntN(3), id)
+	const path = "/api/tap/perform-batch-tap"
+	if p.chance.IntN(4) == 0 {
+		w.key = "other-" + id
+		w.request = p.Request("POST", path, body, "Idempotency-Key", w.key)
+	} else {
+		w.request = p.Request("POST", path, body)
+	}
+	p.writes = append(p.writes, w)
+	return w
+}
+
+func (p *person) wish() *write {
+	w := &write{key: p.name(), language: []string{"en", "ru"}[p.chance.IntN(2)]}
+	w.request = p.Request("PUT", "/api/user/update", fmt.Sprintf(`{"language":%q}`, w.language), "Idempotency-Key", w.key)
+	p.writes = append(p.writes, w)
+	return w
+}
+
+func (p *person) look(url string) {
+	path := []string{"/api/user/me", "/api/tap/energy-status", "/api/settings"}[p.chance.IntN(3)]
+	began := time.Now()
+	answer, err := p.client(url).Do(p.Request("GET", path, ""))
+	p.seen.hear(answer, time.Since(began), err)
+	if err == nil && !answer.expected() {
+		p.seen.complain("GET %s is answered %d: %s", path, answer.Status, answer.Body)
+	}
+}
+
+func (p *person) send(url string, w *write) {
+	began := time.Now()
+	answer, err := p.client(url).Do(w.request)
+	p.learn(w, answer, time.Since(began), err)
+}
+
+// sendTwice sends a write on two connections at once, as a page that is closed while it syncs.
+func (p *person) sendTwice(url, other string, w *write) {
+	var (
+		began  = time.Now()
+		second Answer
+		took   time.Duration
+		failed error
+		both   sync.WaitGroup
+	)
+	both.Go(func() {
+		client := NewClient(other)
+		defer client.Close()
+		second, failed = client.Do(w.request)
+		took = time.Since(began)
+	})
+	p.send(url, w)
+	both.Wait()
+	p.learn(w, second, took, failed)
+}
+
+// learn remembers what is known of a write now.
+func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
+	p.seen.hear(answer, took, err)
+	switch {
+	case err != nil || answer.Status == http.StatusServiceUnavailable:
+		if w.answer == nil {
+			p.owed = w
+		}
+	case answer.Status != http.StatusOK:
+		p.seen.complain("%s of %d is answered %d: %s", w, p.id, answer.Status, answer.Body)
+	case w.answer != nil && !w.same(*w.answer, answer):
+		p.seen.complain("%s of %d is answered %s, and before %s", w, p.id, answer.Body, w.answer.Body)
+	default:
+		if w.answer == nil {
+			w.answer = &answer
+		}
+		if p.owed == w {
+			p.owed = nil
+		}
+	}
+}
+
+func (w *write) String() string { return w.reference + " " + w.key }
+
+// same tells that two answers say the same. What is kept under a key is the same to the byte;
+// a tap's receipt holds its numbers, while the rest of the player may change.
+func (w *write) same(a, b Answer) bool {
+	if w.key != "" {
+		return bytes.Equal(a.Body, b.Body)
+	}
+	for _, name := range []string{"accepted", "current_energy", "game_mcbk"} {
+		one, err := a.Number(name)
+		other, otherErr := b.Number(name)
+		if err != nil || otherErr != nil || one != other {
+			return false
+		}
+	}
+	return true
+}
+
+// expected tells that an answer is one that people may get while something is broken.
+func (a Answer) expected() bool {
+	return a.Status == http.StatusOK || a.Status == http.StatusServiceUnavailable
+}
+
+func (a Answer) kind() string {
+	if a.Status == http.StatusOK {
+		return "200"
+	}
+	_, after, _ := bytes.Cut(a.Body, []byte(`"code":"`))
+	code, _, _ := bytes.Cut(after, []byte(`"`))
+	return fmt.Sprintf("%d %s", a.Status, code)
+}

@@ -1,0 +1,155 @@
+package trial
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	_ "github.com/glebarez/go-sqlite"  // database/sql's "sqlite"
+	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's "pgx"
+)
+
+// Database is where a program under trial keeps everything, seen past the program.
+type Database struct {
+	Address string // DATABASE_URL
+	drop    func() error
+}
+
+// NewSQLite is a file in a folder that is the caller's to remove.
+func NewSQLite(folder string) Database {
+	return Database{Address: "sqlite:" + filepath.Join(folder, "mcbk.db"), drop: func() error { return nil }}
+}
+
+// NewPostgres makes a database on a PostgreSQL server; Drop removes it.
+func NewPostgres(ctx context.Context, server string) (Database, error) {
+	var random [6]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return Database{}, err
+	}
+	name := "trial_" + hex.EncodeToString(random[:])
+	address, err := url.Parse(server)
+	if err != nil {
+		return Database{}, err
+	}
+	address.Path = "/" + name
+	run := func(ctx context.Context, statement string) error {
+		db, err := sql.Open("pgx", server)
+		if err != nil {
+			return err
+		}
+		defer db.Close() //nolint:errcheck // its work is done
+		_, err = db.ExecContext(ctx, statement)
+		return err
+	}
+	if err := run(ctx, "CREATE DATABASE "+name); err != nil {
+		return Database{}, fmt.Errorf("make a database (is PostgreSQL there? try `make services`): %w", err)
+	}
+	return Database{Address: address.String(), drop: func() error {
+		return run(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)")
+	}}, nil
+}
+
+// Drop removes what NewPostgres made.
+func (d Database) Drop() error { return d.drop() }
+
+// Open is a connection of the trial's own, which cannot write to a SQLite file.
+func (d Database) Open() (*sql.DB, error) {
+	if d.isFile() {
+		return sql.Open("sqlite", strings.TrimPrefix(d.Address, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=query_only(ON)")
+	}
+	return sql.Open("pgx", d.Address)
+}
+
+func (d Database) isFile() bool { return strings.HasPrefix(d.Address, "sqlite:") }
+
+// books are what a database holds, by person (a Telegram id).
+type books struct {
+	posted map[entryID]posted
+	kept   map[entryID]Answer // by Idempotency-Key
+	people map[int64]account
+}
+
+type entryID struct {
+	person int64
+	name   string // a posting's reference, or an Idempotency-Key
+}
+
+type posted struct {
+	amount int64 // micro-MCBK
+	lines  int
+}
+
+type account struct {
+	game     int64 // micro-MCBK
+	language string
+}
+
+// read takes in everything that people's calls leave in a database.
+func (d Database) read(ctx context.Context) (b books, err error) {
+	db, err := d.Open()
+	if err != nil {
+		return books{}, err
+	}
+	defer db.Close() //nolint:errcheck // read only
+	moment := &sql.TxOptions{ReadOnly: true}
+	if !d.isFile() {
+		moment.Isolation = sql.LevelRepeatableRead
+	}
+	tx, err := db.BeginTx(ctx, moment) // a COMMIT of a killed program may still come
+	if err != nil {
+		return books{}, err
+	}
+	defer tx.Rollback() //nolint:errcheck // read only
+	b = books{map[entryID]posted{}, map[entryID]Answer{}, map[int64]account{}}
+	return b, errors.Join(
+		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id", func(scan scan) error {
+			var (
+				id     entryID
+				amount int64
+			)
+			err := scan(&id.person, &id.name, &amount)
+			b.posted[id] = posted{b.posted[id].amount + amount, b.posted[id].lines + 1}
+			return err
+		}),
+		each(ctx, tx, "SELECT p.telegram_id, k.key, k.status, k.answer FROM idempotency_keys k JOIN players p ON p.id = k.player_id", func(scan scan) error {
+			var (
+				id     entryID
+				answer Answer
+			)
+			err := scan(&id.person, &id.name, &answer.Status, &answer.Body)
+			b.kept[id] = answer
+			return err
+		}),
+		each(ctx, tx, "SELECT telegram_id, balance_game, language FROM players", func(scan scan) error {
+			var (
+				id int64
+				a  account
+			)
+			err := scan(&id, &a.game, &a.language)
+			b.people[id] = a
+			return err
+		}),
+	)
+}
+
+type scan = func(into ...any) error
+
+func each(ctx context.Context, tx *sql.Tx, query string, row func(scan) error) error {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,159 @@
+package drill
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mcbk/models"
+	"mcbk/trial"
+)
+
+// A broadcast's messages go through a Telegram in trouble and the death of all that send them:
+// each player has it in the end, and no more than one for each death has it twice.
+func TestABroadcastReachesEverybodyThroughAKill(t *testing.T) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		broadcast(t, trial.NewSQLite(t.TempDir()), 1)
+	})
+	t.Run("postgres, two processes", func(t *testing.T) {
+		t.Parallel()
+		broadcast(t, postgres(t), 2)
+	})
+}
+
+// callsASecond is what Telegram bears. The outbox keeps to 25, of which some may come late and
+// meet the next ones.
+const callsASecond = 30
+
+func broadcast(t *testing.T, db trial.Database, processes int) {
+	a := invite(t, db)
+	api := trial.NewBotAPI(trial.Faults{TooMany: 80, Broken: 40, Garbled: 60, Blocked: a.blocked}, *seed)
+	t.Cleanup(api.Close)
+	s := newScene(t, db)
+	s.settings = trial.Settings(db.Address, "TELEGRAM_API_URL="+api.URL)
+	books, err := db.Open()
+	must(t, err)
+	t.Cleanup(func() { _ = books.Close() })
+
+	began := time.Now()
+	programs := s.startAll(processes)
+	s.until("half of them have it", 10*time.Minute, func() bool { return len(api.Told()) > len(a.wanting)/2 })
+	taken := api.Freeze()
+	s.until("a message is under way", time.Minute, func() bool {
+		select {
+		case <-taken:
+			return true
+		default:
+			return false
+		}
+	})
+	for _, p := range programs {
+		p.Kill()
+	}
+	programs = s.startAll(processes)
+	s.until("nothing is queued any more", 15*time.Minute, func() bool {
+		return count(t, books, "SELECT COUNT(*) FROM broadcasts WHERE state <> 'done'")+count(t, books, "SELECT COUNT(*) FROM outbox WHERE state = 'queued'") == 0
+	})
+	took := time.Since(began)
+	for _, p := range programs {
+		must(t, p.Term(drains))
+	}
+	a.heard(t, api, processes)
+	if marked := count(t, books, "SELECT COUNT(*) FROM chats WHERE blocked_at IS NOT NULL"); marked != len(a.blocked) {
+		t.Errorf("%d are marked as out of reach, not %d", marked, len(a.blocked))
+	}
+	t.Logf("%d players in %s, at most %d calls a second; %s", len(a.wanting), took.Round(time.Second), api.Busiest(), api)
+	must(t, trial.Verify(t.Context(), *binary, s.settings))
+}
+
+func (s *scene) startAll(processes int) (all []*trial.Program) {
+	s.t.Helper()
+	for range processes {
+		all = append(all, s.start())
+	}
+	return all
+}
+
+// audience are the players of a broadcast that is on its way.
+type audience struct {
+	wanting map[int64]bool // by Telegram id; they have not blocked the bot
+	blocked map[int64]bool // Telegram will say so
+	off     map[int64]bool // they switched messages off
+}
+
+// invite fills a database with players and starts a broadcast, before any program runs.
+func invite(t *testing.T, db trial.Database) audience {
+	t.Helper()
+	now := func() time.Time { return time.Now().UTC() }
+	store, err := models.Open(t.Context(), db.Address, now, rand.Reader)
+	must(t, err)
+	defer store.Close() //nolint:errcheck // the program opens it again
+	_, err = store.Migrate(t.Context())
+	must(t, err)
+	a := audience{map[int64]bool{}, map[int64]bool{}, map[int64]bool{}}
+	var arriving errgroup.Group
+	arriving.SetLimit(2)
+	for i := range int64(size().audience) {
+		id, off := 8_000_000+i, i%50 == 7
+		switch {
+		case off:
+			a.off[id] = true
+		case i%20 == 3:
+			a.blocked[id] = true
+		default:
+			a.wanting[id] = true
+		}
+		arriving.Go(func() error {
+			player, err := store.Arrive(t.Context(), models.Arrival{TelegramID: id, FirstName: "Ann"}, now())
+			if on := false; err == nil && off {
+				_, err = store.SetPreference(t.Context(), player.ID, models.Preference{Notifications: &on}, now())
+			}
+			return err
+		})
+	}
+	must(t, arriving.Wait())
+	draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
+	must(t, err)
+	_, err = store.StartBroadcast(t.Context(), draft.ID, now())
+	must(t, err)
+	return a
+}
+
+// heard holds what came to people's phones to the promise.
+func (a audience) heard(t *testing.T, api *trial.BotAPI, crashes int) {
+	t.Helper()
+	told, twice := api.Told(), 0
+	for id := range a.wanting {
+		if told[id] == 0 {
+			t.Errorf("%d was told nothing", id)
+		}
+		twice += max(told[id]-1, 0)
+		delete(told, id)
+	}
+	if len(told) > 0 {
+		t.Errorf("some were told who should not be: %v", told)
+	}
+	switch {
+	case twice > crashes:
+		t.Errorf("%d messages came twice after %d processes were killed", twice, crashes)
+	case twice == 0:
+		t.Error("the killed process had sent nothing that it could not mark: the drill shows nothing")
+	}
+	if early := api.Early(); early > 0 {
+		t.Errorf("%d calls came while Telegram had asked for silence", early)
+	}
+	if most := api.Busiest(); most > callsASecond {
+		t.Errorf("%d calls came within a second", most)
+	}
+}
+
+func count(t *testing.T, db *sql.DB, query string) (n int) {
+	t.Helper()
+	must(t, db.QueryRowContext(t.Context(), query).Scan(&n))
+	return n
+}

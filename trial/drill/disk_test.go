@@ -1,0 +1,136 @@
+package drill
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mcbk/trial"
+)
+
+// onDisk names the folder of a small disk, in the process that may mount it.
+const onDisk = "DRILL_DISK"
+
+func TestAFullDiskIsOutlived(t *testing.T) {
+	if disk := os.Getenv(onDisk); disk != "" {
+		fillDisks(t, disk)
+		return
+	}
+	t.Parallel()
+	for name := range disks {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// In a process that sees mounts of its own, so that none is left behind.
+			folder, err := os.MkdirTemp("", "drill-disk")
+			must(t, err)
+			defer os.RemoveAll(folder) //nolint:errcheck // temporary
+			self, err := os.Executable()
+			must(t, err)
+			cmd := exec.CommandContext(t.Context(), self, "-test.run=^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$", "-test.v",
+				fmt.Sprintf("-long=%t", *long), fmt.Sprintf("-seed=%d", *seed), "-mcbk="+*binary)
+			cmd.Env = append(os.Environ(), onDisk+"="+folder)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+			if os.Getuid() != 0 { // anybody may mount in a user namespace
+				me, group := os.Getuid(), os.Getgid()
+				const mayMount = 21 // CAP_SYS_ADMIN
+				cmd.SysProcAttr = &syscall.SysProcAttr{
+					Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL, AmbientCaps: []uintptr{mayMount},
+					UidMappings: []syscall.SysProcIDMap{{ContainerID: me, HostID: me, Size: 1}},
+					GidMappings: []syscall.SysProcIDMap{{ContainerID: group, HostID: group, Size: 1}},
+				}
+			}
+			told, err := cmd.CombinedOutput()
+			t.Logf("%s", told)
+			must(t, err)
+		})
+	}
+}
+
+// disks are what may be full, and how large the disk is.
+var disks = map[string]struct {
+	size  string
+	setUp func(t *testing.T, disk string) (db trial.Database, mend func())
+}{
+	"sqlite": {"size=24m", func(_ *testing.T, disk string) (trial.Database, func()) {
+		return trial.NewSQLite(disk), func() {}
+	}},
+	"postgres": {"size=96m", func(t *testing.T, disk string) (trial.Database, func()) {
+		wal, err := os.MkdirTemp("", "drill-wal")
+		must(t, err)
+		t.Cleanup(func() { _ = os.RemoveAll(wal) })
+		return onServer(t, server(t, disk, wal))
+	}},
+	"postgres, its log too": {"size=128m", func(t *testing.T, disk string) (trial.Database, func()) {
+		return onServer(t, server(t, disk, ""))
+	}},
+}
+
+// onServer is a database on a PostgreSQL that ends itself when it can write neither its log nor
+// a checkpoint. Whoever starts it on a real machine does so again; mend stands for them.
+func onServer(t *testing.T, own *trial.Postgres) (db trial.Database, mend func()) {
+	t.Helper()
+	db, err := trial.NewPostgres(t.Context(), own.Address)
+	must(t, err)
+	return db, func() {
+		if !own.Runs() {
+			t.Log("PostgreSQL had ended itself")
+			must(t, own.Start(t.Context()))
+		}
+	}
+}
+
+func fillDisks(t *testing.T, folder string) {
+	for name, disk := range disks {
+		t.Run(name, func(t *testing.T) {
+			must(t, syscall.Mount("tmpfs", folder, "tmpfs", 0, disk.size+",mode=0777"))
+			db, mend := disk.setUp(t, folder)
+			s := newScene(t, db)
+			program := s.start()
+			s.arrive(program.URL)
+			var slowest time.Duration
+			for range size().fills {
+				s.during(func() {
+					s.wait(time.Second)
+					filler := filepath.Join(folder, "filler")
+					must(t, fill(filler))
+					refused := s.crowd.Seen.Answers("503 try_again")
+					s.until("writes are refused", time.Minute, func() bool { return s.crowd.Seen.Answers("503 try_again") > refused+size().people })
+					time.Sleep(size().full) // the fault itself
+					must(t, os.Remove(filler))
+					mend()
+					slowest = max(slowest, s.recovered(program.URL, recovers))
+					s.wait(time.Second)
+				})
+			}
+			t.Logf("%d times full, recovered within %s", size().fills, slowest.Round(time.Millisecond))
+			s.crowd.Leave()
+			must(t, program.Term(drains))
+			s.allAnswered()
+			s.prove()
+		})
+	}
+}
+
+// fill takes all the space there is.
+func fill(path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // nobody reads it
+	for _, piece := range [][]byte{make([]byte, 1<<20), make([]byte, 4<<10), make([]byte, 1)} {
+		for err = nil; err == nil; {
+			_, err = file.Write(piece)
+		}
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return nil
+}

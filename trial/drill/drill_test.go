@@ -1,0 +1,255 @@
+package drill
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/trial"
+)
+
+var (
+	long   = flag.Bool("long", false, "the long form")
+	seed   = flag.Uint64("seed", 0, "what chance follows from; 0 takes any")
+	binary = flag.String("mcbk", "", "the built program; empty builds it")
+)
+
+// form is how much of everything there is.
+type form struct {
+	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience int
+
+	ail, cut, full, frozen time.Duration // how long a network is bad, or gone, a disk full, and a leader frozen
+}
+
+var (
+	shortForm = form{atOnce: 8, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
+	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
+)
+
+func size() form {
+	if *long {
+		return longForm
+	}
+	return shortForm
+}
+
+// What a drill holds the program to. (decision 0004: limits)
+const (
+	startsAgain   = 10 * time.Second // after kill -9
+	recovers      = 15 * time.Second // once what broke is whole again
+	drains        = 20 * time.Second // after SIGTERM
+	answersWithin = 10 * time.Second // a call may take 8 s
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	if *seed == 0 {
+		*seed = rand.Uint64N(1_000_000) + 1
+	}
+	fmt.Printf("drill with -seed=%d\n", *seed)
+	// Drills wait more than they work, so that several can run at once.
+	if err := flag.Set("test.parallel", strconv.Itoa(size().atOnce)); err != nil {
+		panic(err)
+	}
+	folder, err := os.MkdirTemp("", "drill")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)                      //nolint:errcheck // temporary
+	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // PostgreSQL's user has to pass
+		panic(err)
+	}
+	if os.Getenv(onDisk) == "" { // the process of a full disk has its own
+		if shared, err = trial.NewPostgresServer(context.Background(), folder+"/postgres", ""); err != nil {
+			fmt.Println("drills need PostgreSQL's programs, `make services` installs them:", err)
+			return 1
+		}
+		defer shared.Stop(true)
+	}
+	if *binary == "" {
+		*binary = filepath.Join(folder, "mcbk")
+		if told, err := exec.Command("go", "build", "-o", *binary, "mcbk").CombinedOutput(); err != nil {
+			fmt.Printf("build the program: %v: %s\n", err, told)
+			return 1
+		}
+	}
+	return m.Run()
+}
+
+// scene is a database, a crowd, and the program they play.
+type scene struct {
+	t        *testing.T
+	db       trial.Database
+	settings []string
+	crowd    *trial.Crowd
+	doors    trial.Doors
+	chance   *rand.Rand
+}
+
+func newScene(t *testing.T, db trial.Database) *scene {
+	t.Helper()
+	return &scene{
+		t: t, db: db, settings: trial.Settings(db.Address),
+		crowd:  trial.NewCrowd(size().people, *seed, 50*time.Millisecond),
+		chance: rand.New(rand.NewPCG(*seed, 0)),
+	}
+}
+
+// eachDatabase runs a drill on a SQLite file and on a PostgreSQL database.
+func eachDatabase(t *testing.T, drill func(s *scene)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		drill(newScene(t, trial.NewSQLite(t.TempDir())))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		drill(newScene(t, postgres(t)))
+	})
+}
+
+// shared is the PostgreSQL of all drills that leave it alone. Others' tests would run out of
+// connections beside a drill.
+var shared *trial.Postgres
+
+// postgres is a database there.
+func postgres(t *testing.T) trial.Database {
+	t.Helper()
+	db, err := trial.NewPostgres(t.Context(), shared.Address)
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Drop()) })
+	return db
+}
+
+// server is a PostgreSQL of the drill's own.
+func server(t *testing.T, folder, wal string) *trial.Postgres {
+	t.Helper()
+	p, err := trial.NewPostgresServer(t.Context(), folder, wal)
+	must(t, err)
+	t.Cleanup(func() { p.Stop(true) })
+	return p
+}
+
+// start starts a program; what it logs as an error is one.
+func (s *scene) start() *trial.Program {
+	s.t.Helper()
+	return s.startWith(s.settings)
+}
+
+func (s *scene) startWith(settings []string) *trial.Program {
+	s.t.Helper()
+	program, err := trial.Start(s.t.Context(), *binary, settings)
+	must(s.t, err)
+	s.t.Cleanup(func() {
+		program.Kill()
+		for _, line := range program.Failures() {
+			s.t.Errorf("the program failed: %s", line)
+		}
+		if s.t.Failed() {
+			s.t.Logf("the program said last: %s", program.Log())
+		}
+	})
+	return program
+}
+
+// arrive lets the crowd in.
+func (s *scene) arrive(urls ...string) {
+	s.t.Helper()
+	s.doors.Open(urls...)
+	must(s.t, s.crowd.Arrive(urls[0]))
+}
+
+// during lets the crowd play while something happens.
+func (s *scene) during(happens func()) {
+	ctx, stop := context.WithCancel(s.t.Context())
+	var playing sync.WaitGroup
+	playing.Go(func() { s.crowd.Play(ctx, &s.doors) })
+	defer playing.Wait()
+	defer stop()
+	happens()
+}
+
+// wait passes some time, or less by chance.
+func (s *scene) wait(most time.Duration) {
+	select {
+	case <-time.After(time.Duration(s.chance.Int64N(int64(most)))):
+	case <-s.t.Context().Done():
+	}
+}
+
+// until waits for a condition.
+func (s *scene) until(what string, within time.Duration, holds func() bool) {
+	s.t.Helper()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for deadline := time.Now().Add(within); !holds(); <-again.C {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}
+
+// recovered waits until a write that leaves no trace in the ledger is answered, and tells how
+// long that took.
+func (s *scene) recovered(url string, within time.Duration) time.Duration {
+	s.t.Helper()
+	client, began := trial.NewClient(url), time.Now()
+	defer client.Close()
+	nobody := trial.NewPlayer(6_999_999, time.Now())
+	s.until("writes are answered", within, func() bool {
+		for _, call := range []string{
+			nobody.Request("GET", "/api/user/me", ""), nobody.Request("PUT", "/api/user/update", `{"language":"en"}`),
+		} {
+			if answer, err := client.Do(call); err != nil || answer.Status != http.StatusOK {
+				return false
+			}
+		}
+		return true
+	})
+	return time.Since(began)
+}
+
+// prove holds the program to its word.
+func (s *scene) prove() trial.Proof {
+	s.t.Helper()
+	s.crowd.Leave()
+	seen := s.crowd.Seen.String()
+	proof, err := s.crowd.Prove(s.t.Context(), *binary, s.settings, s.db)
+	s.t.Logf("%s: %s", proof, seen)
+	must(s.t, err)
+	if proof.Acknowledged < size().people {
+		s.t.Errorf("only %d writes were acknowledged: the drill shows nothing", proof.Acknowledged)
+	}
+	return proof
+}
+
+// allAnswered: a process that lives answers everybody, in time.
+func (s *scene) allAnswered() {
+	s.t.Helper()
+	if n := s.crowd.Seen.Unanswered(); n > 0 {
+		s.t.Errorf("%d calls got no answer from a program that lives", n)
+	}
+	if slowest := s.crowd.Seen.Slowest(); slowest > answersWithin {
+		s.t.Errorf("an answer took %s", slowest)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

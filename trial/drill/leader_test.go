@@ -1,0 +1,235 @@
+package drill
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"mcbk/trial"
+)
+
+// What a change of the leader may take. (decision 0023: leader)
+const (
+	followsKill   = 5 * time.Second  // the server sees the connection end
+	followsFreeze = 15 * time.Second // it ends a silent one after six seconds
+	noticesThaw   = 5 * time.Second
+	jobsDone      = 30 * time.Second // they look every five seconds
+	alarmTold     = 30 * time.Second // they are looked at every fifteen
+)
+
+// crew is two processes on one PostgreSQL, with a clock that is moved by hand.
+type crew struct {
+	*scene
+	raw      *sql.DB
+	clock    string // a file
+	offset   time.Duration
+	programs [2]*trial.Program
+}
+
+func newCrew(t *testing.T) *crew {
+	t.Helper()
+	c := &crew{scene: newScene(t, postgres(t)), clock: filepath.Join(t.TempDir(), "clock")}
+	c.advance(0)
+	c.settings = trial.Settings(c.db.Address, "CLOCK_OFFSET_FILE="+c.clock, "ADMIN_IDS=11,12")
+	for i := range c.programs {
+		c.programs[i] = c.start()
+	}
+	raw, err := c.db.Open()
+	must(t, err)
+	t.Cleanup(func() { _ = raw.Close() })
+	c.raw = raw
+	return c
+}
+
+// advance moves everybody's clock.
+func (c *crew) advance(by time.Duration) {
+	c.t.Helper()
+	c.offset += by
+	must(c.t, os.WriteFile(c.clock+".new", []byte(c.offset.String()), 0o600))
+	must(c.t, os.Rename(c.clock+".new", c.clock)) // nobody reads half of it
+}
+
+func (c *crew) do(statement string) {
+	c.t.Helper()
+	_, err := c.raw.ExecContext(c.t.Context(), statement)
+	must(c.t, err)
+}
+
+func (c *crew) count(query string) (n int) {
+	c.t.Helper()
+	must(c.t, c.raw.QueryRowContext(c.t.Context(), query).Scan(&n))
+	return n
+}
+
+func (c *crew) leads(i int) bool {
+	c.t.Helper()
+	leads, err := c.programs[i].Metric(c.t.Context(), "mcbk_leader")
+	must(c.t, err)
+	return leads == 1
+}
+
+// leader is the one that leads, once there is one; two are never.
+func (c *crew) leader() (leader int) {
+	c.t.Helper()
+	c.until("somebody leads", followsKill, func() bool {
+		one, other := c.leads(0), c.leads(1)
+		if one && other {
+			c.t.Fatal("two lead")
+		}
+		leader = 0
+		if other {
+			leader = 1
+		}
+		return one || other
+	})
+	return leader
+}
+
+// follows waits until a process leads and has done every job for the present.
+func (c *crew) follows(i int, within time.Duration) {
+	c.t.Helper()
+	began := time.Now()
+	c.until("the other leads", within, func() bool { return c.leads(i) })
+	c.t.Logf("the other leads after %s", time.Since(began).Round(10*time.Millisecond))
+	c.done()
+}
+
+// done waits until the jobs of the present hour and day are, each once.
+func (c *crew) done() {
+	c.t.Helper()
+	now := time.Now().Add(c.offset).UTC().Format("2006-01-02 15:04:05-07")
+	due := fmt.Sprintf(`SELECT COUNT(*) FROM (
+		SELECT job FROM job_runs WHERE job IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger') AND period = date_trunc('hour', timestamptz '%[1]s', 'UTC')
+		UNION ALL SELECT job FROM job_runs WHERE job = 'forget_runs' AND period = date_trunc('day', timestamptz '%[1]s', 'UTC')
+		UNION ALL SELECT job FROM job_runs WHERE job = 'verify' AND period = date_trunc('day', timestamptz '%[1]s' - interval '3 hours 30 minutes', 'UTC')
+	) done`, now)
+	c.until("every job is done", jobsDone, func() bool { return c.count(due) == 6 })
+}
+
+const (
+	oldAnswers = 6000 // deleted a thousand at a time, each of which is made to take a while
+	oldRuns    = 7
+)
+
+// work leaves something to do for each job, and an alarm to tell.
+func (c *crew) work() {
+	c.t.Helper()
+	client := trial.NewClient(c.programs[c.leader()].URL)
+	defer client.Close()
+	player := trial.NewPlayer(7_000_001, time.Now())
+	must(c.t, player.Arrive(client))
+	answer, err := client.Do(player.Tap(1, "leader-0001"))
+	if err != nil || answer.Status != 200 {
+		c.t.Fatalf("a tap: %d, %v", answer.Status, err)
+	}
+	c.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END';
+		CREATE TRIGGER slowly AFTER DELETE ON idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION take_a_while()`)
+	c.do(fmt.Sprintf(`INSERT INTO job_runs (job, period, done_at, rows)
+		SELECT 'retired', now() - interval '200 days' + n * interval '1 hour', now(), 0 FROM generate_series(0, %d) n`, oldRuns))
+	c.do(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
+		VALUES ('dead', 1, 'bulk', '{}', 2, 'dead', 8, now(), now(), now(), 'timeout')`)
+}
+
+func (c *crew) answers(prefix string) int {
+	c.t.Helper()
+	return c.count("SELECT COUNT(*) FROM idempotency_keys WHERE key LIKE '" + prefix + "-%'")
+}
+
+// Whatever becomes of a leader, another does its work, and everything is done once: answers
+// deleted, old runs deleted and counted, the ledger sealed, an alarm told to two admins.
+func TestALeaderKilledOrFrozenIsFollowedAndEachJobIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	c.work()
+	c.done()
+	c.until("the alarm is told", alarmTold, func() bool { return c.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'") == 2 })
+	for round := range size().leaders {
+		c.killLeader()
+		c.freezeLeader(round)
+		c.endLeader()
+	}
+	c.until("the end of the alarm is told", alarmTold, func() bool { return c.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'") == 4 })
+	for _, program := range c.programs {
+		must(t, program.Term(drains))
+	}
+	for what, is := range map[string]struct {
+		query string
+		want  int
+	}{
+		"alarms":                  {"SELECT COUNT(*) FROM alarms", 1},
+		"alarms that ended":       {"SELECT COUNT(*) FROM alarms WHERE name = 'outbox_dead' AND cleared_at IS NOT NULL", 1},
+		"messages of alarms":      {"SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'", 4},
+		"old runs that are left":  {"SELECT COUNT(*) FROM job_runs WHERE job = 'retired'", 1},
+		"old runs that were told": {"SELECT SUM(rows) FROM job_runs WHERE job = 'forget_runs'", oldRuns},
+		"sealed postings":         {"SELECT SUM(postings) FROM ledger_checkpoints", 1},
+		"postings told as sealed": {"SELECT SUM(rows) FROM job_runs WHERE job = 'seal_ledger'", 1},
+	} {
+		if n := c.count(is.query); n != is.want {
+			t.Errorf("%d %s, want %d", n, what, is.want)
+		}
+	}
+	must(t, trial.Verify(t.Context(), *binary, c.settings))
+}
+
+// killLeader is kill -9 just before an hour's work is due.
+func (c *crew) killLeader() {
+	c.t.Helper()
+	leader := c.leader()
+	c.advance(time.Hour)
+	c.programs[leader].Kill()
+	c.follows(1-leader, followsKill)
+	c.programs[leader] = c.start()
+}
+
+// endLeader is SIGTERM, as at an update.
+func (c *crew) endLeader() {
+	c.t.Helper()
+	leader := c.leader()
+	c.advance(time.Hour)
+	must(c.t, c.programs[leader].Term(drains))
+	c.follows(1-leader, followsKill)
+	c.programs[leader] = c.start()
+}
+
+// freezeLeader stops the leader in the middle of a day's work, which another then does, and lets
+// it go on with what it believes to be its work.
+func (c *crew) freezeLeader(round int) {
+	c.t.Helper()
+	leader := c.leader()
+	c.do(fmt.Sprintf(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+		SELECT p.id, kind || '-' || n, 'drill', '', 200, '', now() + age
+		FROM players p, generate_series(1, %d) n, (VALUES ('old-%[2]d', interval '-%d hours'), ('fresh-%[2]d', interval '%[3]d hours')) v (kind, age)`,
+		oldAnswers, round, 8*24))
+	c.advance(24 * time.Hour)
+	old := fmt.Sprintf("old-%d", round)
+	c.until("answers are being deleted", jobsDone, func() bool { return c.answers(old) < oldAnswers })
+	frozen := c.programs[leader]
+	must(c.t, frozen.Freeze())
+	began := time.Now()
+	if left := c.answers(old); left == 0 {
+		c.t.Error("the work was done before the leader was frozen: the drill shows nothing")
+	}
+	c.follows(1-leader, followsFreeze)
+	if left := c.answers(old); left > 0 {
+		c.t.Errorf("%d old answers are left", left)
+	}
+	runs := c.count("SELECT COUNT(*) FROM job_runs")
+	time.Sleep(size().frozen - time.Since(began)) // the fault itself
+	must(c.t, frozen.Thaw())
+	c.until("the thawed one knows that it does not lead", noticesThaw, func() bool { return !c.leads(leader) })
+	if c.leader() == leader {
+		c.t.Error("the thawed one leads again")
+	}
+	if now := c.count("SELECT COUNT(*) FROM job_runs"); now != runs {
+		c.t.Errorf("%d runs were noted, and after the thaw %d", runs, now)
+	}
+	if fresh := c.answers(fmt.Sprintf("fresh-%d", round)); fresh != oldAnswers {
+		c.t.Errorf("%d of %d fresh answers are left", fresh, oldAnswers)
+	}
+	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'expire_questions', 'forget_runs', 'verify', 'retired')"); n > 0 {
+		c.t.Errorf("%d runs of unknown jobs", n)
+	}
+}

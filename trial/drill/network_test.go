@@ -1,0 +1,179 @@
+package drill
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/Shopify/toxiproxy/v2"
+	"github.com/Shopify/toxiproxy/v2/toxics"
+	"github.com/rs/zerolog"
+
+	"mcbk/trial"
+)
+
+// A network that is bad for a while costs time and answers, never coins, and leaves nothing behind.
+func TestABadNetworkIsOutlived(t *testing.T) {
+	t.Parallel()
+	for name, toxic := range map[string]struct {
+		kind, attributes string
+		lasts            time.Duration
+	}{
+		"two seconds late":        {"latency", `{"latency": 2000, "jitter": 100}`, size().ail},
+		"one kilobyte a second":   {"bandwidth", `{"rate": 1}`, size().ail},
+		"sliced into a few bytes": {"slicer", `{"average_size": 16, "size_variation": 8, "delay": 200}`, size().ail},
+		"reset":                   {"reset_peer", `{"timeout": 0}`, size().ail},
+		"cut":                     {"timeout", `{"timeout": 0}`, size().cut},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, program, proxy := proxied(t)
+			idle := s.idle(program)
+			var took time.Duration
+			s.during(func() {
+				s.wait(time.Second)
+				proxy.add(t, toxic.kind, toxic.attributes)
+				time.Sleep(toxic.lasts) // the fault itself
+				proxy.remove(t)
+				took = s.recovered(program.URL, recovers)
+				s.wait(time.Second)
+			})
+			t.Logf("recovered within %s", took.Round(time.Millisecond))
+			s.crowd.Leave()
+			s.until("no more goroutines than before", 30*time.Second, func() bool { return s.goroutines(program) <= idle })
+			must(t, program.Term(drains))
+			s.allAnswered()
+			s.prove()
+		})
+	}
+}
+
+// The connection breaks as a COMMIT passes: before the database hears it, or before its answer
+// comes back. Nobody knows which, so the answer is try_again, and the same key gets the truth.
+func TestACommitWithoutAnAnswerIsNeverTakenForDone(t *testing.T) {
+	t.Parallel()
+	s, program, proxy := proxied(t)
+	proxy.add(t, commitCut, "{}")
+	s.during(func() {
+		s.until("enough COMMITs are cut", time.Minute, func() bool { return cutUnheard.Load() > int64(size().cuts) && cutHeard.Load() > int64(size().cuts) })
+		proxy.remove(t)
+		s.recovered(program.URL, recovers)
+	})
+	t.Logf("cut %d COMMITs before they were heard, %d after", cutUnheard.Load(), cutHeard.Load())
+	s.crowd.Leave()
+	must(t, program.Term(drains))
+	if s.crowd.Seen.Answers("503 try_again") == 0 {
+		t.Error("nobody was told to try again: the drill shows nothing")
+	}
+	s.allAnswered()
+	s.prove()
+}
+
+// proxied is a program whose PostgreSQL is behind a proxy.
+func proxied(t *testing.T) (*scene, *trial.Program, *network) {
+	t.Helper()
+	s := newScene(t, postgres(t))
+	address, err := url.Parse(s.db.Address)
+	must(t, err)
+	toxiServer := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	proxy := toxiproxy.NewProxy(toxiServer, "database", "127.0.0.1:0", address.Host)
+	must(t, proxy.Start())
+	t.Cleanup(proxy.Stop)
+	address.Host = proxy.Listen
+	program := s.startWith(trial.Settings(address.String()))
+	s.arrive(program.URL)
+	return s, program, &network{proxy}
+}
+
+// network is what lies between a program and its database.
+type network struct{ proxy *toxiproxy.Proxy }
+
+var streams = []string{"upstream", "downstream"}
+
+func (n *network) add(t *testing.T, kind, attributes string) {
+	t.Helper()
+	for _, stream := range streams {
+		_, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(
+			fmt.Sprintf(`{"name":%q,"type":%q,"stream":%q,"attributes":%s}`, stream, kind, stream, attributes)))
+		must(t, err)
+	}
+}
+
+func (n *network) remove(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, stream := range streams {
+		must(t, n.proxy.Toxics.RemoveToxic(ctx, stream))
+	}
+}
+
+// idle is how many goroutines a program has that nobody plays, and a few more.
+func (s *scene) idle(program *trial.Program) int {
+	s.t.Helper()
+	s.during(func() { s.wait(time.Second) })
+	s.crowd.Leave()
+	const few = 5
+	fewest := s.goroutines(program)
+	for range 20 {
+		s.wait(50 * time.Millisecond)
+		fewest = min(fewest, s.goroutines(program))
+	}
+	return fewest + few
+}
+
+func (s *scene) goroutines(program *trial.Program) int {
+	s.t.Helper()
+	n, err := program.Goroutines(s.t.Context())
+	must(s.t, err)
+	return n
+}
+
+// cutOnCommit closes a connection at one COMMIT in four.
+type cutOnCommit struct{}
+
+const commitCut = "cut_on_commit"
+
+var commits, cutUnheard, cutHeard atomic.Int64
+
+func init() {
+	toxics.Register(commitCut, new(cutOnCommit))
+	zerolog.SetGlobalLevel(zerolog.Disabled) // the proxy's
+}
+
+// Pipe lets everything else pass.
+func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
+	for {
+		select {
+		case <-stub.Interrupt:
+			return
+		case chunk := <-stub.Input:
+			if chunk == nil {
+				stub.Close()
+				return
+			}
+			cut, heard := false, false
+			if bytes.Contains(chunk.Data, []byte("commit\x00")) {
+				n := commits.Add(1)
+				cut, heard = n%4 == 0, n%8 == 0
+			}
+			if !cut || heard {
+				stub.Output <- chunk
+			}
+			if cut {
+				if heard {
+					cutHeard.Add(1)
+				} else {
+					cutUnheard.Add(1)
+				}
+				stub.Close()
+				return
+			}
+		}
+	}
+}

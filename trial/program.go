@@ -1,0 +1,205 @@
+// Package trial tries the program from outside: it starts the built binary, plays it over HTTP
+// with signed launch data, kills it, and asks it to verify its ledger. Benchmarks and drills
+// are made of it. Everything happens on this machine's loopback.
+package trial
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Token is the bot token that the programs of a trial are started with.
+const Token = "1234:trial-token"
+
+const (
+	// startTime is how long a program may take until it is ready.
+	startTime = 30 * time.Second
+	// longestLine is what a panic with its stack may need.
+	longestLine = 1 << 20
+)
+
+// Program is a running mcbk.
+type Program struct {
+	URL  string // of its API, such as http://127.0.0.1:40123
+	ops  string // of its metrics
+	cmd  *exec.Cmd
+	log  *tail
+	done chan struct{} // closed when it has ended
+}
+
+// Settings are the environment of a program with this database: limits are off and Telegram
+// does not answer.
+func Settings(database string, more ...string) []string {
+	return append([]string{
+		"PATH=" + os.Getenv("PATH"),
+		"BOT_TOKEN=" + Token, "WEBAPP_URL=http://localhost:8080", "TELEGRAM_API_URL=http://127.0.0.1:1",
+		"LISTEN=127.0.0.1:0", "OPS_LISTEN=127.0.0.1:0", "DATABASE_URL=" + database, "LOG_FORMAT=json",
+		"RATE_LIMIT_IP=0", "RATE_LIMIT_USER=0",
+	}, more...)
+}
+
+var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
+
+// Start runs the binary and waits until it is ready.
+func Start(ctx context.Context, binary string, settings []string) (*Program, error) {
+	cmd := exec.Command(binary) //nolint:gosec,noctx // the binary under trial; it ends with us
+	cmd.Env = settings
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", binary, err)
+	}
+	p := &Program{cmd: cmd, log: &tail{}, done: make(chan struct{})}
+	ready := make(chan []string, 1)
+	go func() {
+		defer close(p.done)
+		lines := bufio.NewScanner(stderr)
+		lines.Buffer(nil, longestLine)
+		for lines.Scan() {
+			p.log.add(lines.Text())
+			if match := readyLine.FindStringSubmatch(lines.Text()); match != nil {
+				ready <- match[1:]
+			}
+		}
+		_ = cmd.Wait()
+	}()
+	select {
+	case addresses := <-ready:
+		p.URL, p.ops = "http://"+addresses[0], "http://"+addresses[1]
+		return p, nil
+	case <-p.done:
+		return nil, fmt.Errorf("the program ended before it was ready: %s", p.log)
+	case <-time.After(startTime):
+		p.Kill()
+		return nil, errors.New("the program is not ready in time")
+	case <-ctx.Done():
+		p.Kill()
+		return nil, ctx.Err()
+	}
+}
+
+// Kill is kill -9; it returns when the program is gone.
+func (p *Program) Kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// Term asks the program to end and waits for it; it returns what it ended with.
+func (p *Program) Term(within time.Duration) error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	select {
+	case <-p.done:
+	case <-time.After(within):
+		p.Kill()
+		return fmt.Errorf("the program still runs %s after SIGTERM", within)
+	}
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		return fmt.Errorf("the program ended with exit %d: %s", code, p.log)
+	}
+	return nil
+}
+
+// PID is the program's process id.
+func (p *Program) PID() int { return p.cmd.Process.Pid }
+
+// Log is the end of what the program has logged.
+func (p *Program) Log() string { return p.log.String() }
+
+// Failures are the first lines the program has logged as errors.
+func (p *Program) Failures() []string {
+	p.log.mu.Lock()
+	defer p.log.mu.Unlock()
+	return slices.Clone(p.log.failures)
+}
+
+// Goroutines is how many the program's metrics count.
+func (p *Program) Goroutines(ctx context.Context) (int, error) {
+	count, err := p.Metric(ctx, "go_goroutines")
+	return int(count), err
+}
+
+// Metric is what the program's metrics tell of a name without labels.
+func (p *Program) Metric(ctx context.Context, name string) (float64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.ops+"/metrics", nil)
+	if err != nil {
+		return 0, err
+	}
+	request.Close = true // a connection that stays would be counted
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, err
+	}
+	match := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(text)
+	if match == nil {
+		return 0, fmt.Errorf("the metrics tell no %s: %.200s", name, text)
+	}
+	return strconv.ParseFloat(string(match[1]), 64)
+}
+
+// Freeze stops the program in the middle of what it does; Thaw lets it go on.
+func (p *Program) Freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
+
+// Thaw ends Freeze.
+func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
+
+// Verify runs `mcbk verify`; an error tells what it found.
+func Verify(ctx context.Context, binary string, settings []string) error {
+	cmd := exec.CommandContext(ctx, binary, "verify") //nolint:gosec // the binary under trial
+	cmd.Env = settings
+	told, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("verify: %w: %s", err, told)
+	}
+	return nil
+}
+
+// tail keeps the last lines of a log, and the first of those that are errors.
+type tail struct {
+	mu              sync.Mutex
+	lines, failures []string
+}
+
+const tailLength = 20
+
+func (t *tail) add(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines = append(t.lines, line)
+	if strings.Contains(line, `"level":"ERROR"`) && len(t.failures) < tailLength {
+		t.failures = append(t.failures, line)
+	}
+	if len(t.lines) > tailLength {
+		t.lines = t.lines[1:]
+	}
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return fmt.Sprint(t.lines)
+}

@@ -1,0 +1,190 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"mcbk/game"
+)
+
+// Proof is what was found when a crowd held a program to its word.
+type Proof struct {
+	Writes       int // calls that change something
+	Acknowledged int // of them, answered 200
+	Unknown      int // of them, never answered, but in the database
+	Lost         int // of them, never answered and not in the database; they took effect when repeated
+}
+
+func (p Proof) String() string {
+	return fmt.Sprintf("%d writes, %d acknowledged; of the others %d had taken effect and %d had not", p.Writes, p.Acknowledged, p.Unknown, p.Lost)
+}
+
+// endTime is how long a program may take to end.
+const endTime = 20 * time.Second
+
+// Prove holds a program that has ended to every word it gave: its ledger is sound, all that it
+// acknowledged is in the database, and a program started anew gives every write its one answer,
+// however often it is repeated. The crowd's writes end up acknowledged.
+func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db Database) (proof Proof, err error) {
+	if err := c.Seen.Err(); err != nil {
+		return proof, err
+	}
+	if err := Verify(ctx, binary, settings); err != nil {
+		return proof, err
+	}
+	left, err := db.read(ctx)
+	if err != nil {
+		return proof, fmt.Errorf("read the database: %w", err)
+	}
+	if proof, err = c.compare(left); err != nil {
+		return proof, fmt.Errorf("the database after the drill: %w", err)
+	}
+	program, err := Start(ctx, binary, settings)
+	if err != nil {
+		return proof, err
+	}
+	defer program.Kill()
+	var before books
+	for again := range 2 { // the first time, what was never answered may still take effect
+		if err := errors.Join(c.all(func(p *person) error { return p.repeatAll(program.URL) }), c.Seen.Err()); err != nil {
+			return proof, fmt.Errorf("repeat every write: %w", err)
+		}
+		now, err := db.read(ctx)
+		if err != nil {
+			return proof, fmt.Errorf("read the database: %w", err)
+		}
+		if _, err := c.compare(now); err != nil {
+			return proof, fmt.Errorf("the database after every write was repeated: %w", err)
+		}
+		if err := c.settled(now); err != nil {
+			return proof, err
+		}
+		if again > 0 && (len(now.posted) != len(before.posted) || len(now.kept) != len(before.kept)) {
+			return proof, fmt.Errorf("repeating everything twice changed the database from %d postings and %d answers to %d and %d",
+				len(before.posted), len(before.kept), len(now.posted), len(now.kept))
+		}
+		before = now
+	}
+	c.Leave()
+	if err := program.Term(endTime); err != nil {
+		return proof, err
+	}
+	return proof, Verify(ctx, binary, settings)
+}
+
+// repeats is how often somebody repeats a write that a busy program does not answer.
+const repeats = 10
+
+// repeatAll sends all writes again, in their order.
+func (p *person) repeatAll(url string) error {
+	for _, w := range p.writes {
+		for try := 0; try == 0 || (p.owed == w && try < repeats); try++ {
+			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // as one told to try again does
+			p.send(url, w)
+		}
+		if p.owed == w {
+			return fmt.Errorf("%s of %d is not answered by a program that nothing ails", w, p.id)
+		}
+	}
+	return nil
+}
+
+// compare finds each acknowledged write in the books, and nothing there that nobody sent.
+func (c *Crowd) compare(b books) (proof Proof, err error) {
+	var wrong []error
+	postings, answers := 0, 0
+	for _, p := range c.people {
+		for _, w := range p.writes {
+			proof.Writes++
+			there, err := p.find(w, b)
+			if err != nil {
+				wrong = append(wrong, fmt.Errorf("%s of %d: %w", w, p.id, err))
+			}
+			if there && w.reference != "" {
+				postings++
+			}
+			if there && w.key != "" {
+				answers++
+			}
+			switch {
+			case w.answer != nil:
+				proof.Acknowledged++
+			case there:
+				proof.Unknown++
+			default:
+				proof.Lost++
+			}
+		}
+	}
+	if postings != len(b.posted) || answers != len(b.kept) {
+		wrong = append(wrong, fmt.Errorf("it holds %d entries and %d answers, the crowd can name %d and %d",
+			len(b.posted), len(b.kept), postings, answers))
+	}
+	return proof, errors.Join(wrong[:min(len(wrong), complaints)]...)
+}
+
+// find looks for what a write left in the books: all of it or nothing.
+func (p *person) find(w *write, b books) (there bool, err error) {
+	entry, entered := b.posted[entryID{p.id, w.reference}]
+	answer, kept := b.kept[entryID{p.id, w.key}]
+	wanted := w.answer != nil
+	if entered != (w.reference != "") || kept != (w.key != "") { // not all of it
+		switch {
+		case entered || kept:
+			return true, errors.New("half of it is there")
+		case wanted:
+			return false, errors.New("it was acknowledged, and is not there")
+		}
+		return false, nil
+	}
+	if entered && entry.lines != 1 {
+		return true, fmt.Errorf("it was posted in %d lines", entry.lines)
+	}
+	if wanted && entered {
+		accepted, err := w.accepted()
+		if err != nil || entry.amount != accepted*int64(game.CoinsPerTap) {
+			return true, fmt.Errorf("it posted %d micro-MCBK and told %s", entry.amount, w.answer.Body)
+		}
+	}
+	if kept && (answer.Status != http.StatusOK || (wanted && !w.same(answer, *w.answer))) {
+		return true, fmt.Errorf("it kept %d %s and told something else", answer.Status, answer.Body)
+	}
+	return true, nil
+}
+
+// settled compares each balance and language with what everybody was told, once all is answered.
+func (c *Crowd) settled(b books) error {
+	var wrong []error
+	for _, p := range c.people {
+		var (
+			coins    int64
+			language = b.people[p.id].language
+		)
+		for _, w := range p.writes {
+			if w.language != "" {
+				language = w.language
+				continue
+			}
+			accepted, err := w.accepted()
+			if err != nil {
+				wrong = append(wrong, err)
+			}
+			coins += accepted * int64(game.CoinsPerTap)
+		}
+		if has := b.people[p.id]; has.game != coins || has.language != language {
+			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
+		}
+	}
+	return errors.Join(wrong[:min(len(wrong), complaints)]...)
+}
+
+func (w *write) accepted() (int64, error) {
+	number, err := w.answer.Number("accepted")
+	if err != nil {
+		return 0, err
+	}
+	return number.Int64()
+}
