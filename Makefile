@@ -104,18 +104,33 @@ test-long: test ## the long forms: the same properties over very many more cases
 	. scripts/services.env.sh; \
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
-	go test -count=1 -timeout 20m ./models -run AnyMixOfBatches -rapid.checks=2000
+	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
+	go test -count=1 -timeout 30m ./trial/drill -long
+
+# SEED repeats the choices of an earlier run, which printed it.
+SEED ?= 0
+
+.PHONY: drill
+drill: services ## kill, cut, fill and restart what a game in play stands on, at length
+	go test -count=1 -timeout 60m -v ./trial/drill -long -seed=$(SEED)
+
+# How a screen looks and feels does not depend on the database; what is counted does.
+COUNTED := kill links new-player nothing-lost offline people
+
+.PHONY: bench
+bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json
+	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
 .PHONY: e2e
-e2e: services bin/mcbk bin/sandbox ## play in Chromium, on SQLite and on PostgreSQL
-	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres
+e2e: services bin/mcbk bin/sandbox ## play in Chromium: everything on SQLite, what is counted on PostgreSQL too
+	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED)
 
 .PHONY: pictures
 pictures: services bin/mcbk bin/sandbox ## take pictures of every screen into pictures/
 	E2E_PICTURES=1 scripts/e2e.sh sqlite
 
 .PHONY: services
-services: ## install or start what the tests need: PostgreSQL and Chromium
+services: ## install or start what the tests need: PostgreSQL, Redis, Chromium
 	@scripts/services.sh
 
 .PHONY: clean

@@ -1,8 +1,10 @@
-# Where the tests find PostgreSQL; to be read with `.`. A value from outside wins.
+# Where the tests find PostgreSQL and Redis; to be read with `.`. A value from outside wins.
 OWN_POSTGRES_PORT=54329
 OWN_POSTGRES="postgres://postgres@127.0.0.1:$OWN_POSTGRES_PORT/test?sslmode=disable"
-if [ -z "${MCBK_TEST_POSTGRES:-}" ]; then
-  MCBK_TEST_POSTGRES="postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
-  if [ -f .services/env ]; then . .services/env; fi
-fi
-export MCBK_TEST_POSTGRES
+OWN_REDIS_PORT=54379
+OWN_REDIS="redis://127.0.0.1:$OWN_REDIS_PORT"
+if [ -f .services/postgres.env ]; then . .services/postgres.env; fi
+if [ -f .services/redis.env ]; then . .services/redis.env; fi
+: "${MCBK_TEST_POSTGRES:=postgres://postgres@127.0.0.1:5432/test?sslmode=disable}"
+: "${MCBK_TEST_REDIS:=redis://127.0.0.1:6379}"
+export MCBK_TEST_POSTGRES MCBK_TEST_REDIS

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to it that PostgreSQL and Chromium are there for the tests. What is missing is
+# Sees to it that PostgreSQL, Redis and Chromium are there for the tests. What is missing is
 # installed from the system's packages where that is allowed, else the command is named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -45,5 +45,19 @@ if ! answers >/dev/null 2>&1; then
     psql "${OWN_POSTGRES/\/test/\/postgres}" -qc 'CREATE DATABASE test' 2>/dev/null || true
   fi
   answers >/dev/null || { echo "PostgreSQL does not answer at $MCBK_TEST_POSTGRES" >&2; exit 1; }
-  mkdir -p .services && echo "MCBK_TEST_POSTGRES=$MCBK_TEST_POSTGRES" > .services/env
+  mkdir -p .services && echo ": \"\${MCBK_TEST_POSTGRES:=$MCBK_TEST_POSTGRES}\"" > .services/postgres.env
+fi
+
+# A Redis on this machine, or one of our own that keeps nothing on the disk.
+pings() { [ "$(redis-cli -u "$MCBK_TEST_REDIS" ping)" = PONG ]; }
+need 'command -v redis-cli' redis-server
+if ! pings >/dev/null 2>&1; then
+  need 'command -v redis-server' redis-server
+  MCBK_TEST_REDIS=$OWN_REDIS
+  if ! pings >/dev/null 2>&1; then
+    redis-server --port "$OWN_REDIS_PORT" --bind 127.0.0.1 --save '' --appendonly no --daemonize yes >/dev/null
+    for _ in $(seq 50); do pings >/dev/null 2>&1 && break; sleep 0.1; done
+  fi
+  pings || { echo "Redis does not answer at $MCBK_TEST_REDIS" >&2; exit 1; }
+  mkdir -p .services && echo ": \"\${MCBK_TEST_REDIS:=$MCBK_TEST_REDIS}\"" > .services/redis.env
 fi

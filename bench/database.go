@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// database is a PostgreSQL database of this run's own, with the program's tables and pgbench's.
+type database struct{ server, name, address string }
+
+func newDatabase(ctx context.Context, server string) (*database, error) {
+	db := &database{server: server, name: fmt.Sprintf("bench_%d", os.Getpid())}
+	address, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+	address.Path = "/" + db.name
+	db.address = address.String()
+	if err := execute(ctx, server, "CREATE DATABASE "+db.name); err != nil {
+		return nil, err
+	}
+	return db, execute(ctx, db.address, peerTables)
+}
+
+func (db *database) drop() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := execute(ctx, db.server, "DROP DATABASE "+db.name+" WITH (FORCE)"); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
+}
+
+// rows is how many rows the program's tables hold.
+func (db *database) rows(ctx context.Context) (rows int64, err error) {
+	conn, err := pgx.Connect(ctx, db.address)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // read only
+	err = conn.QueryRow(ctx, `SELECT (SELECT COUNT(*) FROM postings) + (SELECT COUNT(*) FROM idempotency_keys)`).Scan(&rows)
+	return rows, err
+}
+
+func execute(ctx context.Context, address, statements string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // its work is done
+	_, err = conn.Exec(ctx, statements)
+	return err
+}
+
+// What pgbench works on: the same two rows a tap writes, an updated one and an added one.
+const peerTables = `
+CREATE TABLE peer_player (id BIGINT PRIMARY KEY, coins BIGINT NOT NULL, energy BIGINT NOT NULL, taps INTEGER NOT NULL,
+	at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 80);
+INSERT INTO peer_player SELECT id, 0, 0, 0, now() FROM generate_series(1, 5000) id;
+CREATE TABLE peer_posting (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, player_id BIGINT NOT NULL, reference TEXT NOT NULL,
+	amount BIGINT NOT NULL, memo TEXT NOT NULL, at TIMESTAMPTZ NOT NULL, UNIQUE (player_id, reference));`
+
+const (
+	txnScript = `\set id random(1, 5000)
+\set r random(1, 9000000000000000)
+BEGIN;
+UPDATE peer_player SET coins = coins + 1000, energy = energy + 1, taps = taps + 1, at = now() WHERE id = :id;
+INSERT INTO peer_posting (player_id, reference, amount, memo, at) VALUES (:id, 'tap:' || :r, 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', now());
+END;
+`
+	cteScript = `\set id random(1, 5000)
+\set r random(1, 9000000000000000)
+WITH changed AS (UPDATE peer_player SET coins = coins + 1000, energy = energy + 1, taps = taps + 1, at = now() WHERE id = :id RETURNING id)
+INSERT INTO peer_posting (player_id, reference, amount, memo, at) SELECT id, 'tap:' || :r, 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', now() FROM changed;
+`
+	peerConnections = "32"
+)
+
+// pgbenchResult is what one run of pgbench printed.
+type pgbenchResult struct {
+	perSecond float64
+	p99       time.Duration
+}
+
+var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
+
+// pgbench runs a script with prepared statements; its log gives the time of each transaction.
+func (db *database) pgbench(ctx context.Context, script string, into *[]pgbenchResult) error {
+	folder, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // temporary
+	file := filepath.Join(folder, "script.sql")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "pgbench", "-n", "-M", "prepared", "-c", peerConnections, "-j", "2", "-l", //nolint:gosec // our own arguments
+		"-T", strconv.Itoa(int(length.Seconds())), "-f", file, db.address)
+	cmd.Dir = folder
+	told, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("pgbench: %w: %s", err, told)
+	}
+	match := tps.FindSubmatch(told)
+	if match == nil {
+		return fmt.Errorf("pgbench told no tps: %s", told)
+	}
+	perSecond, err := strconv.ParseFloat(string(match[1]), 64)
+	if err != nil {
+		return err
+	}
+	p99, err := p99OfLogs(folder)
+	*into = append(*into, pgbenchResult{perSecond, p99})
+	return err
+}

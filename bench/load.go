@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/trial"
+)
+
+// load is what one measurement saw.
+type load struct {
+	answers int
+	length  time.Duration
+	times   []time.Duration // of each answer, sorted
+}
+
+func (l load) perSecond() float64 { return float64(l.answers) / l.length.Seconds() }
+
+func (l load) percentile(share float64) time.Duration {
+	return l.times[min(int(float64(len(l.times))*share), len(l.times)-1)]
+}
+
+func measure(into *[]load, of func() (load, error)) error {
+	l, err := of()
+	if err == nil && l.answers == 0 {
+		err = errors.New("nobody was answered")
+	}
+	*into = append(*into, l)
+	return err
+}
+
+func count(loads []load) (answers int) {
+	for _, l := range loads {
+		answers += l.answers
+	}
+	return answers
+}
+
+// crowd is players with consent, and how many taps each was told to have.
+type crowd struct {
+	players  []trial.Player
+	accepted []atomic.Int64
+	batches  atomic.Int64
+}
+
+const tapsPerBatch = 1
+
+func newCrowd(url string, size int) (*crowd, error) {
+	c := &crowd{players: make([]trial.Player, size), accepted: make([]atomic.Int64, size)}
+	var next atomic.Int64
+	_, err := inParallel(16, func(int) error {
+		client := trial.NewClient(url)
+		defer client.Close()
+		for i := int(next.Add(1)) - 1; i < size; i = int(next.Add(1)) - 1 {
+			c.players[i] = trial.NewPlayer(int64(5_000_000+i), time.Now())
+			if err := c.players[i].Arrive(client); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return c, err
+}
+
+// tap sends batches over so many connections for so long; each answer must be a 200.
+func (c *crowd) tap(url string, connections int, length time.Duration) func() (load, error) {
+	return c.drive(url, connections, length, func(client *trial.Client, n int64) error {
+		who := int(n) % len(c.players)
+		answer, err := client.Do(c.players[who].Tap(tapsPerBatch, fmt.Sprintf("bench-%012d", c.batches.Add(1))))
+		if err != nil {
+			return err
+		}
+		if answer.Status != http.StatusOK {
+			return fmt.Errorf("a tap is answered with %d: %s", answer.Status, answer.Body)
+		}
+		accepted, err := answer.Number("accepted")
+		if err != nil {
+			return err
+		}
+		taps, err := accepted.Int64()
+		c.accepted[who].Add(taps)
+		return err
+	})
+}
+
+// read asks for the player over so many connections for so long.
+func (c *crowd) read(url string, connections int, length time.Duration) func() (load, error) {
+	return c.drive(url, connections, length, func(client *trial.Client, n int64) error {
+		answer, err := client.Do(c.players[int(n)%len(c.players)].Request("GET", "/api/user/me", ""))
+		if err == nil && answer.Status != http.StatusOK {
+			err = fmt.Errorf("a read is answered with %d: %s", answer.Status, answer.Body)
+		}
+		return err
+	})
+}
+
+func (c *crowd) drive(url string, connections int, length time.Duration, call func(client *trial.Client, n int64) error) func() (load, error) {
+	return func() (load, error) {
+		var calls atomic.Int64
+		times := make([][]time.Duration, connections)
+		end := time.Now().Add(length)
+		took, err := inParallel(connections, func(worker int) error {
+			client := trial.NewClient(url)
+			defer client.Close()
+			for began := time.Now(); began.Before(end); began = time.Now() {
+				if err := call(client, calls.Add(1)); err != nil {
+					return err
+				}
+				times[worker] = append(times[worker], time.Since(began))
+			}
+			return nil
+		})
+		all := slices.Concat(times...)
+		slices.Sort(all)
+		return load{answers: len(all), length: took, times: all}, err
+	}
+}
+
+// check compares every player's balance with the taps they were told were accepted.
+func (c *crowd) check(url string) error {
+	client := trial.NewClient(url)
+	defer client.Close()
+	for i, p := range c.players {
+		answer, err := client.Do(p.Request("GET", "/api/user/me", ""))
+		if err != nil {
+			return err
+		}
+		coins, err := answer.Number("game_mcbk")
+		if err != nil {
+			return err
+		}
+		held, err := coins.Float64()
+		if want := c.accepted[i].Load(); err != nil || int64(held*float64(game.MCBK)+0.5) != want*int64(game.CoinsPerTap) {
+			return fmt.Errorf("player %d holds %s coins after %d accepted taps", i, coins, want)
+		}
+	}
+	return nil
+}
+
+// newConstant is Gin answering a text as long as a player's.
+func newConstant() *httptest.Server {
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	body := make([]byte, 700)
+	for i := range body {
+		body[i] = 'x'
+	}
+	engine.GET("/api/user/me", func(g *gin.Context) { g.Data(http.StatusOK, gin.MIMEJSON, body) })
+	return httptest.NewServer(engine)
+}
+
+func inParallel(workers int, work func(worker int) error) (took time.Duration, err error) {
+	began := time.Now()
+	failures := make([]error, workers)
+	var all sync.WaitGroup
+	for worker := range workers {
+		all.Go(func() { failures[worker] = work(worker) })
+	}
+	all.Wait()
+	return time.Since(began), errors.Join(failures...)
+}

@@ -1,0 +1,125 @@
+// Command bench measures the program against its peers on the same machine in the same run:
+// the built binary over HTTP, pgbench on the same PostgreSQL beside it. Absolute times mean
+// little on a shared machine; the ratios are what to quote. It writes a table and JSON.
+//
+// Everything runs on this machine's loopback, is bounded in time, and stops by itself.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"time"
+
+	"mcbk/trial"
+)
+
+var (
+	binary   = flag.String("mcbk", "bin/mcbk", "the built program")
+	postgres = flag.String("postgres", "postgres://postgres@127.0.0.1:5432/test?sslmode=disable", "a PostgreSQL to make a database in")
+	out      = flag.String("out", "bench/latest.json", "where the figures go")
+	length   = flag.Duration("length", 5*time.Second, "of one measurement")
+	rounds   = flag.Int("rounds", 3, "how often each is measured, in turn with its peer")
+	players  = flag.Int("players", 5000, "who tap")
+)
+
+func main() {
+	flag.Parse()
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	db, err := newDatabase(ctx, *postgres)
+	if err != nil {
+		return err
+	}
+	defer db.drop()
+	r := report{Machine: fmt.Sprintf("%d cores, %s", runtime.NumCPU(), runtime.Version()), At: time.Now().UTC()}
+	if r.FsyncMicros, err = fsyncTime(); err != nil {
+		return err
+	}
+	settings := trial.Settings(db.address)
+	started := time.Now()
+	program, err := trial.Start(ctx, *binary, settings)
+	if err != nil {
+		return err
+	}
+	defer program.Kill()
+	r.FirstStart = time.Since(started).Milliseconds()
+	r.IdleMB = residentMB(program.PID())
+	crowd, err := newCrowd(program.URL, *players)
+	if err != nil {
+		return err
+	}
+	before, err := db.rows(ctx)
+	if err != nil {
+		return err
+	}
+
+	// In turn, so that a machine that grows slower does so for all.
+	var taps, many, reads, constants []load
+	var txn, cte []pgbenchResult
+	constant := newConstant()
+	defer constant.Close()
+	spent := processors{program: program.PID()}
+	for round := range *rounds {
+		for _, step := range []func() error{
+			func() error { return db.pgbench(ctx, txnScript, &txn) },
+			func() error { return spent.during(&r, &taps, crowd.tap(program.URL, 32, *length)) },
+			func() error { return db.pgbench(ctx, cteScript, &cte) },
+			func() error { return measure(&many, crowd.tap(program.URL, 256, *length)) },
+			func() error { return measure(&reads, crowd.read(program.URL, 32, *length)) },
+			func() error { return measure(&constants, crowd.read(constant.URL, 32, *length)) },
+		} {
+			if err := step(); err != nil {
+				return fmt.Errorf("round %d: %w", round+1, err)
+			}
+		}
+	}
+	r.add(taps, many, reads, constants, txn, cte)
+
+	after, err := db.rows(ctx)
+	if err != nil {
+		return err
+	}
+	r.RowsPerTap = float64(after-before) / float64(count(taps)+count(many))
+	if err := crowd.check(program.URL); err != nil {
+		return err
+	}
+	if err := program.Term(30 * time.Second); err != nil {
+		return err
+	}
+	if err := trial.Verify(ctx, *binary, settings); err != nil {
+		return err
+	}
+	if r.Restarts, err = restarts(ctx, settings); err != nil {
+		return err
+	}
+	return r.write(*out)
+}
+
+// restarts are start-to-ready times on a database that exists, milliseconds.
+func restarts(ctx context.Context, settings []string) (times []float64, err error) {
+	for range 5 {
+		began := time.Now()
+		program, err := trial.Start(ctx, *binary, settings)
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, float64(time.Since(began).Microseconds())/1000)
+		if err := program.Term(10 * time.Second); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(times)
+	return times, nil
+}

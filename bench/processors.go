@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ticksPerSecond is how Linux counts processor time in /proc.
+const ticksPerSecond = 100
+
+// processors tells who used the processors while taps were measured.
+type processors struct {
+	program int // its process id
+}
+
+// during measures taps and adds what one cost, in microseconds of processor time.
+func (p processors) during(r *report, taps *[]load, of func() (load, error)) error {
+	own, postgres, program := seconds(os.Getpid()), secondsOf("postgres"), seconds(p.program)
+	if err := measure(taps, of); err != nil {
+		return err
+	}
+	answers := float64((*taps)[len(*taps)-1].answers)
+	micros := func(spent float64) float64 { return spent / answers * 1e6 }
+	r.TapMicros = append(r.TapMicros, tapCost{
+		Program:  micros(seconds(p.program) - program),
+		Postgres: micros(secondsOf("postgres") - postgres),
+		Client:   micros(seconds(os.Getpid()) - own),
+	})
+	return nil
+}
+
+// tapCost is the processor time of one tap, microseconds.
+type tapCost struct {
+	Program  float64 `json:"program"`
+	Postgres float64 `json:"postgres"`
+	Client   float64 `json:"client"`
+}
+
+// secondsOf is what all processes of that name have used.
+func secondsOf(name string) (sum float64) {
+	names, _ := filepath.Glob("/proc/[0-9]*/comm")
+	for _, file := range names {
+		if text, err := os.ReadFile(file); err == nil && strings.TrimSpace(string(text)) == name { //nolint:gosec // /proc
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			sum += seconds(pid)
+		}
+	}
+	return sum
+}
+
+// seconds is what a process has used, in its own code and in the kernel's for it.
+func seconds(pid int) float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	// After the name, which may hold anything, come state and ten more fields, then the two.
+	_, after, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(after)
+	const user, system = 11, 12
+	if len(fields) <= system {
+		return 0
+	}
+	own, _ := strconv.ParseFloat(fields[user], 64)
+	kernel, _ := strconv.ParseFloat(fields[system], 64)
+	return (own + kernel) / ticksPerSecond
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// report is what a run found.
+type report struct {
+	At      time.Time `json:"at"`
+	Machine string    `json:"machine"`
+
+	Lines []line `json:"lines"`
+
+	FsyncMicros float64   `json:"fsync_us"`
+	RowsPerTap  float64   `json:"rows_added_per_tap"` // besides the player's, which is changed
+	TapMicros   []tapCost `json:"tap_processor_us"`   // of each round at 32 connections
+	FirstStart  int64     `json:"first_start_ms"`     // with all migrations
+	Restarts    []float64 `json:"start_to_ready_ms"`
+	IdleMB      float64   `json:"idle_resident_mb"`
+}
+
+// line is one figure with what it must and should be: at least so much, or at most when less
+// is better. Nothing is asked of a figure without them.
+type line struct {
+	What  string  `json:"what"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"`
+	Must  float64 `json:"must,omitempty"`
+	Aim   float64 `json:"aim,omitempty"`
+	Less  bool    `json:"less_is_better,omitempty"`
+}
+
+// verdict tells how a figure stands to what was asked.
+func (l line) verdict() string {
+	reaches := func(asked float64) bool { return (l.Value >= asked) != l.Less || l.Value == asked }
+	switch {
+	case l.Must == 0:
+		return ""
+	case !reaches(l.Must):
+		return "missed"
+	case !reaches(l.Aim):
+		return "met"
+	}
+	return "aim reached"
+}
+
+func (r *report) add(taps, many, reads, constants []load, txn, cte []pgbenchResult) {
+	perSecond := func(loads []load) float64 { return median(loads, load.perSecond) }
+	p99 := func(loads []load) float64 {
+		return median(loads, func(l load) float64 { return milliseconds(l.percentile(0.99)) })
+	}
+	of := func(results []pgbenchResult) float64 {
+		return median(results, func(p pgbenchResult) float64 { return p.perSecond })
+	}
+	cteP99 := median(cte, func(p pgbenchResult) float64 { return milliseconds(p.p99) })
+	r.Lines = []line{
+		{What: "tap batches, 32 connections", Value: perSecond(taps), Unit: "/s"},
+		{What: "pgbench transaction, 32 connections", Value: of(txn), Unit: "/s"},
+		{What: "pgbench one statement, 32 connections", Value: of(cte), Unit: "/s"},
+		{What: "taps ÷ pgbench transaction", Value: perSecond(taps) / of(txn), Must: 1.5, Aim: 2.5},
+		{What: "taps ÷ pgbench one statement", Value: perSecond(taps) / of(cte), Must: 0.8, Aim: 1.3},
+		{What: "p99 of a tap, 32 connections", Value: p99(taps), Unit: "ms"},
+		{What: "p99 of a tap ÷ p99 of pgbench one statement", Value: p99(taps) / cteP99, Must: 1.0, Aim: 0.6, Less: true},
+		{What: "tap batches, 256 connections", Value: perSecond(many), Unit: "/s"},
+		{What: "p99 of a tap, 256 connections", Value: p99(many), Unit: "ms", Must: 50, Aim: 30, Less: true},
+		{What: "GET /user/me, 32 connections", Value: perSecond(reads), Unit: "/s"},
+		{What: "GET /user/me ÷ Gin answering a constant", Value: perSecond(reads) / perSecond(constants), Must: 0.2, Aim: 0.4},
+	}
+}
+
+func (r *report) write(path string) error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+	tell := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
+	tell("%s\t\tmust\taim\n", r.Machine)
+	for _, l := range append(r.Lines, r.start()...) {
+		tell("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
+	}
+	tell("fsync\t%.0f µs\n", r.FsyncMicros)
+	cost := func(of func(tapCost) float64) float64 { return median(r.TapMicros, of) }
+	tell("processor time of a tap\t%.0f µs program, %.0f PostgreSQL, %.0f this client\n",
+		cost(func(c tapCost) float64 { return c.Program }), cost(func(c tapCost) float64 { return c.Postgres }),
+		cost(func(c tapCost) float64 { return c.Client }))
+	tell("rows added per tap\t%.2f\n", r.RowsPerTap)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // for everyone to read
+}
+
+// start is what starting takes.
+func (r *report) start() []line {
+	return []line{
+		{What: "start to ready, median", Value: r.Restarts[len(r.Restarts)/2], Unit: "ms", Must: 100, Aim: 50, Less: true},
+		{What: "resident, idle", Value: r.IdleMB, Unit: "MB", Must: 48, Aim: 40, Less: true},
+	}
+}
+
+func figure(value float64) string { return strconv.FormatFloat(value, 'f', 2, 64) }
+
+func asked(value float64) string {
+	if value == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+func median[T any](all []T, of func(T) float64) float64 {
+	values := make([]float64, len(all))
+	for i, one := range all {
+		values[i] = of(one)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// p99OfLogs reads pgbench's logs: the third word of a line is a transaction's microseconds.
+func p99OfLogs(folder string) (time.Duration, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "pgbench_log*"))
+	if err != nil || len(files) == 0 {
+		return 0, fmt.Errorf("pgbench wrote no log: %w", err)
+	}
+	var all []int64
+	for _, name := range files {
+		file, err := os.Open(name) //nolint:gosec // our own folder
+		if err != nil {
+			return 0, err
+		}
+		for lines := bufio.NewScanner(file); lines.Scan(); {
+			if words := strings.Fields(lines.Text()); len(words) > 2 {
+				micros, err := strconv.ParseInt(words[2], 10, 64)
+				if err != nil {
+					return 0, err
+				}
+				all = append(all, micros)
+			}
+		}
+		_ = file.Close()
+	}
+	slices.Sort(all)
+	return time.Duration(all[len(all)*99/100]) * time.Microsecond, nil
+}
+
+// fsyncTime is what a synced write of one page costs on the disk of the temporary folder, the
+// median in microseconds.
+func fsyncTime() (float64, error) {
+	file, err := os.CreateTemp("", "fsync")
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(file.Name()) //nolint:errcheck // temporary
+	defer file.Close()           //nolint:errcheck // temporary
+	page := make([]byte, 8192)
+	var times []float64
+	for range 100 {
+		began := time.Now()
+		if _, err := file.WriteAt(page, 0); err != nil {
+			return 0, err
+		}
+		if err := file.Sync(); err != nil {
+			return 0, err
+		}
+		times = append(times, float64(time.Since(began).Microseconds()))
+	}
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}
+
+// residentMB is the memory of a process, after a moment of rest.
+func residentMB(pid int) float64 {
+	time.Sleep(time.Second)
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for l := range strings.SplitSeq(string(text), "\n") {
+		if words := strings.Fields(l); len(words) > 1 && words[0] == "VmRSS:" {
+			kilobytes, _ := strconv.ParseFloat(words[1], 64)
+			return kilobytes / 1024
+		}
+	}
+	return 0
+}
