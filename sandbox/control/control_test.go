@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -98,7 +99,9 @@ func TestAPressWaitsForTheBotsAnswer(t *testing.T) {
 
 	events, stop := c.api.Feed.Listen()
 	defer stop()
-	go func() {
+	var bot sync.WaitGroup
+	defer bot.Wait()
+	bot.Go(func() {
 		var updates struct{ Result []telegram.Update }
 		c.ok("GET", "/bot42:x/getUpdates", "", &updates)
 		for len(updates.Result) < 2 {
@@ -106,7 +109,7 @@ func TestAPressWaitsForTheBotsAnswer(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		c.ok("GET", "/bot42:x/answerCallbackQuery?text=done&callback_query_id="+updates.Result[1].CallbackQuery.ID, "", nil)
-	}()
+	})
 	var got pressed
 	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"y","wait":true}`, id), &got)
 	if got.Answer == nil || got.Answer.Text != "done" {
