@@ -64,6 +64,7 @@ func tooMany(seconds int) reply {
 // offset, and answers calls as the test wants.
 type fakeTelegram struct {
 	server *httptest.Server
+	over   chan struct{} // closed when the test ends, and nothing is kept waiting any more
 
 	mu      sync.Mutex
 	calls   []call
@@ -76,11 +77,15 @@ type fakeTelegram struct {
 func newTelegram(t *testing.T) *fakeTelegram {
 	t.Helper()
 	f := &fakeTelegram{
+		over:    make(chan struct{}),
 		updates: map[int64]string{}, fresh: make(chan struct{}), busy: map[string]func(){},
 		replies: map[string]func(call) reply{"getMe": always(reply{200, `{"ok":true,"result":{"id":1,"is_bot":true,"username":"GameBot"}}`})},
 	}
 	f.server = httptest.NewServer(f)
-	t.Cleanup(f.server.Close)
+	t.Cleanup(func() {
+		close(f.over)
+		f.server.Close()
+	})
 	return f
 }
 
@@ -167,12 +172,16 @@ func (f *fakeTelegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case answer == slow:
-		<-r.Context().Done()
+		select {
+		case <-r.Context().Done(): // which a server may not learn
+		case <-f.over:
+		}
 		return
 	case answer == empty: // hold it back
 		select {
 		case <-fresh:
 		case <-r.Context().Done():
+		case <-f.over:
 		}
 		f.mu.Lock()
 		answer = f.page(c)

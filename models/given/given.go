@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -59,6 +60,9 @@ func Store(t testing.TB, database string) *models.Store {
 // a second process.
 func OpenStore(t testing.TB, address string) *models.Store {
 	t.Helper()
+	if file, isFile := strings.CutPrefix(address, "sqlite:"); isFile {
+		furnish(t, file)
+	}
 	store, err := models.Open(t.Context(), address, func() time.Time { return Noon }, rand.Reader)
 	if err != nil {
 		t.Fatalf("open %s: %v", address, err)
@@ -73,6 +77,41 @@ func OpenStore(t testing.TB, address string) *models.Store {
 	}
 	return store
 }
+
+// furnish makes a missing SQLite file a copy of one that was migrated before, since to migrate
+// it takes most of the time of many a test.
+func furnish(t testing.TB, file string) {
+	t.Helper()
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		return
+	}
+	content, err := migrated()
+	if err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var migrated = sync.OnceValues(func() (file []byte, err error) {
+	folder, err := os.MkdirTemp("", "mcbk-given")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	path := filepath.Join(folder, "mcbk.db")
+	ctx := context.Background()
+	store, err := models.Open(ctx, "sqlite:"+path, func() time.Time { return Noon }, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	_, err = store.Migrate(ctx)
+	if err := errors.Join(err, store.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // Address names an empty database for this test alone. PostgreSQL is at MCBK_TEST_POSTGRES,
 // by default on this machine; when it is missing the test fails, it never skips.
