@@ -46,20 +46,24 @@ func (w *switches) forget() {
 	w.known.Store(&known)
 }
 
-// stands is what admins have set, at most two seconds old. While the database is away it is what
-// was known last.
+// stands is what admins have set, at most two seconds old, or three while the database is slow:
+// one call at a time asks for it, and the others go by what was known last. So does everybody
+// while the database is away. Only what was never read is waited for.
 func (s *Store) stands(ctx context.Context, now time.Time) standing {
 	w := s.switches
-	fresh := func(known *standing) bool { return now.Sub(known.readAt).Abs() < switchesFresh }
 	known := w.known.Load()
 	// Inside a transaction nobody waits for another connection.
-	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || fresh(known) {
+	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || now.Sub(known.readAt).Abs() < switchesFresh {
 		return *known
 	}
-	w.reading.Lock()
-	defer w.reading.Unlock()
-	if known = w.known.Load(); fresh(known) {
+	if known.readAt.IsZero() {
+		w.reading.Lock()
+	} else if !w.reading.TryLock() {
 		return *known
+	}
+	defer w.reading.Unlock()
+	if latest := w.known.Load(); latest != known && !latest.readAt.IsZero() {
+		return *latest // read while this call waited
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), switchesPatience)
 	defer cancel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,6 +37,26 @@ func TestMaintenanceIsSeenByEveryProcessWithinTwoSeconds(t *testing.T) {
 	if sees(there, 2*time.Second) || sees(here, 2*time.Second) {
 		t.Error("it is not open again")
 	}
+}
+
+// Calls that came before a slow answer and after it are all served by that one answer.
+func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store := given.OpenStore(t, address)
+	release := given.Hold(t, address, "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE")
+	began := time.Now()
+	for _, known := range []bool{false, true} {
+		var calls sync.WaitGroup
+		for i := range 30 {
+			calls.Go(func() { store.Knobs(t.Context(), given.Noon.Add(time.Duration(i)*10*time.Second)) })
+		}
+		calls.Wait()
+		if took := time.Since(began); took > 6*time.Second { // a reading gives up after one second
+			t.Errorf("known %t: waited for %s", known, took)
+		}
+		began = time.Now()
+	}
+	release()
 }
 
 func TestTheNewValueOfAKnobIsSeenByEveryProcess(t *testing.T) {

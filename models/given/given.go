@@ -184,11 +184,17 @@ func Redis() string {
 // until release is called.
 func HoldPlayers(t testing.TB, address string) (release func()) {
 	t.Helper()
+	return Hold(t, address, "SELECT 1 FROM players FOR UPDATE")
+}
+
+// Hold keeps the locks that a statement takes at a PostgreSQL address until release is called.
+func Hold(t testing.TB, address, statement string) (release func()) {
+	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Exec(t.Context(), "BEGIN; SELECT 1 FROM players FOR UPDATE"); err != nil {
+	if _, err := conn.Exec(t.Context(), "BEGIN; "+statement); err != nil {
 		t.Fatal(err)
 	}
 	var once sync.Once
