@@ -33,7 +33,9 @@ func newCrew(t *testing.T) *crew {
 	t.Helper()
 	c := &crew{scene: newScene(t, postgres(t)), clock: filepath.Join(t.TempDir(), "clock")}
 	c.advance(0)
-	c.settings = trial.Settings(c.db.Address, "CLOCK_OFFSET_FILE="+c.clock, "ADMIN_IDS=11,12")
+	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
+	t.Cleanup(telegram.Close)
+	c.settings = trial.Settings(c.db.Address, "CLOCK_OFFSET_FILE="+c.clock, "ADMIN_IDS=11,12", "TELEGRAM_API_URL="+telegram.URL)
 	for i := range c.programs {
 		c.programs[i] = c.start()
 	}
