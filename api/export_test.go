@@ -49,3 +49,10 @@ func RememberedLaunches(texts map[string]int64) int {
 	}
 	return l.good.Len()
 }
+
+// CheckLaunchData reads launch data as the middleware does.
+func CheckLaunchData(botToken, raw string, now time.Time) (models.Arrival, error) {
+	s := &Server{options: Options{BotToken: botToken}, launches: newLaunches()}
+	launch, err := s.checkInitData(raw, 24*time.Hour, now)
+	return launch.arrival, err
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A page that names a proof which is no more would promise a defence nobody checks.
+func TestThreatsNameTestsThatExist(t *testing.T) {
+	page, err := os.ReadFile("docs/threats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := declaredTests(t)
+	named := regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w+|[a-z-]+\\.spec\\.ts: [^`]+)`").FindAllSubmatch(page, -1)
+	if len(named) < 70 {
+		t.Errorf("only %d names of tests are found on the page", len(named))
+	}
+	for _, name := range named {
+		if !declared[string(name[1])] {
+			t.Errorf("%q is named, and no test is called so", name[1])
+		}
+	}
+	for line := range strings.Lines(string(page)) {
+		if strings.HasPrefix(line, "| ") && strings.Count(line, "|") == 4 && !strings.Contains(line, "| Proof |") && !strings.Contains(line, "`Test") && !strings.Contains(line, "`Fuzz") && !strings.Contains(line, ".spec.ts: ") {
+			t.Errorf("no proof: %s", line)
+		}
+	}
+}
+
+// declaredTests are the names of all Go tests, and of the browser's with their file.
+func declaredTests(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	inGo := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	inBrowser := regexp.MustCompile(`(?m)^\s*test\(\s*['"]([^'"]+)['"]`)
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || strings.HasPrefix(entry.Name(), ".git")):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".spec.ts"):
+			return nil
+		}
+		text, err := os.ReadFile(path) //nolint:gosec // this repository's own
+		for _, found := range inGo.FindAllSubmatch(text, -1) {
+			all[string(found[1])] = true
+		}
+		for _, found := range inBrowser.FindAllSubmatch(text, -1) {
+			all[filepath.Base(path)+": "+string(found[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

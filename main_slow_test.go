@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models/given"
+)
+
+// Who sends slowly, or without an end, is cut off and takes nothing from the others.
+func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
+	s := start(t, minimal(given.Address(t, "sqlite")))
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	player := arrive(t, s.url)
+	body := "POST /api/tap/perform-batch-tap HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: tma " + player.launch + "\r\n"
+	for what, c := range map[string]struct {
+		begins, goesOn string
+		every          time.Duration
+		within         time.Duration
+	}{
+		"a header letter by letter": {"GET / HTTP/1.1\r\nX-Slow: ", "x", 200 * time.Millisecond, 5 * time.Second},
+		"a header without an end":   {"GET / HTTP/1.1\r\nX-Long: ", strings.Repeat("x", 1<<10), 0, 5 * time.Second},
+		"a body letter by letter":   {body + "Content-Length: 1000\r\n\r\n", " ", 200 * time.Millisecond, 10 * time.Second},
+		"a body of a gigabyte":      {body + "Content-Length: 1073741824\r\n\r\n", strings.Repeat(" ", 64<<10), 0, 5 * time.Second},
+		"chunks without an end":     {body + "Transfer-Encoding: chunked\r\n\r\n", "400\r\n" + strings.Repeat(" ", 1<<10) + "\r\n", 0, 5 * time.Second},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close() //nolint:errcheck // cut off by then
+			began := time.Now()
+			go func() {
+				_, err := fmt.Fprint(conn, c.begins)
+				for err == nil {
+					_, err = fmt.Fprint(conn, c.goesOn)
+					time.Sleep(c.every)
+				}
+			}()
+			const patience = 5 * time.Second // of a busy machine
+			if err := conn.SetReadDeadline(began.Add(c.within + patience)); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := io.ReadAll(conn)
+			if time.Since(began) >= c.within+patience {
+				t.Errorf("not cut off within %s: %v", c.within, err)
+			}
+			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 4") && !strings.HasPrefix(string(answer), "HTTP/1.1 503") {
+				t.Errorf("answered %.200q", answer)
+			}
+		})
+	}
+	t.Run("somebody else", func(t *testing.T) {
+		t.Parallel()
+		if accepted, err := player.tap(s.url, "meanwhile-1"); err != nil || accepted != tapsEach {
+			t.Errorf("%d taps, %v", accepted, err)
+		}
+	})
+}
