@@ -13,7 +13,7 @@ func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
 		d := atDesk(t, store)
-		said := d.sends(func(id int64) string { return d.adam.writes(id, "/broadcast  <b>New</b> & bold\nsecond line ") })
+		said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast  <b>New</b> & bold\nsecond line ") })
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;New&lt;/b&gt; &amp; bold\nsecond line" || said[0].button(t) != game {
 			t.Fatalf("shown is %+v", said)
 		}
@@ -33,7 +33,7 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 					d.adam.chat()+`,"type":"private"}},`, 1)
 			}
 		}
-		said := d.sends(answering("/broadcast"))
+		said := d.asks(d.adam, answering("/broadcast"))
 		if len(said) != 2 || said[0].method != "copyMessage" || said[0].fields["message_id"] != "77" || said[0].fields["chat_id"] != d.adam.chat() {
 			t.Fatalf("shown is %+v", said)
 		}
@@ -45,7 +45,7 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 			copies := d.telegram.made("copyMessage")
 			return len(copies) == 2 && copies[1].fields["chat_id"] == person{id: player.TelegramID}.chat() && copies[1].fields["message_id"] == "77"
 		})
-		if said := d.sends(answering("/broadcast and a text")); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Either") {
+		if said := d.asks(d.adam, answering("/broadcast and a text")); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Either") {
 			t.Errorf("with both: %+v", said)
 		}
 	})

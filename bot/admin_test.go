@@ -43,11 +43,20 @@ func (d *desk) sends(update func(id int64) string) []call {
 	return d.telegram.said()[before:]
 }
 
+// asks is sends for one admin, without what the outbox tells the other meanwhile.
+func (d *desk) asks(who person, update func(id int64) string) []call {
+	d.Helper()
+	return slices.DeleteFunc(d.sends(update), func(c call) bool {
+		chat, toChat := c.fields["chat_id"]
+		return toChat && chat != fmt.Sprint(who.id)
+	})
+}
+
 // writes is a private message; the answer must be one message, in HTML, below what would be
 // broadcast.
 func (d *desk) writes(who person, text string) call {
 	d.Helper()
-	said := d.sends(func(id int64) string { return who.writes(id, text) })
+	said := d.asks(who, func(id int64) string { return who.writes(id, text) })
 	if strings.HasPrefix(text, "/broadcast ") {
 		said = said[1:]
 	}
@@ -60,7 +69,7 @@ func (d *desk) writes(who person, text string) call {
 // presses answers with the toast and, when the question was edited, what it became.
 func (d *desk) presses(who person, data string) (toast, edited string) {
 	d.Helper()
-	for _, c := range d.sends(func(id int64) string { return who.presses(id, data) }) {
+	for _, c := range d.asks(who, func(id int64) string { return who.presses(id, data) }) {
 		switch c.method {
 		case "answerCallbackQuery":
 			toast = c.fields["text"]
