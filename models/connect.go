@@ -1,0 +1,210 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	"github.com/gofrs/flock"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// PostgreSQL limits. (decision 0004: limits)
+const (
+	statementTimeout = "3s"
+	lockTimeout      = "2s"
+	idleTimeout      = "5s" // within a transaction
+	poolSize         = 20
+	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
+)
+
+// ErrInUse is another process serving from the same SQLite file.
+var ErrInUse = errors.New("the database is in use by another process")
+
+// connection is one opened database.
+type connection struct {
+	write, read *gorm.DB
+	dialect     dialect
+	close       func() error
+	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
+	lease       func(name string) (lease, error)
+	folder      string // of a SQLite file
+}
+
+func connect(ctx context.Context, address string, now func() time.Time) (c connection, err error) {
+	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		c, err = connectSQLite(path, now)
+	} else {
+		c, err = connectPostgres(ctx, address, now)
+	}
+	if err != nil {
+		return connection{}, err
+	}
+	if err := c.dialect.durable(ctx, c.write); err != nil {
+		return connection{}, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// connectToRead takes no lock on a SQLite file and cannot change it.
+func connectToRead(ctx context.Context, address string, now func() time.Time) (connection, error) {
+	path, ok := strings.CutPrefix(address, "sqlite:")
+	if !ok {
+		return connectPostgres(ctx, address, now)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return connection{}, fmt.Errorf("find the database: %w", err)
+	}
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader.Encode()), 1, now)
+	if err != nil {
+		return connection{}, fmt.Errorf("open %s: %w", path, err)
+	}
+	return connection{write: read, read: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
+}
+
+var (
+	// A full sync at each commit: an answered request survives the power going off.
+	sqliteWriter = url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+	}}
+	sqliteReader = url.Values{"_pragma": {"busy_timeout(5000)", "query_only(ON)", "foreign_keys(ON)"}}
+)
+
+// sqliteFile makes the file if it is not there and returns its own name: the lock belongs to
+// the file, whatever link it is called by.
+func sqliteFile(path string) (string, error) {
+	if strings.HasPrefix(path, ":memory:") {
+		return "", errors.New("a database in memory keeps nothing")
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the operator's own setting
+	if err != nil {
+		return "", fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := file.Close(); err != nil {
+		return "", err
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("resolve %s: %w", path, err)
+	}
+	return target, nil
+}
+
+// connectSQLite opens a file for this process alone: one connection writes, others read.
+func connectSQLite(path string, now func() time.Time) (connection, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return connection{}, fmt.Errorf("make folder of %s: %w", path, err)
+	}
+	path, err := sqliteFile(path)
+	if err != nil {
+		return connection{}, err
+	}
+	lock := flock.New(path + ".lock")
+	if locked, err := lock.TryLock(); err != nil {
+		return connection{}, fmt.Errorf("lock %s: %w", path, err)
+	} else if !locked {
+		return connection{}, fmt.Errorf("%s: %w", path, ErrInUse)
+	}
+	write, err := openGORM(sqlite.Open(path+"?"+sqliteWriter.Encode()), 1, now)
+	if err != nil {
+		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
+	}
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader.Encode()), max(4, runtime.NumCPU()), now)
+	if err != nil {
+		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
+	}
+	return connection{
+		write: write, read: read, dialect: sqLite, folder: filepath.Dir(path),
+		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
+		unhurried: func() (*sql.DB, func() error, error) {
+			db, err := write.DB()
+			return db, func() error { return nil }, err
+		},
+		lease: func(string) (lease, error) { return alone{}, nil },
+	}, nil
+}
+
+func connectPostgres(ctx context.Context, address string, now func() time.Time) (connection, error) {
+	settings, err := pgx.ParseConfig(address)
+	if err != nil {
+		return connection{}, fmt.Errorf("read database address: %w", err)
+	}
+	for name, value := range map[string]string{
+		"statement_timeout":                   statementTimeout,
+		"lock_timeout":                        lockTimeout,
+		"idle_in_transaction_session_timeout": idleTimeout,
+		"timezone":                            "UTC",
+		"application_name":                    "mcbk",
+	} {
+		settings.RuntimeParams[name] = value
+	}
+	if settings.ConnectTimeout == 0 {
+		settings.ConnectTimeout = connectTimeout
+	}
+	unhurried := settings.Copy()
+	unhurried.RuntimeParams["statement_timeout"], unhurried.RuntimeParams["lock_timeout"] = "0", "0"
+	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
+	if err := pool.PingContext(ctx); err != nil {
+		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
+	}
+	db, err := openGORM(postgres.New(postgres.Config{Conn: pool}), poolSize, now)
+	if err != nil {
+		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
+	}
+	return connection{
+		write: db, read: db, dialect: postgreSQL, close: pool.Close,
+		unhurried: func() (*sql.DB, func() error, error) {
+			db := stdlib.OpenDB(*unhurried)
+			return db, db.Close, nil
+		},
+		lease: func(name string) (lease, error) { return newPostgresLease(settings, name), nil },
+	}, nil
+}
+
+func openGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB, error) {
+	db, err := gorm.Open(d, &gorm.Config{
+		NowFunc:                now,
+		Logger:                 logger.Discard, // failures are logged once, at the edge
+		SkipDefaultTransaction: true,
+		DisableAutomaticPing:   true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+func closeGORM(db *gorm.DB) error {
+	pool, err := db.DB()
+	if err != nil {
+		return err
+	}
+	return pool.Close()
+}
+
+// timesInUTC makes the driver hand out UTC instead of the machine's zone.
+func timesInUTC(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{
+		Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+	})
+	return nil
+}

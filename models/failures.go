@@ -1,0 +1,70 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+
+	sqlitedriver "github.com/glebarez/go-sqlite"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// SQLite result codes and PostgreSQL SQLSTATEs that decide what a failure means.
+const (
+	sqliteBusy   = 5
+	sqliteLocked = 6
+
+	pgSerializationFailure = "40001"
+	pgDeadlock             = "40P01"
+	pgUniqueViolation      = "23505"
+
+	entryIsUnique = "postings_player_id_reference_line_key" // the constraint
+)
+
+// repeatable tells that the transaction lost a race and may simply be run again.
+func repeatable(err error) bool { return lostRace(err) || postedMeanwhile(err) }
+
+func lostRace(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == pgSerializationFailure || pg.Code == pgDeadlock
+	}
+	var lite *sqlitedriver.Error
+	return errors.As(err, &lite) && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
+}
+
+// postedMeanwhile tells that another process posted the same entry after this one had looked
+// for it. With SQLite there is no other process.
+func postedMeanwhile(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == entryIsUnique
+}
+
+// away tells that the database could not do its work now: gone, full, restarting, too slow.
+// A mistake in a statement or a broken constraint is not that.
+func away(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		class := pg.Code[:2]
+		// 08 connection, 25 transaction ended by its timeout, 53 resources, 55 object in use,
+		// 57 operator intervention, 58 system
+		return class == "08" || class == "25" || class == "53" || class == "55" || class == "57" || class == "58" || lostRace(err)
+	}
+	var lite *sqlitedriver.Error
+	if errors.As(err, &lite) {
+		const constraint, mismatch, plainError = 19, 20, 1
+		code := lite.Code() & 0xff
+		return code != constraint && code != mismatch && code != plainError
+	}
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) || errors.As(err, new(*pgconn.ConnectError)) ||
+		pgconn.Timeout(err) || pgconn.SafeToRetry(err) || isNetwork(err)
+}
+
+func isNetwork(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
