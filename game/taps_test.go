@@ -176,6 +176,18 @@ func TestATapNeedsAClaim(t *testing.T) {
 	}
 }
 
+func TestATapCostsAsMuchEnergyAsTheRulesSay(t *testing.T) {
+	rules := usual
+	rules.Energy, rules.AtFirst = 3, 1000
+	level := game.LevelAt(0)
+	bag := game.NewBag(rules, arrival)
+	bag.EnergySpent = level.Energy - 10
+	after, accepted := bag.Tap(rules, 5, arrival)
+	if accepted != 3 || after.EnergySpent != level.Energy-1 || after.Energy() != 1 {
+		t.Errorf("with 10 energy %d taps of 3 are accepted, %d energy is left", accepted, after.Energy())
+	}
+}
+
 func TestATapEarnsAThousandthOfACoin(t *testing.T) {
 	for taps, coins := range map[int]game.MicroMCBK{0: 0, 1: 1_000, 1000: game.MCBK, game.MaxTapBatch: 10 * game.MCBK} {
 		if got := usual.Earns(taps); got != coins {
