@@ -218,9 +218,9 @@ func (c *crew) freezeLeader(round int) {
 	if left := c.answers(old); left > 0 {
 		c.t.Errorf("%d old answers are left", left)
 	}
-	const noted = "SELECT COUNT(*) FROM job_runs WHERE job <> 'expire_questions'" // due anew during the freeze
-	runs := c.count(noted)
 	time.Sleep(size().frozen - time.Since(began)) // the fault itself
+	const noted = "SELECT COUNT(*) FROM job_runs WHERE job <> 'expire_questions'" // which is due every few minutes
+	runs := c.count(noted)
 	must(c.t, frozen.Thaw())
 	c.until("the thawed one knows that it does not lead", noticesThaw, func() bool { return !c.leads(leader) })
 	if c.leader() == leader {
