@@ -44,15 +44,18 @@ func (d *desk) sends(update func(id int64) string) []call {
 }
 
 // writes is a private message; the answer must be one message, in HTML, below what would be
-// broadcast.
+// broadcast. A picture's caption is its text.
 func (d *desk) writes(who person, text string) call {
 	d.Helper()
 	said := d.sends(func(id int64) string { return who.writes(id, text) })
 	if strings.HasPrefix(text, "/broadcast ") {
 		said = said[1:]
 	}
-	if len(said) != 1 || said[0].method != "sendMessage" || said[0].fields["parse_mode"] != "HTML" {
+	if len(said) != 1 || (said[0].method != "sendMessage" && said[0].method != "sendPhoto") || said[0].fields["parse_mode"] != "HTML" {
 		d.Fatalf("%q got %+v", text, said)
+	}
+	if said[0].method == "sendPhoto" {
+		said[0].fields["text"] = said[0].fields["caption"]
 	}
 	return said[0]
 }

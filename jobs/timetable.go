@@ -35,6 +35,7 @@ func timetable(store Store, o Options) []job {
 		{name: "forget_updates", every: hourly, do: present(store.ForgetUpdates)},
 		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},
 		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
+		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
 		{name: "expire_questions", every: often, do: present(store.ExpireActions)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, after: "forget_answers", do: verifier{store, o}.verify},
