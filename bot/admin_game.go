@@ -67,11 +67,17 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 	_, err := knobs.With(k.Key, value)
 	var refusal *game.Refusal
+	if errors.As(err, &refusal) && k.IsSwitch() {
+		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
+	}
 	if errors.As(err, &refusal) {
 		return reply{text: fmt.Sprintf("%s is from %s to %s, not %s.", k.Key, k.Least, k.Most, html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
+	}
+	if k.IsSwitch() && value == k.Value {
+		return reply{text: fmt.Sprintf("%s is %s already.", k.Key, k.Value)}, nil
 	}
 	return reply{
 		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, html.EscapeString(value), k.Value, k.Unit),
@@ -80,6 +86,9 @@ func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 }
 
 func knobLine(k models.Knob) string {
+	if k.IsSwitch() {
+		return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s): %s", k.Key, k.Value, k.Usual, k.Unit)
+	}
 	return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s, from %s to %s): %s", k.Key, k.Value, k.Usual, k.Least, k.Most, k.Unit)
 }
 
