@@ -57,6 +57,10 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
 		{"maintenance", "on|off", texts.doesMaintenance, b.adminMaintenance},
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
+		{"task", "list|add|retire", texts.doesTask, b.adminTask()},
+		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
+		{"payouts", "[approve ID|sent ID HASH]", texts.doesPayouts, b.adminPayouts()},
+		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
 		{"audit", "[N]", texts.doesAudit, b.adminAudit},
 	}
 }

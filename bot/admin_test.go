@@ -168,7 +168,14 @@ var commandCases = map[string]commandCase{
 		},
 		outcome: "goes to 0 players",
 	},
-	"audit": {text: plainText("/audit"), says: "Nothing was done yet"},
+	"task": {
+		text: plainText("/task add exchange_join https://exchange.example/join Join | Вступайте"),
+		says: "not open yet: tasks. Nothing was changed.",
+	},
+	"match":      {text: plainText("/match"), says: "not open yet: payments."},
+	"payouts":    {text: plainText("/payouts approve 7"), says: "not open yet: payouts. Nothing was changed."},
+	"tournament": {text: plainText("/tournament status"), says: "not open yet: the tournament."},
+	"audit":      {text: plainText("/audit"), says: "Nothing was done yet"},
 }
 
 // eachCommand plays a scene with each admin command on each database.
