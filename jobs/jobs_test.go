@@ -337,13 +337,13 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 		leader.turnAll(t.Context())
 		o.clock.Step(tryAgain - time.Second)
 		leader.turnAll(t.Context())
-		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob)-1 { // verify waits
+		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob) {
 			t.Errorf("told %d times: %s", got, o.log.String())
 		}
 		store.err = nil
 		o.clock.Step(time.Second)
 		leader.turnAll(t.Context())
-		for _, job := range everyJob[:len(everyJob)-1] {
+		for _, job := range everyJob {
 			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
 				t.Errorf("%s was done at %s", job, store.did[job])
 			}
@@ -351,28 +351,11 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 	}
 }
 
-// Verify would find stored answers too old that there was no time to forget.
-func TestVerifyWaitsForTheAnswersToBeForgotten(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	store.err = errors.New("ill")
-	leader.turnAll(t.Context())
-	if len(store.did["verify"]) != 0 {
-		t.Error("it did not wait")
-	}
-	store.err = nil
-	o.clock.Step(tryAgain)
-	leader.turnAll(t.Context())
-	if len(store.did["verify"]) != 1 {
-		t.Error("it waits too long")
-	}
-}
-
-func TestAJobComesAfterOneThatThereIs(t *testing.T) {
+func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	known := map[string]bool{"": true}
 	for _, j := range timetable(newShelf(), newOffice().options()) {
-		if !known[j.after] || known[j.name] {
-			t.Errorf("%s comes after %q", j.name, j.after)
+		if known[j.name] {
+			t.Errorf("two jobs are called %q", j.name)
 		}
 		known[j.name] = true
 	}
