@@ -74,7 +74,7 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 			"raised job_missed count_days",
 		}},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
-		{time.Minute, []string{"raised job_missed forget_runs"}},
+		{time.Minute, []string{"raised job_missed forget_drafts", "raised job_missed forget_runs"}},
 		{3*time.Hour + 30*time.Minute, []string{"raised job_missed verify"}},
 	} {
 		o.clock.Step(step.by)

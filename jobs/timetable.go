@@ -36,6 +36,7 @@ func timetable(store Store, o Options) []job {
 		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
 		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
 		{name: "expire_questions", every: often, do: present(store.ExpireActions)},
+		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}
