@@ -27,6 +27,7 @@ require (
 	github.com/rs/zerolog v1.28.0
 	github.com/telegram-mini-apps/init-data-golang v1.5.0
 	go.uber.org/goleak v1.3.0
+	golang.org/x/image v0.47.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/time v0.16.0
 	gorm.io/driver/postgres v1.6.3

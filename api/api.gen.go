@@ -669,7 +669,7 @@ type AdsConfig struct {
 	// BlockID The ad unit.
 	BlockID *string `json:"block_id"`
 
-	// Enabled False when no ad unit is set; the buttons then say so.
+	// Enabled False when no ad unit is set, or an admin has switched ads off; the buttons then say so.
 	Enabled bool `json:"enabled"`
 
 	// Mode Who confirms an ad, the network's callback (`s2s`) or the app (`client`).
@@ -799,7 +799,7 @@ type Config struct {
 	// Example: MCBK
 	Product string `json:"product"`
 
-	// SalesEnabled False while there is no treasury to pay to.
+	// SalesEnabled False while there is no treasury to pay to, or an admin has switched sales off.
 	SalesEnabled bool `json:"sales_enabled"`
 
 	// Version Version of the running program.

@@ -98,7 +98,7 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.built, s.validated, s.admitted, s.known)
+	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,

@@ -37,9 +37,10 @@ type adminCommand struct {
 // reply is what a command answers. With an action it is a question: nothing is done until the
 // admin presses Confirm.
 type reply struct {
-	text   string // HTML
-	action models.Action
-	args   []string
+	text    string // HTML
+	picture []byte // a PNG, whose caption the text is; nil for a text alone
+	action  models.Action
+	args    []string
 }
 
 // errUsage says that a command was not written as it should be.
@@ -56,6 +57,10 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
 		{"maintenance", "on|off", texts.doesMaintenance, b.adminMaintenance},
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
+		{"task", "list|add|retire", texts.doesTask, b.adminTask()},
+		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
+		{"payouts", "[approve ID|sent ID HASH]", texts.doesPayouts, b.adminPayouts()},
+		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
 		{"audit", "[N]", texts.doesAudit, b.adminAudit},
 	}
 }
@@ -137,6 +142,9 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 
 // sendReply sends a reply, with its buttons when it is a question.
 func (b *Bot) sendReply(ctx context.Context, admin int64, r reply) error {
+	if r.picture != nil {
+		return b.sendPicture(ctx, admin, r.picture, r.text, nil)
+	}
 	if r.action == "" {
 		return b.send(ctx, admin, cut(r.text), nil)
 	}

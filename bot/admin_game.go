@@ -20,31 +20,6 @@ const (
 	manyRows = 50
 )
 
-// adminStats tells the game in numbers.
-func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if payload != "" {
-		return reply{}, errUsage
-	}
-	now := b.now()
-	f, err := b.store.Figures(ctx, now)
-	if err != nil {
-		return reply{}, err
-	}
-	return reply{text: strings.Join([]string{
-		"<b>" + stamp(now) + " UTC</b>",
-		fmt.Sprintf("Players: %d, of them %d accepted the rules, %d are banned", f.Players, f.Consented, f.Banned),
-		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
-		"Held by players:",
-		fmt.Sprintf("game %s MCBK", coins(f.Held.Game)),
-		fmt.Sprintf("referral %s MCBK", coins(f.Held.Referral)),
-		fmt.Sprintf("purchased %s MCBK", coins(f.Held.Purchased)),
-		fmt.Sprintf("mine %s ore", coins(f.Held.Mine)),
-		fmt.Sprintf("points %d and %d by referral", f.Held.GamePoints, f.Held.ReferralPoints),
-		fmt.Sprintf("spins %d, ad spins %d", f.Held.Spins, f.Held.AdSpins),
-		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
-	}, "\n")}, nil
-}
-
 // adminMaintenance asks whether to close or open the game; without a word it tells which it is.
 func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	is := onOff(b.store.InMaintenance(ctx, b.now()))
@@ -92,11 +67,17 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 	_, err := knobs.With(k.Key, value)
 	var refusal *game.Refusal
+	if errors.As(err, &refusal) && k.IsSwitch() {
+		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
+	}
 	if errors.As(err, &refusal) {
 		return reply{text: fmt.Sprintf("%s is from %s to %s, not %s.", k.Key, k.Least, k.Most, html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
+	}
+	if k.IsSwitch() && value == k.Value {
+		return reply{text: fmt.Sprintf("%s is %s already.", k.Key, k.Value)}, nil
 	}
 	return reply{
 		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, html.EscapeString(value), k.Value, k.Unit),
@@ -105,6 +86,9 @@ func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 }
 
 func knobLine(k models.Knob) string {
+	if k.IsSwitch() {
+		return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s): %s", k.Key, k.Value, k.Usual, k.Unit)
+	}
 	return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s, from %s to %s): %s", k.Key, k.Value, k.Usual, k.Least, k.Most, k.Unit)
 }
 

@@ -53,15 +53,18 @@ func (d *desk) asks(who person, update func(id int64) string) []call {
 }
 
 // writes is a private message; the answer must be one message, in HTML, below what would be
-// broadcast.
+// broadcast. A picture's caption is its text.
 func (d *desk) writes(who person, text string) call {
 	d.Helper()
 	said := d.asks(who, func(id int64) string { return who.writes(id, text) })
 	if strings.HasPrefix(text, "/broadcast ") {
 		said = said[1:]
 	}
-	if len(said) != 1 || said[0].method != "sendMessage" || said[0].fields["parse_mode"] != "HTML" {
+	if len(said) != 1 || (said[0].method != "sendMessage" && said[0].method != "sendPhoto") || said[0].fields["parse_mode"] != "HTML" {
 		d.Fatalf("%q got %+v", text, said)
+	}
+	if said[0].method == "sendPhoto" {
+		said[0].fields["text"] = said[0].fields["caption"]
 	}
 	return said[0]
 }
@@ -174,7 +177,14 @@ var commandCases = map[string]commandCase{
 		},
 		outcome: "goes to 0 players",
 	},
-	"audit": {text: plainText("/audit"), says: "Nothing was done yet"},
+	"task": {
+		text: plainText("/task add exchange_join https://exchange.example/join Join | Вступайте"),
+		says: "not open yet: tasks. Nothing was changed.",
+	},
+	"match":      {text: plainText("/match"), says: "not open yet: payments."},
+	"payouts":    {text: plainText("/payouts approve 7"), says: "not open yet: payouts. Nothing was changed."},
+	"tournament": {text: plainText("/tournament status"), says: "not open yet: the tournament."},
+	"audit":      {text: plainText("/audit"), says: "Nothing was done yet"},
 }
 
 // eachCommand plays a scene with each admin command on each database.
@@ -395,6 +405,10 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings taps_per_second 51":       "from 1 to 50, not 51",
 			"/settings taps_per_second <b>x</b>": "not &lt;b&gt;x&lt;/b&gt;",
 			"/settings a b c":                    "Usage: /settings [KEY [VALUE]]",
+			"/settings wheel":                    "<b>on</b> (usually on): the wheel turns",
+			"/settings wheel maybe":              "wheel is on or off, not maybe",
+			"/settings mines on":                 "mines is on already",
+			"/settings sales off":                "Set sales to off? It is on now",
 			"/maintenance":                       "Maintenance is off",
 			"/maintenance off":                   "is off already",
 			"/maintenance maybe":                 "Usage: /maintenance on|off",

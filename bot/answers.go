@@ -48,15 +48,7 @@ func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload stri
 	}
 	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
 	keyboard := appButton(texts.play.in(language), address)
-	_, err = b.client.SendPhoto(ctx, &telegram.SendPhotoParams{
-		ChatID: message.Chat.ID, Caption: text, ParseMode: tg.ParseModeHTML, ReplyMarkup: keyboard,
-		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(greeting)},
-	})
-	if errors.Is(err, telegram.ErrorBadRequest) {
-		b.log.WarnContext(ctx, "the greeting goes without its picture", "chat", message.Chat.ID, "error", short(err))
-		return b.send(ctx, message.Chat.ID, text, keyboard)
-	}
-	return err
+	return b.sendPicture(ctx, message.Chat.ID, greeting, text, keyboard)
 }
 
 func (b *Bot) answerPlay(ctx context.Context, message *tg.Message, _ string) error {
@@ -172,6 +164,24 @@ func (b *Bot) send(ctx context.Context, chat int64, text string, keyboard *tg.In
 		message.ReplyMarkup = keyboard
 	}
 	_, err := b.client.SendMessage(ctx, &message)
+	return err
+}
+
+// sendPicture sends a PNG with a caption in HTML; what Telegram does not take as a picture is sent
+// as its text alone. keyboard may be nil.
+func (b *Bot) sendPicture(ctx context.Context, chat int64, picture []byte, text string, keyboard *tg.InlineKeyboardMarkup) error {
+	photo := telegram.SendPhotoParams{
+		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
+		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(picture)},
+	}
+	if keyboard != nil { // else it would be sent as the word null
+		photo.ReplyMarkup = keyboard
+	}
+	_, err := b.client.SendPhoto(ctx, &photo)
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		b.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", short(err))
+		return b.send(ctx, chat, cut(text), keyboard)
+	}
 	return err
 }
 

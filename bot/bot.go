@@ -14,6 +14,7 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
+	"mcbk/bot/chart"
 	"mcbk/models"
 )
 
@@ -108,6 +109,8 @@ type Records interface {
 	Dossier(ctx context.Context, who string) (models.Dossier, error)
 	// Figures are the game in numbers.
 	Figures(ctx context.Context, now time.Time) (models.Figures, error)
+	// Days is what happened on today and the days before.
+	Days(ctx context.Context, now time.Time, days int) (models.Days, error)
 	// DraftBroadcast stores what all players are to be told once that is confirmed.
 	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
 	// BroadcastAudience is how many players a broadcast would reach now.
@@ -149,6 +152,7 @@ type Bot struct {
 	now      func() time.Time
 	log      *slog.Logger
 
+	draw   func(chart.Stats) ([]byte, error) // chart.Draw
 	client *telegram.Bot
 	http   *http.Client // waits as long as a poll may take
 
@@ -175,7 +179,7 @@ func New(settings Settings, store Store, now func() time.Time, log *slog.Logger)
 		}
 		settings.HTTPClient = &http.Client{Transport: transport.Clone()}
 	}
-	b := &Bot{settings: settings, store: store, now: now, log: log, arrived: make(chan struct{}, 1)}
+	b := &Bot{settings: settings, store: store, now: now, log: log, draw: chart.Draw, arrived: make(chan struct{}, 1)}
 	poll, send := *settings.HTTPClient, *settings.HTTPClient
 	poll.Timeout, send.Timeout = pollTimeout, callTimeout
 	b.http = &poll

@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"time"
+
+	"mcbk/bot/chart"
 )
 
 // Wake makes the workers look into the inbox now, as an arriving update does.
@@ -24,3 +26,6 @@ func AdminCommands() (names []string) {
 	}
 	return names
 }
+
+// DrawWith makes the bot draw with something else.
+func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.draw = draw }

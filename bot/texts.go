@@ -20,7 +20,8 @@ var texts = struct {
 	doesLanguage, doesPrivacy, doesPaysupport phrase
 	doesStats, doesPlayer, doesBan, doesUnban phrase
 	doesSettings, doesMaintenance, doesAudit  phrase
-	doesBroadcast                             phrase
+	doesBroadcast, doesTask, doesMatch        phrase
+	doesPayouts, doesTournament               phrase
 	friend, somebody                          phrase // who is spoken to, or of, without a name
 	greeting                                  phrase // %s: the person's name
 	invitation, pointer                       phrase
@@ -49,6 +50,10 @@ var texts = struct {
 	doesSettings:    phrase{"See and change settings", "Посмотреть и изменить настройки"},
 	doesMaintenance: phrase{"Close the game, open it again", "Закрыть игру на ремонт и открыть"},
 	doesBroadcast:   phrase{"Tell all players something", "Сообщить что-то всем игрокам"},
+	doesTask:        phrase{"Tasks that stay, set and taken back", "Постоянные задания: добавить и снять"},
+	doesMatch:       phrase{"Payments that are held", "Платежи, которые ждут решения"},
+	doesPayouts:     phrase{"What is to be paid in TON", "Что предстоит выплатить в TON"},
+	doesTournament:  phrase{"The tournament in the mines", "Турнир в шахтах"},
 	doesAudit:       phrase{"What admins have done", "Что делали админы"},
 
 	greeting: phrase{

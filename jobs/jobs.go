@@ -24,8 +24,12 @@ type Store interface {
 	ForgetMessages(ctx context.Context, now time.Time) (int64, error)
 	// SealLedger makes a checkpoint over postings that are settled and returns how many.
 	SealLedger(ctx context.Context, now time.Time) (int64, error)
+	// CountDays adds sealed postings to the totals of their days and returns how many.
+	CountDays(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
+	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
+	ForgetDrafts(ctx context.Context, now time.Time) (int64, error)
 	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.
 	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
 	// Verify checks every invariant.

@@ -64,6 +64,14 @@ func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
 	return s.note("seal_ledger", now, 5)
 }
 
+func (s *shelf) CountDays(_ context.Context, now time.Time) (int64, error) {
+	return s.note("count_days", now, 9)
+}
+
+func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {
+	return s.note("forget_drafts", now, 10)
+}
+
 func (s *shelf) ForgetRuns(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_runs", now, 6)
 }
@@ -214,7 +222,7 @@ func (t *term) turnAll(ctx context.Context) {
 	}
 }
 
-var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "expire_questions", "forget_runs", "verify"}
+var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_questions", "forget_drafts", "forget_runs", "verify"}
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	store, o := newShelf(), newOffice()
@@ -232,7 +240,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	o.clock.Step(time.Second)
 	leader.turnAll(t.Context())
 	for job, times := range map[string]int{
-		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "expire_questions": 3, "forget_runs": 1, "verify": 1,
+		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
 	} {
 		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
 			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])
@@ -333,13 +341,13 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 		leader.turnAll(t.Context())
 		o.clock.Step(tryAgain - time.Second)
 		leader.turnAll(t.Context())
-		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob)-1 { // verify waits
+		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob) {
 			t.Errorf("told %d times: %s", got, o.log.String())
 		}
 		store.err = nil
 		o.clock.Step(time.Second)
 		leader.turnAll(t.Context())
-		for _, job := range everyJob[:len(everyJob)-1] {
+		for _, job := range everyJob {
 			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
 				t.Errorf("%s was done at %s", job, store.did[job])
 			}
@@ -347,28 +355,11 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 	}
 }
 
-// Verify would find stored answers too old that there was no time to forget.
-func TestVerifyWaitsForTheAnswersToBeForgotten(t *testing.T) {
-	store, o := newShelf(), newOffice()
-	leader := o.leader(store)
-	store.err = errors.New("ill")
-	leader.turnAll(t.Context())
-	if len(store.did["verify"]) != 0 {
-		t.Error("it did not wait")
-	}
-	store.err = nil
-	o.clock.Step(tryAgain)
-	leader.turnAll(t.Context())
-	if len(store.did["verify"]) != 1 {
-		t.Error("it waits too long")
-	}
-}
-
-func TestAJobComesAfterOneThatThereIs(t *testing.T) {
+func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	known := map[string]bool{"": true}
 	for _, j := range timetable(newShelf(), newOffice().options()) {
-		if !known[j.after] || known[j.name] {
-			t.Errorf("%s comes after %q", j.name, j.after)
+		if known[j.name] {
+			t.Errorf("two jobs are called %q", j.name)
 		}
 		known[j.name] = true
 	}

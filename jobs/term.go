@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -75,12 +74,6 @@ func (t *term) turn(ctx context.Context, s *shift) {
 		return
 	}
 	due, err := t.due(ctx, s.job, now)
-	if err == nil && len(due) > 0 && s.after != "" {
-		var first []time.Time
-		if first, err = t.due(ctx, t.named(s.after), now); len(first) > 0 {
-			return // at the next look
-		}
-	}
 	if err != nil {
 		t.fail(ctx, s, err)
 		return
@@ -98,10 +91,6 @@ func (t *term) due(ctx context.Context, j job, now time.Time) ([]time.Time, erro
 		return nil, err
 	}
 	return j.due(last, now), nil
-}
-
-func (t *term) named(name string) job {
-	return t.jobs[slices.IndexFunc(t.jobs, func(s *shift) bool { return s.name == name })].job
 }
 
 // run does a job for a period and tells whether the next may follow.

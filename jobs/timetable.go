@@ -24,20 +24,21 @@ type job struct {
 	each  bool          // what was missed is done period by period, oldest first; else only the newest
 	whole bool          // its work is one transaction, in which its run is noted
 	slow  bool          // it may take minutes, so that nothing waits for it at the start
-	after string        // a job that must have been done for the present before
 	do    func(ctx context.Context, period, now time.Time) (rows int64, err error)
 }
 
-// timetable is in the order of the first turn. Verify would find what there was no time to forget.
+// timetable is in the order of the first turn.
 func timetable(store Store, o Options) []job {
 	return []job{
 		{name: "forget_answers", every: hourly, do: present(store.ForgetAnswers)},
 		{name: "forget_updates", every: hourly, do: present(store.ForgetUpdates)},
 		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},
 		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
+		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
 		{name: "expire_questions", every: often, do: present(store.ExpireActions)},
+		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
-		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, after: "forget_answers", do: verifier{store, o}.verify},
+		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}
 }
 

@@ -31,6 +31,8 @@ const (
 	outboxBacklog  = 1_000_000 // queued messages, a new broadcast's among them
 	broadcastText  = 4096      // UTF-16 units, which Telegram counts
 	broadcastBatch = 500       // players reached in one transaction
+
+	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
 )
 
 // BroadcastState is how far a broadcast has come.
@@ -85,6 +87,19 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 		return nil
 	})
 	return draft, err
+}
+
+// ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
+func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftKept))
+		deleted = drafts.RowsAffected
+		if drafts.Error != nil {
+			return fmt.Errorf("forget drafts: %w", drafts.Error)
+		}
+		return nil
+	})
+	return deleted, err
 }
 
 func (b Broadcast) sayable() bool {

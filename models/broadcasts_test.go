@@ -319,3 +319,37 @@ func TestWhatACancelledBroadcastLeftQueuedIsNotSent(t *testing.T) {
 		}
 	})
 }
+
+func TestOnlyOldDraftsAreForgotten(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		draft := func(at time.Time) models.Broadcast {
+			t.Helper()
+			b, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: given.Admin, Text: "hello"}, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		started, cancelled, old, edge := draft(given.Noon), draft(given.Noon), draft(given.Noon), draft(given.Noon.Add(time.Microsecond))
+		if _, err := store.StartBroadcast(t.Context(), started.ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.CancelBroadcast(t.Context(), cancelled.ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		later := given.Noon.Add(24*time.Hour + time.Microsecond)
+		for _, want := range []int64{1, 0} {
+			if n, err := store.ForgetDrafts(t.Context(), later); n != want || err != nil {
+				t.Errorf("forgotten are %d, not %d, %v", n, want, err)
+			}
+		}
+		for _, b := range []models.Broadcast{started, cancelled, edge} {
+			if _, err := store.Broadcast(t.Context(), b.ID); err != nil {
+				t.Errorf("broadcast %d, which was %s: %v", b.ID, b.State, err)
+			}
+		}
+		if _, err := store.Broadcast(t.Context(), old.ID); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("the old draft: %v", err)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -160,4 +161,28 @@ func (s *Store) CountEffect(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
 	})
+}
+
+// CountDaysBy is CountDays in chunks of a size that a test can reach.
+func (s *Store) CountDaysBy(ctx context.Context, chunk int, now time.Time) (int64, error) {
+	return s.countDays(ctx, chunk, now)
+}
+
+// DaysWith is Days with a limit that a test can reach on what is not counted yet.
+func (s *Store) DaysWith(ctx context.Context, now time.Time, days, tail int) (Days, error) {
+	return s.days(ctx, now, days, tail)
+}
+
+// HouseSources are the accounts of the house that give coins, and which of them have a name.
+func HouseSources() (giving []Account, named map[Account]string) {
+	for account, assets := range houseAssets {
+		if slices.Contains(assets, AssetMCBK) {
+			giving = append(giving, account)
+		}
+	}
+	named = map[Account]string{}
+	for _, source := range coinSources {
+		named[source.account] = source.name
+	}
+	return giving, named
 }

@@ -29,6 +29,13 @@ type Knobs struct {
 	TapsSaved     int           `knob:"taps_saved" usual:"5000" least:"100" most:"20000" unit:"taps that an allowance holds at most"`
 	TapsAtFirst   int           `knob:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
 	LaunchAge     time.Duration `knob:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
+
+	// Features of the game, which stop when they are off: what players would begin is refused, what
+	// they look at is not.
+	Sales bool `knob:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
+	Ads   bool `knob:"ads" usual:"on" least:"off" most:"on" unit:"ads can be begun"`
+	Wheel bool `knob:"wheel" usual:"on" least:"off" most:"on" unit:"the wheel turns"`
+	Mines bool `knob:"mines" usual:"on" least:"off" most:"on" unit:"ore can be dug and mines opened"`
 }
 
 // TapRules are how taps are accepted and what they bring.
@@ -45,6 +52,9 @@ type Knob struct {
 	Value              string // as it is now
 	Usual, Least, Most string
 }
+
+// IsSwitch tells that the knob is on or off and nothing else.
+func (k Knob) IsSwitch() bool { return k.Least == switchedOff && k.Most == switchedOn }
 
 // Knobs are what the admins have set, as every process knows it within two seconds.
 func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs { return s.stands(ctx, now).knobs }
@@ -78,7 +88,11 @@ func (k Knobs) With(key, value string) (Knobs, error) {
 		if err != nil || wanted < least || wanted > most {
 			return k, &game.Refusal{Code: "validation_failed", Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
 		}
-		reflect.ValueOf(&k).Elem().Field(i).SetInt(wanted)
+		if field := reflect.ValueOf(&k).Elem().Field(i); field.Kind() == reflect.Bool {
+			field.SetBool(wanted == 1)
+		} else {
+			field.SetInt(wanted)
+		}
 		return k, nil
 	}
 	return k, game.Refuse("not_found")
@@ -126,9 +140,16 @@ func setKnob(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome strin
 
 // number reads a value of a knob's type.
 func number(kind reflect.Type, text string) (int64, error) {
-	if kind == reflect.TypeFor[time.Duration]() {
+	switch {
+	case kind == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		return int64(d), err
+	case kind.Kind() == reflect.Bool && text == switchedOn:
+		return 1, nil
+	case kind.Kind() == reflect.Bool && text == switchedOff:
+		return 0, nil
+	case kind.Kind() == reflect.Bool:
+		return 0, fmt.Errorf("neither on nor off: %q", text)
 	}
 	return strconv.ParseInt(text, 10, 64)
 }
@@ -143,6 +164,12 @@ func shown(value reflect.Value) string {
 			}
 		}
 		return text
+	}
+	if value.Kind() == reflect.Bool {
+		if value.Bool() {
+			return switchedOn
+		}
+		return switchedOff
 	}
 	return fmt.Sprint(value.Interface())
 }

@@ -89,7 +89,7 @@ func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
-		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour}); usual != want {
+		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
@@ -102,7 +102,7 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 					t.Errorf("%s = %s: %+v, %v", knob.Key, good, k, err)
 				}
 			}
-			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", knob.Most + "0", "<b>"} {
+			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", knob.Most + "0", "<b>", "ON", "true", "1\n"} {
 				k, err := usual.With(knob.Key, bad)
 				var refusal *game.Refusal
 				if !errors.As(err, &refusal) || k != usual {

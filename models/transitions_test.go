@@ -114,6 +114,7 @@ var transitions = map[string][]transition{
 		{"–", "draft", "draft", "models.TestABroadcastSaysSomethingThatTelegramTakes"},
 		{"–", "draft of nothing", refused, "models.TestABroadcastSaysSomethingThatTelegramTakes"},
 		{"draft", "start", "fanning", "models.TestABroadcastReachesEachPlayerWhoWantsIt models.TestABroadcastStartsWithTheTransactionAroundIt"},
+		{"draft", "a day unconfirmed", "deleted", "models.TestOnlyOldDraftsAreForgotten"},
 		{"draft", "start with a full outbox", refused, "models.TestAFullOutboxRefusesABroadcast"},
 		{"fanning", "batch", "fanning", "models.TestABroadcastGoesOnWhereItsProcessEnded models.TestTwoProcessesFanABroadcastOnce"},
 		{"fanning", "last batch", "done", "models.TestABroadcastReachesEachPlayerWhoWantsIt"},

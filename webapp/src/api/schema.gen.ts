@@ -976,7 +976,7 @@ export interface components {
             readonly languages: readonly components["schemas"]["Language"][];
             /** @description Players' calls answer `maintenance` at present. */
             readonly maintenance: boolean;
-            /** @description False while there is no treasury to pay to. */
+            /** @description False while there is no treasury to pay to, or an admin has switched sales off. */
             readonly sales_enabled: boolean;
             readonly wallet: components["schemas"]["WalletConfig"];
             readonly ads: components["schemas"]["AdsConfig"];
@@ -993,7 +993,7 @@ export interface components {
             readonly link_base: string | null;
         };
         readonly AdsConfig: {
-            /** @description False when no ad unit is set; the buttons then say so. */
+            /** @description False when no ad unit is set, or an admin has switched ads off; the buttons then say so. */
             readonly enabled: boolean;
             /** @description The rewarded-ad SDK. */
             readonly script_url: string | null;

@@ -31,15 +31,21 @@ export class ShellStore {
 
   /** Some refusals concern the whole app, whichever call met them. */
   hear(error: ApiError): void {
-    const shell = whole[error.code]?.(error);
+    const shell = ofOnePart(error) ? undefined : whole[error.code]?.(error);
     if (shell) this.shell = shell;
   }
 
   /** The app could not be loaded at all. */
   fail(error: ApiError): void {
     if (error.code === 'offline') this.shell = { is: 'offline' };
-    else if (!whole[error.code]) this.shell = { is: 'failed', requestId: error.requestId };
+    else if (ofOnePart(error) || !whole[error.code])
+      this.shell = { is: 'failed', requestId: error.requestId };
   }
+}
+
+/** An admin has switched off a part of the game; the rest goes on. */
+function ofOnePart({ code, params }: ApiError): boolean {
+  return code === 'maintenance' && params.feature !== undefined;
 }
 
 const whole: Readonly<Record<string, (error: ApiError) => Shell>> = {

@@ -1,0 +1,45 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// feature is a part of the game that admins can switch off.
+type feature struct {
+	name string // of the knob
+	on   func(k models.Knobs) bool
+}
+
+// features are found by the contract's tag: a call that has it belongs to the feature, from the
+// day it is in the contract. A call may have several.
+var features = map[string]feature{
+	"token":    {"sales", func(k models.Knobs) bool { return k.Sales }},
+	"ads":      {"ads", func(k models.Knobs) bool { return k.Ads }},
+	"roulette": {"wheel", func(k models.Knobs) bool { return k.Wheel }},
+	"mines":    {"mines", func(k models.Knobs) bool { return k.Mines }},
+}
+
+// finishing are the operations that end what was begun while their feature was on, and whose
+// ending would be lost: an ad was shown, and its ticket lives an hour.
+var finishing = map[string]bool{"completeAd": true}
+
+// offered refuses calls of a feature that is switched off, whether or not they are built. Looking
+// goes on. The code is that of maintenance, so that a client keeps what it could not send.
+func (s *Server) offered(c *gin.Context) {
+	operation := s.contract.route(c).Operation
+	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {
+		return
+	}
+	for _, tag := range operation.Tags {
+		f, switchable := features[tag]
+		if switchable && !f.on(s.store.Knobs(c.Request.Context(), s.now())) {
+			s.fail(c, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": f.name}, RetryAfter: maintenanceWait})
+			return
+		}
+	}
+}

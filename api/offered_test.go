@@ -1,0 +1,115 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// switched are the parts of the game that admins can switch off, by the contract's tag.
+var switched = map[string]string{"token": "sales", "ads": "ads", "roulette": "wheel", "mines": "mines"}
+
+// TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn makes its cases from the contract: a new
+// call of a feature is covered by having its tag.
+func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := guarded(t, database)
+			raw := g.arrives(given.TelegramID())
+			all := calls(t, g, raw)
+			for tag, feature := range switched {
+				given.Done(t, g.store, models.ActionSetKnob, feature, "off")
+				before := g.contents(t)
+				refused := 0
+				for _, r := range g.routes(t) {
+					call, is := all[r.name]
+					if !is || !slices.Contains(r.operation.Tags, tag) {
+						continue
+					}
+					a := g.send(call)
+					off := a.code() == "maintenance"
+					if takes := r.method != http.MethodGet && r.id() != "completeAd"; off != takes {
+						t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
+					}
+					if !off {
+						continue
+					}
+					refused++
+					if a.status != http.StatusServiceUnavailable || a.at("params.feature") != feature || a.header.Get("Retry-After") != "15" {
+						t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
+					}
+				}
+				if refused == 0 {
+					t.Errorf("%s off: nothing is refused", feature)
+				}
+				if tables := g.contents(t).Changed(before); len(tables) > 0 {
+					t.Errorf("%s off: changed %v", feature, tables)
+				}
+				for _, r := range g.routes(t) {
+					if call, is := all[r.name]; is && !slices.Contains(r.operation.Tags, tag) && r.method != http.MethodGet {
+						if a := g.send(call); a.code() == "maintenance" {
+							t.Errorf("%s off: %s got %d %s", feature, r.name, a.status, a.body)
+						}
+					}
+				}
+				given.Done(t, g.store, models.ActionSetKnob, feature, "on")
+				for _, r := range g.routes(t) {
+					if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
+						if a := g.send(call); a.code() == "maintenance" || (api.NotYet[r.id()] && a.code() != "not_implemented") {
+							t.Errorf("%s on again: %s got %d %s", feature, r.name, a.status, a.body)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// Who is nobody, or comes while all is closed, learns nothing of switches.
+func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		given.Done(t, g.store, models.ActionSetKnob, "wheel", "off")
+		spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: "user=1"}
+		if a := g.send(spin); a.code() != "init_data_invalid" {
+			t.Errorf("a forger: %d %s", a.status, a.body)
+		}
+		spin.launch = raw
+		if a := g.send(spin); a.at("params.feature") != "wheel" {
+			t.Errorf("a player: %d %s", a.status, a.body)
+		}
+		given.Done(t, g.store, models.ActionMaintenance, "on")
+		if a := g.send(spin); a.code() != "maintenance" || a.at("params.feature") == "wheel" {
+			t.Errorf("while all is closed: %d %s", a.status, a.body)
+		}
+	})
+}
+
+func TestConfigTellsWhatIsOff(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			g := serve(t, given.Store(t, database), func(o *api.Options) {
+				o.Config.SalesEnabled, o.Config.Ads.Enabled = true, true
+			})
+			tells := func(want string) {
+				t.Helper()
+				a := g.send(request{method: "GET", path: "/api/config", launch: "-"})
+				if got := a.at("maintenance") + " " + a.at("sales_enabled") + " " + a.at("ads.enabled"); got != want {
+					t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
+				}
+			}
+			tells("false true true")
+			given.Done(t, g.store, models.ActionSetKnob, "sales", "off")
+			tells("false false true")
+			given.Done(t, g.store, models.ActionSetKnob, "ads", "off")
+			given.Done(t, g.store, models.ActionMaintenance, "on")
+			tells("true false false")
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package bot
+
+import (
+	"context"
+
+	tg "github.com/go-telegram/bot/models"
+)
+
+// The commands of parts of the game that are not built. They are read and checked as they will
+// be; whoever builds such a part gives its forms something to do.
+
+func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
+	const part = "tasks"
+	return b.written("task",
+		form{"list", notOpen(part)},
+		form{"add exchange_join URL TITLE", b.notOpenTo(part, "task add")},
+		form{"add telegram_subscription URL|@CHANNEL TITLE", b.notOpenTo(part, "task add")},
+		form{"retire ID", b.notOpenTo(part, "task retire")},
+	)
+}
+
+func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
+	const part = "payments"
+	return b.written("match",
+		form{"", notOpen(part)},
+		form{"PAYMENT ORDER|PLAYER|refund", b.notOpenTo(part, "match")},
+	)
+}
+
+func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
+	const part = "payouts"
+	return b.written("payouts",
+		form{"", notOpen(part)},
+		form{"approve ID", b.notOpenTo(part, "payouts approve")},
+		form{"sent ID HASH", b.notOpenTo(part, "payouts sent")},
+	)
+}
+
+func (b *Bot) adminTournament() func(context.Context, *tg.Message, string) (reply, error) {
+	const part = "the tournament"
+	return b.written("tournament",
+		form{"status", notOpen(part)},
+		form{"award", b.notOpenTo(part, "tournament award")},
+		form{"new START", b.notOpenTo(part, "tournament new")},
+	)
+}

@@ -1,0 +1,85 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/bot/chart"
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// picturedDays is how many UTC days the picture shows; as many before are what it compares with.
+const picturedDays = 14
+
+// adminStats tells the game in numbers, below a picture of the last days. Without the picture
+// the numbers are told all the same.
+func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if payload != "" {
+		return reply{}, errUsage
+	}
+	now := b.now()
+	f, err := b.store.Figures(ctx, now)
+	if err != nil {
+		return reply{}, err
+	}
+	picture, err := b.pictureOfDays(ctx, now)
+	if err != nil {
+		b.log.ErrorContext(ctx, "the picture of the days is not drawn", "error", err)
+	}
+	return reply{picture: picture, text: strings.Join([]string{
+		"<b>" + stamp(now) + " UTC</b>",
+		fmt.Sprintf("Players: %d, of them %d accepted the rules, %d are banned", f.Players, f.Consented, f.Banned),
+		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
+		"Held by players:",
+		fmt.Sprintf("game %s MCBK", coins(f.Held.Game)),
+		fmt.Sprintf("referral %s MCBK", coins(f.Held.Referral)),
+		fmt.Sprintf("purchased %s MCBK", coins(f.Held.Purchased)),
+		fmt.Sprintf("mine %s ore", coins(f.Held.Mine)),
+		fmt.Sprintf("points %d and %d by referral", f.Held.GamePoints, f.Held.ReferralPoints),
+		fmt.Sprintf("spins %d, ad spins %d", f.Held.Spins, f.Held.AdSpins),
+		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
+	}, "\n")}, nil
+}
+
+// pictureOfDays draws what happened; a panic is an error like any other.
+func (b *Bot) pictureOfDays(ctx context.Context, now time.Time) (picture []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			picture, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	days, err := b.store.Days(ctx, now, 2*picturedDays)
+	if err != nil {
+		return nil, err
+	}
+	return b.draw(statsOf(days))
+}
+
+// statsOf makes figures for the picture of days: the later half is shown.
+func statsOf(days models.Days) chart.Stats {
+	before, shown := days.Days[:len(days.Days)/2], days.Days[len(days.Days)/2:]
+	s := chart.Stats{Until: days.Until}
+	for i, name := range days.Sources {
+		source := chart.Source{Name: name}
+		for _, day := range shown {
+			source.Coins = append(source.Coins, inCoins(day.Coins[i]))
+		}
+		for _, day := range before {
+			s.CoinsBefore += inCoins(day.Coins[i])
+		}
+		s.Sources = append(s.Sources, source)
+	}
+	for _, day := range shown {
+		s.Days = append(s.Days, day.Day.Start())
+		s.Players, s.Taps = append(s.Players, float64(day.Players)), append(s.Taps, float64(day.Taps))
+	}
+	return s
+}
+
+// inCoins is good enough for a picture; amounts that are written go through coins.
+func inCoins(amount game.MicroMCBK) float64 { return float64(amount) / float64(game.MCBK) }

@@ -1,0 +1,66 @@
+package bot_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/png"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/bot/chart"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		day := 24 * time.Hour
+		given.Player(t, store, given.ArrivedAt(given.Noon.Add(-14*day)), given.Tapped(10))
+		given.Player(t, store, given.ArrivedAt(given.Noon.Add(-13*day)), given.Tapped(20))
+		given.Player(t, store, given.Tapped(30))
+		given.Player(t, store, given.Tapped(5))
+		d := atDesk(t, store)
+		var drawn chart.Stats
+		d.bot.DrawWith(func(s chart.Stats) ([]byte, error) {
+			drawn = s
+			return chart.Draw(s)
+		})
+		said := d.writes(d.adam, "/stats")
+		if said.method != "sendPhoto" || len(said.fields["caption"]) > 1024 || !strings.Contains(said.fields["caption"], "Players: 4") {
+			t.Errorf("said %s %q", said.method, said.fields)
+		}
+		picture, err := png.Decode(bytes.NewReader(said.file))
+		if err != nil || picture.Bounds().Dx() != 1200 {
+			t.Errorf("the picture: %v", err)
+		}
+		if n := len(drawn.Days); n != 14 || !drawn.Days[13].Equal(given.Noon.Truncate(day)) || len(drawn.Sources) != 1 || drawn.Sources[0].Name != "Bag" {
+			t.Fatalf("drawn is %+v", drawn)
+		}
+		if got := fmt.Sprint(drawn.Players, drawn.Taps, drawn.Sources[0].Coins, drawn.CoinsBefore, drawn.Until.IsZero()); got !=
+			"[1 0 0 0 0 0 0 0 0 0 0 0 0 2] [20 0 0 0 0 0 0 0 0 0 0 0 0 35] [0.02 0 0 0 0 0 0 0 0 0 0 0 0 0.035] 0.01 true" {
+			t.Errorf("drawn is %s", got)
+		}
+	})
+}
+
+func TestTheFiguresAreToldWithoutAPictureToo(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		d.telegram.on("sendPhoto", always(badRequest))
+		said := d.sends(func(id int64) string { return d.adam.writes(id, "/stats") })
+		if len(said) != 2 || said[1].method != "sendMessage" || !strings.Contains(said[1].fields["text"], "Players: 0") {
+			t.Errorf("Telegram takes no picture: %+v", said)
+		}
+		for why, draw := range map[string]func(chart.Stats) ([]byte, error){
+			"an error": func(chart.Stats) ([]byte, error) { return nil, errors.New("no ink") },
+			"a panic":  func(chart.Stats) ([]byte, error) { panic("no ink") },
+		} {
+			d.bot.DrawWith(draw)
+			if said := d.writes(d.adam, "/stats"); said.method != "sendMessage" || !strings.Contains(said.fields["text"], "Players: 0") {
+				t.Errorf("%s: %+v", why, said)
+			}
+		}
+	})
+}

@@ -1,0 +1,187 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+// form is one way to write an admin command of several.
+type form struct {
+	written string // what follows the name; a word of the table parameters stands for a value
+	do      func(ctx context.Context, message *tg.Message, values []string) (reply, error)
+}
+
+// parameters are the words that stand for a value, each with its check: what is wrong with the
+// value, or nothing.
+var parameters = map[string]func(value string) (wrong string){
+	"ID":                  notANumber,
+	"PAYMENT":             notANumber,
+	"URL":                 notALink,
+	"URL|@CHANNEL":        notAChannel,
+	"TITLE":               notATitle,
+	"ORDER|PLAYER|refund": notAMatch,
+	"HASH":                notAHash,
+	"START":               notADay,
+}
+
+// restOfLine is the parameter that takes all words that are left.
+const restOfLine = "TITLE"
+
+// longestTitle is how many characters a task's title has at most, in each language.
+const longestTitle = 100
+
+// written makes a reply of a command that has several forms.
+func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Message, string) (reply, error) {
+	return func(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+		words := strings.Fields(payload)
+		for _, f := range forms {
+			values, ours, wrong := f.read(words)
+			if ours && wrong == "" {
+				return f.do(ctx, message, values)
+			}
+			if ours {
+				return reply{text: html.EscapeString(wrong) + ".\n" + usages(name, f)}, nil
+			}
+		}
+		return reply{text: usages(name, forms...)}, nil
+	}
+}
+
+// read takes the values from words that are written in this form. What is ours but cannot be
+// says what is wrong.
+func (f form) read(words []string) (values []string, ours bool, wrong string) {
+	pattern := strings.Fields(f.written)
+	if len(pattern) == 0 {
+		return nil, len(words) == 0, ""
+	}
+	for i, want := range pattern {
+		check, stands := parameters[want]
+		switch {
+		case !stands && (i >= len(words) || words[i] != want):
+			return nil, false, ""
+		case !stands:
+			continue
+		case i >= len(words):
+			return nil, true, want + " is missing"
+		}
+		value := words[i]
+		if want == restOfLine {
+			value = strings.Join(words[i:], " ")
+		}
+		if wrong := check(value); wrong != "" {
+			return nil, true, wrong
+		}
+		if values = append(values, value); want == restOfLine {
+			return values, true, ""
+		}
+	}
+	if len(words) > len(pattern) {
+		return nil, true, "Nothing comes after " + pattern[len(pattern)-1]
+	}
+	return values, true, ""
+}
+
+// usages tells how a command is written, a form in a line.
+func usages(name string, forms ...form) string {
+	lines := []string{"Usage:"}
+	for _, f := range forms {
+		lines = append(lines, "<code>"+html.EscapeString(strings.TrimSpace("/"+name+" "+f.written))+"</code>")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// notOpen answers for a part of the game that is not built: it tells so.
+func notOpen(part string) func(context.Context, *tg.Message, []string) (reply, error) {
+	return func(context.Context, *tg.Message, []string) (reply, error) {
+		return reply{text: closedPart(part)}, nil
+	}
+}
+
+// notOpenTo is notOpen for what would change something: that it was tried is written down.
+func (b *Bot) notOpenTo(part string, action models.Action) func(context.Context, *tg.Message, []string) (reply, error) {
+	return func(ctx context.Context, message *tg.Message, values []string) (reply, error) {
+		tried := models.AdminAction{AdminID: message.From.ID, ChatID: message.Chat.ID, Action: action, Args: values, Outcome: "not open yet"}
+		if err := b.store.RefuseCommand(ctx, tried, b.now()); err != nil {
+			return reply{}, err
+		}
+		return reply{text: closedPart(part) + " Nothing was changed."}, nil
+	}
+}
+
+func closedPart(part string) string { return "This part of the game is not open yet: " + part + "." }
+
+var (
+	channel  = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{4,31}$`)
+	username = regexp.MustCompile(`^@[A-Za-z0-9_]{1,32}$`)
+	comment  = regexp.MustCompile(`^MC-[A-Z2-7]{10}$`)
+	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
+)
+
+func notANumber(value string) string {
+	if id, err := strconv.ParseInt(value, 10, 64); err != nil || id < 1 {
+		return value + " is no number from 1 on"
+	}
+	return ""
+}
+
+func notALink(value string) string {
+	link, err := url.Parse(value)
+	if err != nil || link.Scheme != "https" || link.User != nil || link.Port() != "" || !strings.Contains(strings.Trim(link.Hostname(), "."), ".") {
+		return value + " is no link that begins with https://"
+	}
+	return ""
+}
+
+func notAChannel(value string) string {
+	link, err := url.Parse(value)
+	named := err == nil && link.Scheme == "https" && link.Host == "t.me" && channel.MatchString("@"+strings.TrimPrefix(link.Path, "/"))
+	if !named && !channel.MatchString(value) {
+		return value + " is no public channel, like @channel or https://t.me/channel"
+	}
+	return ""
+}
+
+func notATitle(value string) string {
+	languages := strings.Split(value, "|")
+	if len(languages) != 2 || strings.TrimSpace(languages[0]) == "" || strings.TrimSpace(languages[1]) == "" {
+		return "TITLE is English | Russian"
+	}
+	for _, title := range languages {
+		if utf8.RuneCountInString(strings.TrimSpace(title)) > longestTitle {
+			return fmt.Sprintf("TITLE has at most %d characters in each language", longestTitle)
+		}
+	}
+	return ""
+}
+
+func notAMatch(value string) string {
+	if value == "refund" || comment.MatchString(value) || username.MatchString(value) || notANumber(value) == "" {
+		return ""
+	}
+	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
+}
+
+func notAHash(value string) string {
+	if !hash.MatchString(value) {
+		return value + " is no hash of a transaction, in 64 hex digits or base64"
+	}
+	return ""
+}
+
+func notADay(value string) string {
+	if _, err := time.Parse(time.DateOnly, value); err != nil {
+		return value + " is no day, like 2026-12-01"
+	}
+	return ""
+}
