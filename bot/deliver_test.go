@@ -374,6 +374,8 @@ func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {
 			{func(id int64) string { return p.presses(id, "lang:en") }, true},
 			{func(id int64) string { return p.becomes(id, "kicked") }, false},
 			{func(id int64) string { return p.becomes(id, "member") }, true},
+			{func(id int64) string { return p.becomes(id, "kicked") }, false},
+			{p.allowsWriting, true},
 		} {
 			id := int64(i + 1)
 			s.deliver(c.update(id))

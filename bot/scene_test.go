@@ -164,6 +164,15 @@ func (p person) writesIn(update int64, kind string, chat int64, text string) str
 	}})
 }
 
+// allowsWriting is the notice that they let the bot write when the mini-app asked.
+func (p person) allowsWriting(update int64) string {
+	return inJSON(map[string]any{"update_id": update, "message": map[string]any{
+		"message_id": 6, "date": 1, "write_access_allowed": map[string]any{"from_request": true},
+		"from": map[string]any{"id": p.id, "first_name": p.name, "language_code": p.language},
+		"chat": map[string]any{"id": p.id, "type": "private"},
+	}})
+}
+
 // presses is a press on an inline button below one of the bot's messages.
 func (p person) presses(update int64, data string) string {
 	return inJSON(map[string]any{"update_id": update, "callback_query": map[string]any{

@@ -111,6 +111,14 @@ func (a *API) block(r *http.Request) (any, error) {
 	return done, a.Telegram.Block(id, b.Blocked)
 }
 
+func (a *API) allow(r *http.Request) (any, error) {
+	id, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return done, a.Telegram.AllowWriting(id)
+}
+
 func (a *API) clear(r *http.Request) (any, error) {
 	id, err := playerOf(r)
 	if err != nil {

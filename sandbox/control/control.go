@@ -41,6 +41,7 @@ func (a *API) Handler() http.Handler {
 		"POST /sandbox/chat/{id}/send":    a.send,
 		"POST /sandbox/chat/{id}/press":   a.press,
 		"POST /sandbox/chat/{id}/block":   a.block,
+		"POST /sandbox/chat/{id}/allow":   a.allow,
 		"POST /sandbox/chat/{id}/clear":   a.clear,
 		"POST /sandbox/chat/{id}/share":   a.share,
 		"POST /sandbox/chat/{id}/unshare": a.unshare,

@@ -42,14 +42,15 @@ type Opened struct {
 }
 
 // Open signs launch data for the player and builds the address Telegram would
-// open. The player thereby lets the bot write, as the first launch asks.
+// open. A button of the bot's stands in a chat with it, so whoever opens by one
+// lets the bot write; whoever follows a direct link need not know the bot.
 func (s *Server) Open(l Launch) (Opened, error) {
 	person, ok := s.cfg.People.Find(l.Player)
 	if !ok {
 		return Opened{}, ErrNoPlayer
 	}
 	at := s.cfg.Clock.Now().Add(l.Shift)
-	data, err := s.initData(person, l, at)
+	data, err := s.initData(person, l, s.knock(l), at)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -57,16 +58,26 @@ func (s *Server) Open(l Launch) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.chat(person.ID); !c.Started {
-		c.Started = true
-		s.dirty = true
-	}
 	return Opened{InitData: data, URL: address}, nil
 }
 
-func (s *Server) initData(p people.Person, l Launch, at time.Time) (string, error) {
+// direct says whether a link led to the mini-app past the chat with the bot.
+func (l Launch) direct() bool { return l.Direct || l.StartParam != "" }
+
+// knock begins the chat that a launch by a button implies, and says whether
+// the bot may write to the player.
+func (s *Server) knock(l Launch) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(l.Player)
+	if !c.Started && !l.direct() {
+		c.Started = true
+		s.dirty = true
+	}
+	return c.Started && !c.Blocked
+}
+
+func (s *Server) initData(p people.Person, l Launch, mayWrite bool, at time.Time) (string, error) {
 	type launchUser struct {
 		ID           int64  `json:"id"`
 		FirstName    string `json:"first_name"`
@@ -74,12 +85,12 @@ func (s *Server) initData(p people.Person, l Launch, at time.Time) (string, erro
 		Username     string `json:"username,omitempty"`
 		LanguageCode string `json:"language_code,omitempty"`
 		IsPremium    bool   `json:"is_premium,omitempty"`
-		AllowsWrite  bool   `json:"allows_write_to_pm"`
+		AllowsWrite  bool   `json:"allows_write_to_pm,omitempty"`
 		PhotoURL     string `json:"photo_url,omitempty"`
 	}
 	u := launchUser{
 		ID: p.ID, FirstName: p.FirstName, LastName: p.LastName, Username: p.Username,
-		LanguageCode: p.LanguageCode, IsPremium: p.IsPremium, AllowsWrite: true,
+		LanguageCode: p.LanguageCode, IsPremium: p.IsPremium, AllowsWrite: mayWrite,
 	}
 	if p.HasPhoto {
 		u.PhotoURL = fmt.Sprintf("%s/avatar/%d.svg", s.cfg.Address, p.ID)
@@ -96,7 +107,7 @@ func (s *Server) initData(p people.Person, l Launch, at time.Time) (string, erro
 		// can make; it only has to be there and is part of the hash.
 		"signature": "sandbox-signature",
 	}
-	if l.Direct || l.StartParam != "" {
+	if l.direct() {
 		fields["chat_instance"] = strconv.FormatInt(-p.ID*31, 10)
 		fields["chat_type"] = "sender"
 		if l.StartParam != "" {

@@ -98,6 +98,33 @@ func (s *Server) Say(player int64, text string, replyTo int64) (Message, error) 
 	return sent, s.enqueue(Update{Message: &sent})
 }
 
+// AllowWriting lets the bot write to the player, as the mini-app asked; the
+// bot hears of it, and a block ends.
+func (s *Server) AllowWriting(player int64) error {
+	person, ok := s.cfg.People.Find(player)
+	if !ok {
+		return ErrNoPlayer
+	}
+	if err := s.Block(player, false); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chat(player)
+	if c.Started {
+		return nil
+	}
+	c.Started = true
+	m := &Message{
+		From: user(person), Chat: privateChat(person), Date: s.cfg.Clock.Now().Unix(),
+		WriteAccess: &WriteAccess{FromRequest: true},
+	}
+	c.add(m)
+	s.changed("chat", player)
+	sent := *m
+	return s.enqueue(Update{Message: &sent})
+}
+
 // Press presses the button with that callback data and returns the query's
 // id, which the bot's answer will carry.
 func (s *Server) Press(player, message int64, data string) (string, error) {

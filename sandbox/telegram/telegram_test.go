@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -585,5 +586,47 @@ func TestLaunchDataIsSignedAsTelegramSignsIt(t *testing.T) {
 	}
 	if _, err := w.Open(Launch{Player: 1, URL: "http://localhost:8080"}); !errors.Is(err, ErrNoPlayer) {
 		t.Errorf("a stranger: %v", err)
+	}
+}
+
+func TestADirectLinkLetsTheBotWriteOnlyOnceThePlayerSaysSo(t *testing.T) {
+	w := newWorld(t, t.TempDir())
+	launch := func(l Launch) bool {
+		t.Helper()
+		l.Player, l.URL = people.Marina, "http://localhost:8080"
+		opened, err := w.Open(l)
+		check(t, err)
+		d, err := initdata.Parse(opened.InitData)
+		check(t, err)
+		return d.User.AllowsWriteToPm
+	}
+	writes := func() bool {
+		t.Helper()
+		_, err := w.send(params{values: map[string]string{"chat_id": strconv.FormatInt(people.Marina, 10)}}, &Message{Text: "hi"})
+		if err != nil && !errors.Is(err, errNotStarted) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	for _, l := range []Launch{{Direct: true}, {StartParam: "ref-1"}} {
+		if launch(l) || writes() {
+			t.Errorf("%+v: the bot may write", l)
+		}
+	}
+	check(t, w.AllowWriting(people.Marina))
+	if !writes() || !launch(Launch{Direct: true}) {
+		t.Error("the player allowed it, and the bot may not write")
+	}
+	heard := w.state.Pending
+	if len(heard) != 1 || heard[0].Message == nil || heard[0].Message.WriteAccess == nil || !heard[0].Message.WriteAccess.FromRequest {
+		t.Errorf("the bot heard %+v", heard)
+	}
+	check(t, w.Block(people.Marina, true))
+	if launch(Launch{Direct: true}) {
+		t.Error("the launch data allow a blocked bot to write")
+	}
+	check(t, w.Clear(people.Marina))
+	if !launch(Launch{}) {
+		t.Error("who opens by a button has not allowed the bot to write")
 	}
 }

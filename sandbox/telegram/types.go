@@ -38,6 +38,13 @@ type Message struct {
 	Caption         string      `json:"caption,omitempty"`
 	CaptionEntities []Entity    `json:"caption_entities,omitempty"`
 	ReplyMarkup     *Inline     `json:"reply_markup,omitempty"`
+	// WriteAccess makes it a notice: the player let the bot write.
+	WriteAccess *WriteAccess `json:"write_access_allowed,omitempty"`
+}
+
+// WriteAccess says how the bot came to be allowed to write.
+type WriteAccess struct {
+	FromRequest bool `json:"from_request,omitempty"` // the mini-app asked for it
 }
 
 // Entity marks a stretch of text; offset and length count UTF-16 units.

@@ -1,5 +1,14 @@
 import { inspect, inspectAtAllSizes, longName, sizes } from './inspect';
-import { closings, giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned } from './stage';
+import {
+  bannedAtLength,
+  closings,
+  giveEnergyBack,
+  highestLevel,
+  onDay,
+  refuse,
+  refuseEnergy,
+  seasoned,
+} from './stage';
 import { expect, refusals, test } from './test';
 
 test.use({ forgiven: refusals });
@@ -16,6 +25,15 @@ for (const language_code of ['en', 'ru'] as const) {
         await inspectAtAllSizes(phone, code);
         await page.unroute(settings);
       }
+    });
+
+    test('what an admin writes to a banned player fits, however long', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      await refuse(page, '**/api/settings', 403, 'user_blocked', { reason: bannedAtLength });
+      await phone.open('startapp=');
+      await expect(phone.app.getByText(bannedAtLength)).toBeVisible();
+      await expect(phone.app.getByText(phone.words.shell.blocked_text)).toBeVisible();
+      await inspectAtAllSizes(phone, 'a long reason');
     });
 
     test('a player of many weeks and many coins fits too', async ({ sandbox, phoneOf, page }) => {

@@ -6,7 +6,17 @@ import { ru } from '../src/i18n/ru';
 import { appUrl, galleryUrl } from './addresses';
 import { settled, sizes } from './inspect';
 import { soon } from './screens';
-import { closings, giveEnergyBack, highestLevel, onDay, refuse, refuseEnergy, seasoned } from './stage';
+import {
+  banned,
+  bannedAtLength,
+  closings,
+  giveEnergyBack,
+  highestLevel,
+  onDay,
+  refuse,
+  refuseEnergy,
+  seasoned,
+} from './stage';
 import { expect, refusals, test } from './test';
 
 /** Pictures for people to look at (`make pictures`); they prove nothing by themselves. */
@@ -145,6 +155,16 @@ test.describe('@pictures', () => {
             await phone.open('startapp=');
             await expect(phone.app.getByText(phone.words.shell[text])).toBeVisible();
             await take(`closed-${text}`);
+            await page.unroute('**/api/settings');
+          }
+          for (const [name, reason] of [
+            ['reason', banned[language_code]],
+            ['long-reason', bannedAtLength],
+          ] as const) {
+            await refuse(page, '**/api/settings', 403, 'user_blocked', { reason });
+            await phone.open('startapp=');
+            await expect(phone.app.getByText(reason)).toBeVisible();
+            await take(`closed-blocked-${name}`);
             await page.unroute('**/api/settings');
           }
         });

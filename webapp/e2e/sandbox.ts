@@ -12,6 +12,8 @@ type Wishes = Partial<Omit<Person, 'id'>> & { is_premium?: boolean; has_photo?: 
 /** What GET launch takes; `auth_date_offset` is such as "-25h". */
 export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; auth_date_offset?: string };
 
+type Chat = { started: boolean; messages: { from: { is_bot: boolean }; text?: string }[] };
+
 type Process = { state: string; pid: number };
 
 /** The players who are always there. Tests share them, so only what never changes may be asked of them. */
@@ -40,9 +42,14 @@ export class Sandbox {
     return this.get(`launch?${new URLSearchParams({ player: String(player.id), ...options })}`);
   }
 
-  /** The game's API as this player. */
-  async game(player: Person): Promise<Game> {
-    return new Game((await this.launch(player)).init_data);
+  /** The game's API as this player, who came as the options say: by a button of the bot's, or by a direct link. */
+  async game(player: Person, options: LaunchOptions = {}): Promise<Game> {
+    return new Game((await this.launch(player, options)).init_data);
+  }
+
+  /** The player's chat with the bot: whether the bot may write there, and what stands in it. */
+  chat(player: Person): Promise<Chat> {
+    return this.get(`chat/${player.id}`);
   }
 
   /** Writes to the bot without a phone. */

@@ -6,13 +6,31 @@ import type { EnergyInfo, User } from '../src/api/types';
 const energy = '**/api/tap/energy-status';
 
 /** A refusal as the server words it (api/openapi.yaml); 0 is no answer at all. */
-export async function refuse(page: Page, path: string, status: number, code: string): Promise<void> {
+export async function refuse(
+  page: Page,
+  path: string,
+  status: number,
+  code: string,
+  params: Record<string, unknown> = {},
+): Promise<void> {
   if (status === 0) await page.route(path, (route) => route.abort());
   else
     await page.route(path, (route) =>
-      route.fulfill({ status, json: { code, message: code, requestId: 'r-4711' } }),
+      route.fulfill({ status, json: { code, message: code, requestId: 'r-4711', params } }),
     );
 }
+
+/** What an admin may write to whom they ban, in the player's language. */
+export const banned = {
+  en: 'Taps from a program, not from a finger: 30 a second for three nights.',
+  ru: 'Тапы от программы, а не от пальца: 30 в секунду три ночи подряд.',
+};
+
+/** The longest an admin may write (200 characters), with a word that no line holds. */
+export const bannedAtLength =
+  `${banned.en} https://t.me/mcbk_rules/${'0123456789'.repeat(6)} ${'Write to us. '.repeat(9)}`
+    .slice(0, 200)
+    .trim();
 
 /** Every refusal that closes the whole game, and the text of `shell` that says so. */
 export const closings = [

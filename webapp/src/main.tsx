@@ -9,7 +9,7 @@ import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
-import { backButton, closer, confirmClosing, haptics, startTelegram } from './telegram';
+import { askToWrite, backButton, closer, confirmClosing, haptics, startTelegram } from './telegram';
 
 const newId = () => crypto.randomUUID();
 
@@ -21,6 +21,7 @@ const store = new RootStore({
     backButton,
     confirmClosing,
     closer,
+    askToWrite,
     errorHaptic: () => haptics.notify('error'),
   },
   box: openBox(() => localStorage),

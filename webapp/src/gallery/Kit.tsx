@@ -19,6 +19,7 @@ import { Icon } from '../ui/Icon';
 import { IconButton } from '../ui/IconButton';
 import { type IconName, icons } from '../ui/icons';
 import { List, ListRow, RowIcon } from '../ui/List';
+import { PlayerName } from '../ui/PlayerName';
 import { Progress } from '../ui/Progress';
 import { Screen } from '../ui/Screen';
 import { Skeleton } from '../ui/Skeleton';
@@ -164,6 +165,23 @@ export function Kit() {
           <Avatar key={id} id={id} name="Marina" />
         ))}
         <Avatar id={3} name="Кирилл" size={44} photo="data:image/png,broken" />
+      </Block>
+      <Block name="Names">
+        <div className={styles.wide}>
+          <PlayerName name="Marina" premium={false}>
+            <span className={text.sub}>plain</span>
+          </PlayerName>
+        </div>
+        <div className={styles.wide}>
+          <PlayerName name="Кирилл" premium>
+            <span className={text.sub}>premium</span>
+          </PlayerName>
+        </div>
+        <div className={styles.wide}>
+          <PlayerName name="Léa" premium crowded>
+            <span className={text.sub}>crowded</span>
+          </PlayerName>
+        </div>
       </Block>
       <Block name="Progress">
         <Progress label="Goal" value={46} max={100} />

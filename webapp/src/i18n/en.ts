@@ -64,7 +64,7 @@ export const en = {
     expired_text: 'You have been here for a whole day. Close the game and open it again. Your taps are safe.',
     close: 'Close the game',
     maintenance: 'Technical works',
-    maintenance_text: 'The mine is closed for repairs. Your coins are safe. Please come back a little later.',
+    maintenance_text: 'Your coins and points are safe. Try again in a few minutes.',
     restart: 'Restart',
     exit: 'Exit',
     offline: 'No connection',

@@ -15,6 +15,7 @@ import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
 import { ToastStore } from './ToastStore';
 import { UserStore } from './UserStore';
+import { WriteAccessStore } from './WriteAccessStore';
 import { wait } from './wait';
 
 /** What the stores need of Telegram's client around the app. */
@@ -22,6 +23,8 @@ type Host = {
   start(): Promise<Launch>;
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;
+  /** Asks the player whether the bot may write to them; false where nobody can. */
+  askToWrite(): boolean;
   /** Closes the app; null where nobody can. */
   closer(): (() => void) | null;
   errorHaptic(): void;
@@ -60,6 +63,7 @@ export class RootStore {
   readonly settings: SettingsStore;
   readonly energy: EnergyStore;
   readonly tap: TapStore;
+  readonly writeAccess: WriteAccessStore;
 
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
@@ -79,12 +83,14 @@ export class RootStore {
     this.user = new UserStore(api, this.toasts);
     this.settings = new SettingsStore(api, this.clock, world.now);
     this.energy = new EnergyStore(api);
+    this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
       now: world.elapsed,
       random: world.random,
       farewell: (batch) => world.farewell(batch, initData()),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
+      rewarded: () => this.writeAccess.rewarded(),
       // Only the first call of a visit makes a player (decision 0013).
       forgotten: () => void this.load(),
     });
@@ -121,6 +127,12 @@ export class RootStore {
     return this.world.host.closer();
   }
 
+  /** Nothing lies over the screen and no finger is at work on it: the player may be asked something. */
+  private get quiet(): boolean {
+    const covered = this.modals.shown !== null || this.modals.sheet !== 'none' || this.tap.saving;
+    return this.shell.shell.is === 'ready' && this.route.path !== '/tap' && !covered;
+  }
+
   private findBot = flow(function* (this: RootStore) {
     try {
       this.bot = (yield* wait(this.api.config())).bot_username;
@@ -140,6 +152,7 @@ export class RootStore {
       return;
     }
     if (this.user.user) {
+      if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
       this.tap.resume();
     }
@@ -216,6 +229,12 @@ export class RootStore {
     reaction(
       () => this.tap.sync.is === 'waiting',
       (unsaved) => this.world.host.confirmClosing(unsaved),
+    );
+    reaction(
+      () => this.writeAccess.due && this.quiet,
+      (now) => {
+        if (now) this.writeAccess.ask();
+      },
     );
     reaction(
       () => this.user.user?.language,

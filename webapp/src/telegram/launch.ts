@@ -1,5 +1,6 @@
 import {
   init,
+  initDataChatInstance,
   initDataStartParam,
   initDataUser,
   restoreInitData,
@@ -20,6 +21,8 @@ export type Launch = {
       readonly is: 'telegram';
       /** The signed launch data, exactly as Telegram gave them; they prove who the player is. */
       readonly initData: string;
+      /** A direct link brought them past the chat with the bot, which may not write to them. */
+      readonly stranger: boolean;
     }
   | { readonly is: 'outside' }
 );
@@ -37,6 +40,7 @@ export function readLaunch(): Launch {
       return {
         is: 'telegram',
         initData,
+        stranger: isStranger(),
         referralCode: code(start ?? initDataStartParam()),
         languageCode: initDataUser()?.language_code ?? null,
         desktop: isDesktop(retrieveLaunchParams().tgWebAppPlatform),
@@ -51,6 +55,12 @@ export function readLaunch(): Launch {
     languageCode: navigator.language,
     desktop: isDesktop(null),
   };
+}
+
+/** A direct link names the chat it was followed in, and its code; a button of the bot's does neither. */
+function isStranger(): boolean {
+  const direct = initDataChatInstance() !== undefined || initDataStartParam() !== undefined;
+  return direct && initDataUser()?.allows_write_to_pm !== true;
 }
 
 /**

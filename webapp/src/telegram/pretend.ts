@@ -1,20 +1,22 @@
 import { emitEvent, mockTelegramEnv } from '@telegram-apps/sdk-react';
 
-/** What a test was opened with. */
-export const launchData = new URLSearchParams({
-  user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru' }),
-  auth_date: '1795000000',
-  start_param: 'SIGNED',
-  hash: 'ff',
-  signature: 'sg',
-}).toString();
+/** What a test was opened with: a direct link, unless it says otherwise. */
+export function launchData({ allows = false, way = { start_param: 'SIGNED' } as object } = {}): string {
+  return new URLSearchParams({
+    user: JSON.stringify({ id: 7, first_name: 'Ann', language_code: 'ru', allows_write_to_pm: allows }),
+    auth_date: '1795000000',
+    ...way,
+    hash: 'ff',
+    signature: 'sg',
+  }).toString();
+}
 
 /** For tests: Telegram around the app. It answers what the start asks; everything posted to it is in the list returned. */
-export function pretendTelegram(): string[] {
+export function pretendTelegram(data = launchData()): string[] {
   const posted: string[] = [];
   mockTelegramEnv({
     launchParams: new URLSearchParams({
-      tgWebAppData: launchData,
+      tgWebAppData: data,
       tgWebAppVersion: '8.0',
       tgWebAppPlatform: 'android',
       tgWebAppThemeParams: '{}',

@@ -14,6 +14,7 @@ import {
   mountViewport,
   offBackButtonClick,
   onBackButtonClick,
+  requestWriteAccess,
   setMiniAppBackgroundColor,
   setMiniAppBottomBarColor,
   setMiniAppHeaderColor,
@@ -67,6 +68,18 @@ export function backButton(onPress: (() => void) | null): void {
 /** Whether Telegram asks before it closes the app. */
 export function confirmClosing(on: boolean): void {
   attempt(() => (on ? enableClosingConfirmation : disableClosingConfirmation).ifAvailable());
+}
+
+/** Lets Telegram ask the player whether the bot may write to them. False where the client is too old to ask. */
+export function askToWrite(): boolean {
+  try {
+    const [asked, answer] = requestWriteAccess.ifAvailable();
+    // What they say the bot hears from Telegram.
+    answer?.catch(() => undefined);
+    return asked;
+  } catch {
+    return false;
+  }
 }
 
 /** Closes the app; null where nobody can. */

@@ -4,8 +4,8 @@ import { isDesktop } from './launch';
 import { launchData, pretendTelegram } from './pretend';
 
 /** The SDK keeps state, so each test has its own. */
-async function inTelegram() {
-  return { posted: pretendTelegram(), telegram: await import('./index') };
+async function inTelegram(data?: string) {
+  return { posted: pretendTelegram(data), telegram: await import('./index') };
 }
 
 afterEach(() => {
@@ -21,7 +21,8 @@ describe('starting inside Telegram', () => {
     const launch = await telegram.startTelegram();
     expect(launch).toEqual({
       is: 'telegram',
-      initData: launchData,
+      initData: launchData(),
+      stranger: true,
       referralCode: 'FRIEND',
       languageCode: 'ru',
       desktop: false,
@@ -66,6 +67,26 @@ describe('a turn', () => {
       'web_app_trigger_haptic_feedback {"type":"notification","notification_type":"error"}',
       'web_app_trigger_haptic_feedback {"type":"selection_change"}',
     ]);
+  });
+});
+
+describe('a stranger to the bot', () => {
+  it.each([
+    ['by a direct link with a code', { way: { start_param: 'SIGNED' } }, true],
+    ['by a direct link', { way: { chat_instance: '-5', chat_type: 'sender' } }, true],
+    ['by a direct link, and allows the bot to write', { allows: true }, false],
+    ['by a button of the bot', { way: { query_id: 'AAE' } }, false],
+  ])('comes %s', async (_, how, stranger) => {
+    const { telegram } = await inTelegram(launchData(how));
+    expect(await telegram.startTelegram()).toMatchObject({ is: 'telegram', stranger });
+  });
+
+  it('is asked by Telegram, whatever they answer', async () => {
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram();
+    expect(telegram.askToWrite()).toBe(true);
+    expect(posted.at(-1)).toBe('web_app_request_write_access');
+    emitEvent('write_access_requested', { status: 'cancelled' });
   });
 });
 

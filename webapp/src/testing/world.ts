@@ -15,6 +15,7 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     launch: {
       is: 'telegram',
       initData: '7',
+      stranger: false,
       referralCode: null,
       languageCode: 'en',
       desktop: false,
@@ -24,6 +25,10 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     confirms: false,
     closable: true,
     closed: false,
+    /** How often Telegram was to ask whether the bot may write. */
+    asked: 0,
+    /** Whether this client can. */
+    asks: true,
     spoken: [] as string[],
   };
   const world: World = {
@@ -43,6 +48,10 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
               host.closed = true;
             }
           : null,
+      askToWrite: () => {
+        if (host.asks) host.asked += 1;
+        return host.asks;
+      },
       errorHaptic: () => {},
     },
     box: openBox(() => localStorage),

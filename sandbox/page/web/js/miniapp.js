@@ -1,3 +1,4 @@
+import { get, post } from './api.js';
 import { h, icon, replace } from './dom.js';
 import { ask, choose, toast } from './dialogs.js';
 import { openTelegram } from './links.js';
@@ -80,7 +81,7 @@ export class MiniApp {
       if (address) window.open(address, '_blank', 'noopener');
     },
     web_app_open_tg_link({ path_full }) { openTelegram(this.phone, String(path_full)); },
-    web_app_request_write_access() { this.send('write_access_requested', { status: 'allowed' }); },
+    web_app_request_write_access() { this.writeAccess(); },
     web_app_request_phone() { this.send('phone_requested', { status: 'cancelled' }); },
     web_app_read_text_from_clipboard({ req_id }) { this.send('clipboard_text_received', { req_id, data: null }); },
     web_app_invoke_custom_method({ req_id }) { this.send('custom_method_invoked', { req_id, error: 'UNSUPPORTED' }); },
@@ -112,6 +113,26 @@ export class MiniApp {
     const id = await ask(this.phone.root, { title, message, buttons: list });
     this.popupOpen = false;
     this.send('popup_closed', id === undefined ? {} : { button_id: id });
+  }
+
+  /** writeAccess asks the player whether the bot may write, unless it may already. */
+  async writeAccess() {
+    const answer = (status) => this.send('write_access_requested', { status });
+    const chat = `chat/${this.phone.id}`;
+    try {
+      const { started, blocked } = await get(chat);
+      if (started && !blocked) return answer('allowed');
+      const said = await ask(this.phone.root, {
+        title: 'Allow messages?', message: `This will allow the bot ${this.title} to message you on Telegram.`,
+        buttons: [{ id: 'cancel', type: 'cancel' }, { id: 'allow', text: 'Allow' }],
+      });
+      if (said !== 'allow') return answer('cancelled');
+      await post(`${chat}/allow`);
+      answer('allowed');
+    } catch (e) {
+      toast(this.phone.root, e.message);
+      answer('cancelled');
+    }
   }
 
   drawLeft() {

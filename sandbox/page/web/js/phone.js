@@ -97,6 +97,7 @@ export class Phone {
       const before = messages[i - 1];
       const after = messages[i + 1];
       if (!before || dayOf(before) !== dayOf(m)) nodes.push(h('div', { class: 'day' }, dayOf(m)));
+      if (m.write_access_allowed) return nodes.push(h('div', { class: 'day' }, 'You allowed this bot to message you in its app'));
       const shape = { first: !sameAuthor(before, m), last: !sameAuthor(m, after) };
       const print = JSON.stringify([m, shape]);
       const old = this.rows.get(m.message_id);

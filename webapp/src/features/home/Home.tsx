@@ -18,6 +18,7 @@ import { DayTrail } from '../../ui/DayTrail';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { Peek } from '../../ui/Peek';
+import { PlayerName } from '../../ui/PlayerName';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import styles from './Home.module.css';
@@ -73,21 +74,13 @@ const Player = observer(function Player() {
           <Icon name="manage" size={12} />
         </span>
       </button>
-      <div className={styles.words}>
-        <div className={styles.name}>
-          <b className={text.ellipsis}>{player.first_name}</b>
-          {player.is_premium && (
-            <Badge tone="gold" icon="star" className={styles.premium}>
-              <span>{t('home.premium')}</span>
-            </Badge>
-          )}
-        </div>
+      <PlayerName name={player.first_name} premium={player.is_premium} crowded>
         <span className={cx(text.sub, styles.days)}>
           <Icon name="calendar" size={14} />
           <span className={cx(text.ellipsis, styles.daysLong)}>{t('home.days', { count: days })}</span>
           <span className={cx(text.ellipsis, styles.daysShort)}>{t('home.days_short', { count: days })}</span>
         </span>
-      </div>
+      </PlayerName>
       <Chip tone="ton" art={ton} to="/wallet" {...(address ? { label: t('home.wallet', { address }) } : {})}>
         {address ?? t('home.connect')}
       </Chip>

@@ -11,6 +11,7 @@ import { Checkbox } from '../../ui/Checkbox';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
+import { PlayerName } from '../../ui/PlayerName';
 import { Tabs } from '../../ui/Tabs';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
@@ -36,23 +37,14 @@ export default function Profile() {
 
 const Card = observer(function Card() {
   const { user, tap } = useRoot();
-  const { t } = useTranslation();
   const player = user.user;
   if (!player) return null;
   return (
     <section className={styles.card}>
       <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={64} />
-      <div className={styles.words}>
-        <div className={styles.name}>
-          <b className={text.ellipsis}>{player.first_name}</b>
-          {player.is_premium && (
-            <Badge tone="gold" icon="star">
-              {t('home.premium')}
-            </Badge>
-          )}
-        </div>
+      <PlayerName name={player.first_name} premium={player.is_premium}>
         <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
-      </div>
+      </PlayerName>
     </section>
   );
 });

@@ -48,6 +48,7 @@ async function open(player = 7) {
     random: () => 0.5,
     farewell: (batch) => server.beacon(batch, String(player)),
     unsentOf: (id) => new UnsentTaps(box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
+    rewarded: () => said.push('rewarded'),
     forgotten: () => said.push('forgotten'),
   });
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
@@ -188,6 +189,21 @@ describe('taps are sent', () => {
       expect(server.player(7).taps).toBe(1000);
       expect(tap.count).toBe(0);
     }
+  });
+});
+
+describe('a reward', () => {
+  it('is what an accepted batch has brought, not a batch of which nothing counted', async () => {
+    const { tap, said } = await open();
+    await taps(tap, 2);
+    expect(said).toEqual([]);
+    await settle(tap.send());
+    expect(said).toEqual(['rewarded']);
+    await taps(tap, 1);
+    server.player(7).energy = 0;
+    await settle(tap.send());
+    expect(tap.count).toBe(0);
+    expect(said).toEqual(['rewarded']);
   });
 });
 

@@ -47,6 +47,8 @@ type Edges = {
   readonly farewell: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
   readonly unsentOf: (player: number) => UnsentTaps;
+  /** Taps have brought coins. */
+  readonly rewarded: () => void;
   /** The server does not know this player any more. */
   readonly forgotten: () => void;
 };
@@ -275,6 +277,7 @@ export class TapStore {
         this.energy.replace(answer.energy_info);
         this.user.takeFigures(answer.user);
         this.failures = 0;
+        if (answer.accepted > 0) this.edges.rewarded();
         if (this.repeated === batch.batch_id) {
           // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
           this.repeated = null;

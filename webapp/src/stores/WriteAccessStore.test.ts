@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Launch } from '../telegram';
+import { FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
+import { RootStore } from './RootStore';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function visit(launch: Partial<Launch> = { stranger: true }) {
+  const { world, host } = aWorld(server, launch);
+  const root = new RootStore(world);
+  void root.start();
+  await vi.advanceTimersByTimeAsync(2500);
+  return { root, host };
+}
+
+/** Some taps, counted before the player leaves the tap screen. */
+async function earn(root: RootStore) {
+  root.route.go('/tap');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(root.tap.tap()).toEqual({ is: 'counted' });
+  void root.tap.send();
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+async function leave(root: RootStore) {
+  root.route.go('/');
+  await vi.advanceTimersByTimeAsync(2000);
+}
+
+it('is asked for once, when the first reward is there and the finger has left the bag', async () => {
+  const { root, host } = await visit();
+  root.route.go('/wallet');
+  await earn(root);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(host.asked).toBe(0);
+  await leave(root);
+  expect(host.asked).toBe(1);
+  await earn(root);
+  await leave(root);
+  expect(host.asked).toBe(1);
+});
+
+it('is not asked for under the overlay that says taps are saved', async () => {
+  const { root, host } = await visit();
+  root.route.go('/tap');
+  await vi.advanceTimersByTimeAsync(100);
+  root.tap.tap();
+  root.route.go('/');
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(server.player(7).taps).toBe(1);
+  expect(host.asked).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(host.asked).toBe(1);
+});
+
+it('is not asked for before taps have brought anything', async () => {
+  const { root, host } = await visit();
+  await leave(root);
+  server.online = false;
+  await earn(root);
+  await leave(root);
+  expect(host.asked).toBe(0);
+  server.online = true;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(server.player(7).taps).toBe(1);
+  expect(host.asked).toBe(1);
+});
+
+it('waits for what lies over the screen', async () => {
+  const { root, host } = await visit();
+  await earn(root);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(root.tap.tap()).toEqual({ is: 'counted' });
+  root.route.go('/');
+  expect(root.tap.saving).toBe(true);
+  root.modals.ask({ is: 'daily' });
+  root.modals.openSheet('profile');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(host.asked).toBe(0);
+  root.modals.close('daily');
+  expect(host.asked).toBe(0);
+  root.modals.closeSheet();
+  expect(host.asked).toBe(1);
+});
+
+it('is remembered on the device, for each player', async () => {
+  const { root } = await visit();
+  await earn(root);
+  await leave(root);
+  const again = await visit();
+  await earn(again.root);
+  await leave(again.root);
+  expect(again.host.asked).toBe(0);
+  const other = await visit({ stranger: true, initData: '8' });
+  await earn(other.root);
+  await leave(other.root);
+  expect(other.host.asked).toBe(1);
+});
+
+it('is not asked for where the bot may write', async () => {
+  const { root, host } = await visit({ stranger: false });
+  await earn(root);
+  await leave(root);
+  expect(host.asked).toBe(0);
+});
+
+it('is asked for another time when this client could not ask', async () => {
+  const { root, host } = await visit();
+  host.asks = false;
+  await earn(root);
+  await leave(root);
+  host.asks = true;
+  await earn(root);
+  await leave(root);
+  expect(host.asked).toBe(1);
+});

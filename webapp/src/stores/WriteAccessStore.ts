@@ -1,0 +1,44 @@
+import { makeAutoObservable } from 'mobx';
+import type { Box } from '../storage';
+
+/** A device may be shared, so each player is remembered under their own key. */
+const key = (player: number) => `write_access_asked:${player}`;
+
+/**
+ * Asks once whether the bot may write: after the first reward, when its news have something to be about. Who came
+ * through the bot has allowed it already and is never asked.
+ */
+export class WriteAccessStore {
+  /** The player had a reward and was not asked yet; whoever shows the screens waits for a quiet moment. */
+  due = false;
+  private player: number | null = null;
+
+  constructor(
+    private readonly box: Box,
+    /** Asks; false where Telegram's client cannot. */
+    private readonly request: () => boolean,
+  ) {
+    makeAutoObservable<this, 'box' | 'request' | 'player'>(this, {
+      box: false,
+      request: false,
+      player: false,
+    });
+  }
+
+  /** A player to whom the bot may not write. */
+  start(player: number): void {
+    this.player = player;
+  }
+
+  /** The player won something, whatever it was. */
+  rewarded(): void {
+    this.due = this.player !== null && this.box.get(key(this.player)) === null;
+  }
+
+  /** Remembered before the question is shown: a player who answers by closing the app has been asked. */
+  ask(): void {
+    if (!this.due || this.player === null) return;
+    this.due = false;
+    if (this.request()) this.box.set(key(this.player), String(true));
+  }
+}
