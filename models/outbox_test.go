@@ -186,6 +186,29 @@ func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	}
 }
 
+// A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
+func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		wrong := given.Noon.Add(48 * time.Hour)
+		queueAt(t, store, given.Noon, message("a", 1), message("b", 2))
+		if key, _ := takeMessage(t, store, wrong); key != "a" {
+			t.Fatalf("took %q", key)
+		}
+		if key, _ := takeMessage(t, store, given.Noon); key != "b" {
+			t.Errorf("took %q after the clock was right", key)
+		}
+		queueAt(t, store, given.Noon, message("c", 3))
+		must(t, store.FallSilent(t.Context(), given.Noon.Add(24*time.Hour)))
+		if key, _ := takeMessage(t, store, given.Noon.Add(second)); key != "" {
+			t.Errorf("took %q in a silence of a day", key)
+		}
+		must(t, store.FallSilent(t.Context(), wrong.Add(24*time.Hour)))
+		if key, _ := takeMessage(t, store, given.Noon.Add(second)); key != "c" {
+			t.Errorf("took %q in a silence that nobody can have meant", key)
+		}
+	})
+}
+
 func TestOneMessageASecondToAChat(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		queueAt(t, store, given.Noon, message("a", 7), message("b", 7), message("c", 8), message("d", 7), message("e", 7))
@@ -329,7 +352,7 @@ func TestWhoBlocksTheBotGetsNothingUntilTheyWrite(t *testing.T) {
 		queueAt(t, store, at, message("a", player.TelegramID))
 		_, m := takeMessage(t, store, at)
 		must(t, store.RefuseMessage(t.Context(), m, true, "Forbidden", at))
-		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "Forbidden" {
+		if m := storedMessage(t, store, "a"); m.State != models.MessageDead || m.LastError != "blocked" {
 			t.Errorf("the refused one is %+v", m)
 		}
 		for i, reach := range []struct {

@@ -20,6 +20,7 @@ const (
 	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
 	messageSweep     = 5_000              // rows changed or deleted in one transaction
 	messagesPassed   = 100                // messages nobody wants that one look passes over
+	longestSilence   = 24 * time.Hour     // that Telegram is believed to want
 )
 
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent that is
@@ -35,7 +36,7 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 		if err != nil {
 			return err
 		}
-		if wait = max(pace.NextSlotAt.Sub(now), pace.SilentUntil.Sub(now), 0); wait > 0 {
+		if wait = pace.wait(now); wait > 0 {
 			return nil
 		}
 		if taken, buried, err = s.wantedMessage(tx, now); err != nil || taken == nil {
@@ -57,6 +58,19 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 type pace struct {
 	NextSlotAt  time.Time // the next of the outbox
 	SilentUntil time.Time // anything at all
+}
+
+// wait is how long to send nothing. What nobody can have meant, a slot beyond the pace or a
+// silence of more than a day, was written by a wrong clock and is passed over.
+func (p pace) wait(now time.Time) time.Duration {
+	slot, silence := p.NextSlotAt.Sub(now), p.SilentUntil.Sub(now)
+	if slot > messagePace {
+		slot = 0
+	}
+	if silence > longestSilence {
+		silence = 0
+	}
+	return max(slot, silence, 0)
 }
 
 // lockPace lets one process at a time choose what is sent next.
@@ -180,7 +194,7 @@ func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now ti
 func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, cause string, now time.Time) error {
 	end := endRefused
 	if blocked {
-		end = endBlocked
+		end, cause = endBlocked, endBlocked // whoever lets the bot write later was out of reach all the same
 	}
 	return s.endMessage(ctx, end, func(tx *gorm.DB) (bool, error) {
 		if blocked {
