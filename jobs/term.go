@@ -45,7 +45,8 @@ func newTerm(store Store, o Options, held func() error) *term {
 
 // serve does at once what was missed, then each job whenever it is due, until ctx ends; it waits
 // for those that are running. What is due is asked of the database each time: after a long
-// pause, or a jump of the clock, everything missed is done.
+// pause, or a jump of the clock, everything missed is done. The table is made anew when the clock
+// was set, for it waits for times of day: set back an hour, it would do nothing for an hour.
 func (t *term) serve(ctx context.Context) error {
 	for _, s := range t.jobs {
 		if !s.slow {
@@ -55,16 +56,43 @@ func (t *term) serve(ctx context.Context) error {
 	// A shift that is still at work is not begun again. The order matters: a panic that is not
 	// recovered inside would leave it at work for ever.
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
-	table := cron.New(cron.WithChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics)))
-	for _, s := range t.jobs {
-		table.Schedule(cron.Every(lookEvery), cron.FuncJob(func() { t.turn(ctx, s) }))
+	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
+	type turns struct {
+		take  cron.Job
+		every time.Duration
 	}
-	table.Schedule(cron.Every(watchEvery), cron.FuncJob(func() { t.watch(ctx) }))
+	all := []turns{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
+	for _, s := range t.jobs {
+		all = append(all, turns{chain.Then(cron.FuncJob(func() { t.turn(ctx, s) })), lookEvery})
+	}
 	t.watch(ctx)
-	table.Start()
-	<-ctx.Done()
-	<-table.Stop().Done()
+	var running []context.Context
+	for ctx.Err() == nil {
+		table := cron.New()
+		for _, of := range all {
+			table.Schedule(cron.Every(of.every), of.take)
+		}
+		table.Start()
+		untilClockIsSet(ctx, t.o.Now)
+		running = append(running, table.Stop())
+	}
+	for _, jobs := range running {
+		<-jobs.Done()
+	}
 	return nil
+}
+
+// setBy is how far the clock may stray from the time that has passed without having been set.
+const setBy = 10 * time.Second
+
+// untilClockIsSet returns when ctx ends, or when a clock has gone on by another time than passed.
+func untilClockIsSet(ctx context.Context, clock func() time.Time) {
+	began, then := time.Now(), clock().Round(0)
+	for pause(ctx, lookEvery); ctx.Err() == nil; pause(ctx, lookEvery) {
+		if strayed := clock().Round(0).Sub(then) - time.Since(began); strayed.Abs() > setBy {
+			return
+		}
+	}
 }
 
 // turn does what is due of a job, in order, until something fails.
