@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,10 +54,7 @@ func (t *term) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	readings, err := t.readings(ctx, raised)
-	if err != nil {
-		return err
-	}
+	readings, trouble := t.readings(ctx, raised)
 	for _, reading := range readings {
 		at := alarmed{reading.Name, reading.Subject}
 		t.o.Meter.Alarm(string(at.name), at.subject, reading.On, reading.Level, reading.Limit)
@@ -66,6 +64,9 @@ func (t *term) look(ctx context.Context) error {
 			}
 		}
 		delete(raised, at)
+	}
+	if trouble != nil { // what could not be read is neither on nor over
+		return trouble
 	}
 	return t.others(ctx, raised)
 }
@@ -98,31 +99,31 @@ func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	return err
 }
 
-func (t *term) readings(ctx context.Context, raised map[alarmed]bool) ([]models.AlarmReading, error) {
+// readings are what can be found out now; what cannot is told beside the others.
+func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings []models.AlarmReading, trouble error) {
 	now := t.o.Now()
-	dead, err := t.store.DeadMessages(ctx, now.Add(-deadWithin))
-	if err != nil {
-		return nil, err
+	if dead, err := t.store.DeadMessages(ctx, now.Add(-deadWithin)); err != nil {
+		trouble = errors.Join(trouble, err)
+	} else {
+		readings = append(readings, models.AlarmReading{Name: models.AlarmOutboxDead, On: dead > deadAllowed, Level: dead, Limit: deadAllowed})
 	}
-	readings := []models.AlarmReading{{Name: models.AlarmOutboxDead, On: dead > deadAllowed, Level: dead, Limit: deadAllowed}}
-	free, known, err := t.store.DiskFree()
-	if err != nil {
-		return nil, fmt.Errorf("look at the disk: %w", err)
-	}
-	if known {
+	if free, known, err := t.store.DiskFree(); err != nil {
+		trouble = errors.Join(trouble, fmt.Errorf("look at the disk: %w", err))
+	} else if known {
 		readings = append(readings, lowDisk(free/mebibyte, raised[alarmed{models.AlarmDiskLow, ""}]))
 	}
 	for _, s := range t.jobs {
 		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
 		if err != nil {
-			return nil, err
+			trouble = errors.Join(trouble, err)
+			continue
 		}
 		if last.Job != "" {
 			t.o.Meter.LastSuccess(s.name, last.DoneAt)
 		}
 		readings = append(readings, s.missed(s.lateness(last, t.since, now)))
 	}
-	return readings, nil
+	return readings, trouble
 }
 
 // lowDisk does not end as soon as a few bytes are free again.

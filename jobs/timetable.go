@@ -35,7 +35,7 @@ func timetable(store Store, o Options) []job {
 		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},
 		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
 		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
-		{name: "expire_questions", every: often, do: present(store.ExpireActions)},
+		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
@@ -72,8 +72,11 @@ func (j job) due(last models.JobRun, now time.Time) []time.Time {
 
 // allowance is how late a job may be before the admins are told.
 func (j job) allowance() time.Duration {
-	if j.every <= hourly {
+	switch {
+	case j.every <= hourly:
 		return time.Hour
+	case j.slow: // it may still be at work
+		return verifyTime + time.Hour
 	}
 	return 3 * time.Hour
 }

@@ -93,7 +93,20 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	if cleared.RowsAffected == 0 { // somebody else did
 		return false, nil
 	}
+	if err := takeBack(tx, reading, open, now); err != nil {
+		return false, err
+	}
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
+}
+
+// takeBack buries what tells of an alarm and was put off, lest it be read after the all-clear.
+func takeBack(tx *gorm.DB, reading AlarmReading, open occurrence, now time.Time) error {
+	err := tx.Exec("UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE key LIKE ? AND state = 'queued' AND tries > 0",
+		now, endCancelled, fmt.Sprintf("alarm:%s:%d:%%", reading.Name, open.ID)).Error
+	if err != nil {
+		return fmt.Errorf("take back %s: %w", reading.Name, err)
+	}
+	return nil
 }
 
 type occurrence struct {
@@ -178,8 +191,7 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
 	// "<> 'queued'" is in the words of the index.
 	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
-		AND kind <> ? AND last_error NOT IN ?
-		AND NOT EXISTS (SELECT 1 FROM chats WHERE telegram_id = chat_id AND blocked_at IS NOT NULL)`,
+		AND kind <> ? AND last_error NOT IN ?`,
 		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled}).Scan(&dead).Error
 	if err != nil {
 		return 0, explained(fmt.Errorf("count dead messages: %w", err))

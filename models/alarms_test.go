@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -85,6 +86,28 @@ func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 		}
 		if want := `{"alarm":"job_missed","detail":"\u003cb\u003e\u0026","event":"raised","level":"61","limit":"60","subject":"verify"}`; params != want {
 			t.Errorf("params are %s", params)
+		}
+	})
+}
+
+// What was put off must not be read after the all-clear, which goes to everybody.
+func TestAnAlarmThatWasPutOffIsNotToldAfterItsEnd(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		report := func(on bool, at time.Time) {
+			if _, err := store.ReportAlarm(t.Context(), models.AlarmReading{Name: models.AlarmDiskLow, On: on}, []int64{11}, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		report(true, given.Noon)
+		_, raised := takeMessage(t, store, given.Noon)
+		failMessage(t, store, raised, given.Noon)
+		report(false, given.Noon.Add(second))
+		later := given.Noon.Add(time.Minute)
+		if key, _ := takeMessage(t, store, later); key != "alarm:disk_low:1.ended:11" {
+			t.Errorf("told first: %q", key)
+		}
+		if key, _ := takeMessage(t, store, later.Add(time.Hour)); strings.HasPrefix(key, "alarm:disk_low:1:") {
+			t.Errorf("told afterwards: %q", key)
 		}
 	})
 }
@@ -178,10 +201,10 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 
 func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		if err := store.RememberStart(t.Context(), 2, "", given.Noon); err != nil {
-			t.Fatal(err)
-		}
-		do(t, raw, "UPDATE chats SET blocked_at = '2026-03-04 11:00:00+00:00' WHERE telegram_id = 2")
+		queueAt(t, store, given.Noon, message("to one who blocks the bot", 2))
+		_, refused := takeMessage(t, store, given.Noon)
+		must(t, store.RefuseMessage(t.Context(), refused, true, "Forbidden: bot was blocked by the user", given.Noon))
+		must(t, store.RememberStart(t.Context(), 2, "", given.Noon)) // and is back
 		for i, m := range []struct {
 			chat                           int
 			kind, state, finished, failure string
@@ -195,7 +218,6 @@ func TestDeadMessagesAreThoseThatSomebodyWanted(t *testing.T) {
 			{1, "bulk", "sent", "'2026-03-04 11:30:00+00:00'", ""},
 			{1, "bulk", "queued", "NULL", "timeout"},
 			{1, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "cancelled"},
-			{2, "bulk", "dead", "'2026-03-04 11:30:00+00:00'", "Forbidden: bot was blocked by the user"},
 		} {
 			do(t, raw, fmt.Sprintf(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
 				VALUES ('%d', %d, '%s', '{}', 2, '%s', 1, '2026-03-04 09:00:00+00:00', '2026-03-04 09:00:00+00:00', %s, '%s')`, i, m.chat, m.kind, m.state, m.finished, m.failure))
