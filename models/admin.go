@@ -313,11 +313,19 @@ func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64
 	return expired, err
 }
 
-// overdueActions lists questions that ExpireActions should have closed.
+// ExpiringJob is the job that runs ExpireActions.
+const ExpiringJob = "expire_questions"
+
+// overdueActions lists questions that ExpireActions has run past and should have closed. While the
+// program does not run nobody closes them, and nothing is wrong.
 func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
+	last, err := s.LastRun(ctx, ExpiringJob, now)
+	if err != nil {
+		return nil, err
+	}
 	var ids []int64
-	err := s.reading(ctx).Raw("SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?",
-		now.UTC().Add(-questionOverdue), named).Scan(&ids).Error
+	err = s.reading(ctx).Raw("SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?",
+		last.DoneAt.UTC().Add(-questionOverdue), named).Scan(&ids).Error
 	overdue := make([]string, len(ids))
 	for i, id := range ids {
 		overdue[i] = fmt.Sprint("admin action ", id)

@@ -257,8 +257,10 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
 		asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
-		for after, broken := range map[time.Duration]int{12 * time.Minute: 0, 12*time.Minute + time.Second: 1} {
-			report, err := store.Verify(t.Context(), given.Noon.Add(after))
+		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
+			late := given.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
+			must(t, store.KeepRun(t.Context(), models.JobRun{Job: models.ExpiringJob, Period: given.Noon.Add(after), DoneAt: given.Noon.Add(after)}))
+			report, err := store.Verify(t.Context(), late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
 			}

@@ -27,7 +27,7 @@ type Dossier struct {
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
 	db := s.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
-		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT 1", name)
+		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY LOWER(username) DESC, id DESC LIMIT 1", name)
 		return p, explained(err)
 	}
 	id, err := strconv.ParseInt(who, 10, 64)
