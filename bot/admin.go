@@ -238,6 +238,9 @@ func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, keyboa
 func cut(text string) string {
 	const more = "\n…"
 	for len(utf16.Encode([]rune(text))) > longestReply {
+		if !strings.Contains(strings.TrimSuffix(text, more), "\n") {
+			return "The answer is longer than a message can be."
+		}
 		text = text[:max(strings.LastIndex(strings.TrimSuffix(text, more), "\n"), 0)] + more
 	}
 	return text
