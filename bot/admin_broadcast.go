@@ -46,7 +46,7 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %d players? At 25 a second it takes %s.", audience, lasting(audience)),
+		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s.", playersIn(audience), lasting(audience)),
 		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }
@@ -65,7 +65,7 @@ func (b *Bot) broadcastProgress(ctx context.Context) (reply, error) {
 		return reply{}, err
 	}
 	lines := []string{
-		fmt.Sprintf("<b>Broadcast %d</b> to %d players: %s", newest.ID, newest.Audience, newest.State),
+		fmt.Sprintf("<b>Broadcast %d</b> to %s: %s", newest.ID, playersIn(newest.Audience), newest.State),
 		fmt.Sprintf("Sent: %d, not wanted or not reached: %d, waiting: %d", progress.Sent, progress.Dead, progress.Queued),
 	}
 	if newest.State == models.BroadcastCancelled || (newest.State == models.BroadcastDone && progress.Queued == 0) {
@@ -76,6 +76,13 @@ func (b *Bot) broadcastProgress(ctx context.Context) (reply, error) {
 		text:   strings.Join(lines, "\n"),
 		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(newest.ID, 10)},
 	}, nil
+}
+
+func playersIn(count int64) string {
+	if count == 1 {
+		return "1 player"
+	}
+	return fmt.Sprintf("%d players", count)
 }
 
 // lasting is how long so many messages take, in words.

@@ -17,7 +17,7 @@ func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;New&lt;/b&gt; &amp; bold\nsecond line" || said[0].button(t) != game {
 			t.Fatalf("shown is %+v", said)
 		}
-		if !strings.Contains(said[1].fields["text"], "to 1 players? At 25 a second it takes less than a minute") || len(said[1].buttons()) != 2 {
+		if !strings.Contains(said[1].fields["text"], "to 1 player? At 25 a second it takes less than a minute") || len(said[1].buttons()) != 2 {
 			t.Errorf("asked is %+v", said[1])
 		}
 	})

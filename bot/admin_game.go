@@ -85,11 +85,20 @@ func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 	}, nil
 }
 
+// knobLine tells a knob in as few words as it takes: what it usually is, only when it is not so.
 func knobLine(k models.Knob) string {
-	if k.IsSwitch() {
-		return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s): %s", k.Key, k.Value, k.Usual, k.Unit)
+	var more []string
+	if !k.IsSwitch() {
+		more = append(more, k.Least+" to "+k.Most)
 	}
-	return fmt.Sprintf("<code>%s</code> = <b>%s</b> (usually %s, from %s to %s): %s", k.Key, k.Value, k.Usual, k.Least, k.Most, k.Unit)
+	if k.Value != k.Usual {
+		more = append(more, "usually "+k.Usual)
+	}
+	line := fmt.Sprintf("<code>%s</code> = <b>%s</b>", k.Key, k.Value)
+	if len(more) > 0 {
+		line += " (" + strings.Join(more, ", ") + ")"
+	}
+	return line + ": " + k.Unit
 }
 
 // adminAudit lists what admins did and what was refused, the newest first.

@@ -33,16 +33,14 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 	}
 	return reply{picture: picture, text: strings.Join([]string{
 		"<b>" + stamp(now) + " UTC</b>",
-		fmt.Sprintf("Players: %d, of them %d accepted the rules, %d are banned", f.Players, f.Consented, f.Banned),
+		fmt.Sprintf("Players: %d, rules accepted by %d, banned %d", f.Players, f.Consented, f.Banned),
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
-		"Held by players:",
-		fmt.Sprintf("game %s MCBK", coins(f.Held.Game)),
-		fmt.Sprintf("referral %s MCBK", coins(f.Held.Referral)),
-		fmt.Sprintf("purchased %s MCBK", coins(f.Held.Purchased)),
-		fmt.Sprintf("mine %s ore", coins(f.Held.Mine)),
-		fmt.Sprintf("points %d and %d by referral", f.Held.GamePoints, f.Held.ReferralPoints),
-		fmt.Sprintf("spins %d, ad spins %d", f.Held.Spins, f.Held.AdSpins),
 		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
+		"",
+		"<b>Held by players</b>",
+		fmt.Sprintf("MCBK: game %s, referral %s, purchased %s", coins(f.Held.Game), coins(f.Held.Referral), coins(f.Held.Purchased)),
+		fmt.Sprintf("Points: game %d, referral %d", f.Held.GamePoints, f.Held.ReferralPoints),
+		fmt.Sprintf("Ore %s, spins %d, ad spins %d", coins(f.Held.Mine), f.Held.Spins, f.Held.AdSpins),
 	}, "\n")}, nil
 }
 

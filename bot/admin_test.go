@@ -170,7 +170,7 @@ var commandCases = map[string]commandCase{
 				d.Fatal(err)
 			}
 		},
-		text: plainText("/broadcast Hello all"), says: "to 0 players",
+		text: plainText("/broadcast Hello all"), says: "to 0 players? At",
 		done: func(d *desk, _ models.Player) bool {
 			_, err := d.store.NewestBroadcast(d.Context())
 			return err == nil
@@ -405,7 +405,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings taps_per_second 51":       "from 1 to 50, not 51",
 			"/settings taps_per_second <b>x</b>": "not &lt;b&gt;x&lt;/b&gt;",
 			"/settings a b c":                    "Usage: /settings [KEY [VALUE]]",
-			"/settings wheel":                    "<b>on</b> (usually on): the wheel turns",
+			"/settings wheel":                    "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":              "wheel is on or off, not maybe",
 			"/settings mines on":                 "mines is on already",
 			"/settings sales off":                "Set sales to off? It is on now",
@@ -421,6 +421,25 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 		} {
 			if said := d.writes(d.adam, text); !strings.Contains(said.fields["text"], says) {
 				t.Errorf("%.60q got %q", text, said.fields["text"])
+			}
+		}
+	})
+}
+
+func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		given.Done(t, store, models.ActionSetKnob, "wheel", "off")
+		given.Done(t, store, models.ActionSetKnob, "taps_saved", "600")
+		said := d.writes(d.adam, "/settings").fields["text"]
+		for _, line := range []string{
+			"<code>taps_per_second</code> = <b>10</b> (1 to 50): taps a second",
+			"<code>taps_saved</code> = <b>600</b> (100 to 20000, usually 5000): taps that",
+			"<code>wheel</code> = <b>off</b> (usually on): the wheel turns",
+			"<code>mines</code> = <b>on</b>: ore can be dug",
+		} {
+			if !strings.Contains(said, line) {
+				t.Errorf("%q is not in %q", line, said)
 			}
 		}
 	})

@@ -1,25 +1,5 @@
-import type { BrowserContext } from '@playwright/test';
-import { Phone } from './phone';
-import { residents, type Sandbox } from './sandbox';
+import { adminsPhone, confirmed } from './admin';
 import { expect, refusals, test } from './test';
-
-/** Adam's phone, with the chat open: he is an admin of the sandbox's game. */
-async function adminsPhone(sandbox: Sandbox, context: BrowserContext): Promise<Phone> {
-  const adam = await sandbox.person(residents.adam);
-  await sandbox.say(adam, '/start');
-  const phone = new Phone(await context.newPage(), adam);
-  await phone.open();
-  await expect(phone.messages.last()).toContainText('Hello, Adam!');
-  return phone;
-}
-
-/** Gives a command and confirms it. */
-async function confirmed(admin: Phone, command: string, outcome: string): Promise<void> {
-  await admin.write(command);
-  await admin.messages.last().getByRole('button', { name: 'Confirm' }).tap();
-  await expect(admin.messages.last()).toContainText(outcome);
-  await expect(admin.messages.last().getByRole('button')).toHaveCount(0);
-}
 
 test.describe('an admin in the chat', () => {
   test.use({ forgiven: refusals });
@@ -98,7 +78,12 @@ test.describe('an admin in the chat', () => {
     await expect(admin.messages.last()).toContainText('taps_per_second = 10');
     await admin.write('/stats');
     await expect(admin.messages.last()).toContainText('Active today:');
-    await admin.write('/audit 4');
+    await expect(admin.messages.last().getByRole('img', { name: 'Photo' })).toBeVisible();
+    await admin.write('/task retire');
+    await expect(admin.messages.last()).toContainText('ID is missing.');
+    await admin.write('/task retire 7');
+    await expect(admin.messages.last()).toContainText('not open yet: tasks. Nothing was changed.');
+    await admin.write('/audit 5');
     await expect(admin.messages.last()).toContainText('settings taps_per_second 1, cancelled');
   });
 });

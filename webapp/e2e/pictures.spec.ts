@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { en } from '../src/i18n/en';
 import { ru } from '../src/i18n/ru';
 import { appUrl, galleryUrl } from './addresses';
+import { adminsPhone, confirmed } from './admin';
 import { settled, sizes } from './inspect';
 import { soon } from './screens';
 import {
@@ -203,6 +204,50 @@ test.describe('@pictures', () => {
         await page.goto(appUrl);
         await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
         await camera(page, `1280${language_code === 'ru' ? '-ru' : ''}`)('desktop');
+      });
+    });
+  }
+
+  for (const size of sizes) {
+    test.describe(`an admin, ${size.width}`, () => {
+      test.use({ viewport: size });
+
+      test(`what an admin sees, ${size.width}`, async ({ sandbox, phoneOf, context }) => {
+        const phone = phoneOf(await sandbox.regular({ first_name: 'Mallory' }));
+        await phone.openGame();
+        await phone.openTap();
+        await phone.tap(30);
+        await phone.dock.getByRole('link', { name: phone.words.nav.home }).tap();
+        await expect.poll(() => phone.hasUnsent()).toBe(false);
+        const admin = await adminsPhone(sandbox, context);
+        const take = camera(admin.page, `${size.width}`);
+        for (const [name, command, sign] of [
+          ['help', '/help', '/audit'],
+          ['stats', '/stats', 'Active today:'],
+          ['player', `/player ${phone.player.id}`, 'Mallory'],
+          ['settings', '/settings', 'mines = on'],
+          ['settings-ask', '/settings wheel off', 'Set wheel to off?'],
+          ['settings-wrong', '/settings wheel maybe', 'wheel is on or off'],
+          ['ban', `/ban ${phone.player.id} taps day and night`, 'Ban Mallory'],
+          ['unban', `/unban ${phone.player.id}`, 'is not banned'],
+          ['maintenance', '/maintenance on', 'Close the game'],
+          ['broadcast', '/broadcast The wheel turns twice as fast today.', 'Send the message above'],
+          ['task', '/task', '/task retire ID'],
+          ['task-add', '/task add telegram_subscription @mcbk_news News | Новости', 'not open yet'],
+          ['match', '/match 12 MC-abc', 'neither'],
+          ['payouts', '/payouts', 'not open yet'],
+          ['tournament', '/tournament new tomorrow', 'is no day'],
+        ] as const) {
+          await admin.write(command);
+          await expect(admin.messages.last()).toContainText(sign);
+          await take(`admin-${name}`);
+        }
+        await confirmed(admin, '/settings wheel off', 'wheel is off');
+        await confirmed(admin, '/settings wheel on', 'wheel is on');
+        await expect(admin.page.getByText('Done.', { exact: true })).toHaveCount(0);
+        await admin.write('/audit');
+        await expect(admin.messages.last()).toContainText('settings wheel on, executed');
+        await take('admin-audit');
       });
     });
   }
