@@ -87,9 +87,9 @@ const setBy = 10 * time.Second
 
 // untilClockIsSet returns when ctx ends, or when a clock has gone on by another time than passed.
 func untilClockIsSet(ctx context.Context, clock func() time.Time) {
-	began, then := time.Now(), clock().Round(0)
+	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // how much time passes, not which it is
 	for pause(ctx, lookEvery); ctx.Err() == nil; pause(ctx, lookEvery) {
-		if strayed := clock().Round(0).Sub(then) - time.Since(began); strayed.Abs() > setBy {
+		if strayed := clock().Round(0).Sub(then) - time.Since(began); strayed.Abs() > setBy { //nolint:forbidigo // see began
 			return
 		}
 	}
