@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { Phone } from './phone';
 import { residents, type Sandbox } from './sandbox';
-import { expect, refusals, test } from './test';
+import { alone, expect, refusals, test } from './test';
 
 /** Adam's phone, with the chat open: he is an admin of the sandbox's game. */
 async function adminsPhone(sandbox: Sandbox, context: BrowserContext): Promise<Phone> {
@@ -21,7 +21,7 @@ async function confirmed(admin: Phone, command: string, outcome: string): Promis
   await expect(admin.messages.last().getByRole('button')).toHaveCount(0);
 }
 
-test.describe('an admin in the chat', () => {
+test.describe('an admin in the chat', { tag: alone }, () => {
   test.use({ forgiven: refusals });
 
   test('closes the game for works, and what is tapped meanwhile counts afterwards', async ({
