@@ -127,7 +127,7 @@ e2e: services bin/mcbk bin/sandbox ## play in Chromium: everything on SQLite, wh
 
 .PHONY: pictures
 pictures: services bin/mcbk bin/sandbox ## take pictures of every screen into pictures/
-	E2E_PICTURES=1 scripts/e2e.sh sqlite
+	E2E_TURN=pictures scripts/e2e.sh sqlite
 
 .PHONY: services
 services: ## install or start what the tests need: PostgreSQL, Redis, Chromium

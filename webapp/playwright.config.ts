@@ -1,22 +1,43 @@
 import { existsSync } from 'node:fs';
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { app, appUrl, galleryPort, galleryUrl, ops, sandbox, sandboxUrl } from './e2e/addresses';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
 const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path)) ?? places[0];
 
+/** What this run is of, as scripts/e2e.sh says: of all tests those that go side by side, those that go alone, or pictures. */
+const turn = process.env.E2E_TURN ?? 'together';
+const turns: Record<string, PlaywrightTestConfig> = {
+  together: { workers: 2, fullyParallel: true, grepInvert: /@alone|@pictures/ },
+  alone: { workers: 1, grep: /@alone/ },
+  // Pictures prove nothing, so they are taken only when asked for (`make pictures`), and the last shows them all.
+  pictures: { workers: 1, grep: /@pictures/ },
+};
+
+const gallery = {
+  command: [
+    'npx vite build --mode gallery --logLevel warn --outDir "$E2E_DATA/gallery"',
+    `exec npx vite preview --outDir "$E2E_DATA/gallery" --port ${galleryPort} --strictPort`,
+  ].join(' && '),
+  url: galleryUrl,
+  reuseExistingServer: false,
+  timeout: 120_000,
+  stdout: 'ignore' as const,
+};
+
+const chosen = turns[turn];
+if (!chosen) throw new Error(`E2E_TURN is one of ${Object.keys(turns)}, not ${turn}`);
+
 export default defineConfig({
   testDir: 'e2e',
-  // One game, one clock, one process that is killed now and then: the tests take turns.
-  workers: 1,
+  // They play one game: who needs it to themselves, or the machine, is tagged `alone`.
+  ...chosen,
   retries: 0,
   timeout: 60_000,
   // The machine may be busy with other tests; a condition is waited for, never a time.
   expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: [['list']],
-  // Pictures prove nothing, so they are taken only when asked for (`make pictures`).
-  ...(process.env.E2E_PICTURES ? { grep: /@pictures/ } : { grepInvert: /@pictures/ }),
   use: {
     baseURL: sandboxUrl,
     viewport: { width: 390, height: 844 },
@@ -49,15 +70,7 @@ export default defineConfig({
       gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
       stdout: 'ignore',
     },
-    {
-      command: [
-        'npx vite build --mode gallery --logLevel warn --outDir "$E2E_DATA/gallery"',
-        `exec npx vite preview --outDir "$E2E_DATA/gallery" --port ${galleryPort} --strictPort`,
-      ].join(' && '),
-      url: galleryUrl,
-      reuseExistingServer: false,
-      timeout: 120_000,
-      stdout: 'ignore',
-    },
+    // Nobody goes to the gallery alone.
+    ...(turn === 'alone' ? [] : [gallery]),
   ],
 });

@@ -1,7 +1,7 @@
 import { adminsPhone, confirmed } from './admin';
-import { expect, refusals, test } from './test';
+import { alone, expect, refusals, test } from './test';
 
-test.describe('an admin in the chat', () => {
+test.describe('an admin in the chat', { tag: alone }, () => {
   test.use({ forgiven: refusals });
 
   test('closes the game for works, and what is tapped meanwhile counts afterwards', async ({

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from './sandbox';
-import { cutNetwork, expect, test } from './test';
+import { alone, cutNetwork, expect, test } from './test';
 
 const taps = '**/api/tap/perform-batch-tap';
 
-test.describe('kill -9 of the server', () => {
+test.describe('kill -9 of the server', { tag: alone }, () => {
   test.use({ forgiven: cutNetwork });
 
   test('in the middle of tapping costs the player no tap and doubles none', async ({ sandbox, phoneOf }) => {

@@ -1,5 +1,5 @@
 import type { Phone } from './phone';
-import { expect, test } from './test';
+import { alone, expect, test } from './test';
 
 declare global {
   interface Window {
@@ -63,7 +63,9 @@ function moving(animated: Record<string, string[]>): string[] {
     .sort();
 }
 
-test.describe('motion', () => {
+test.describe('motion', { tag: alone }, () => {
+  test.use({ greeting: 'whole' });
+
   test('is of what the finger touches, of progress, and of what opens', async ({ sandbox, phoneOf }) => {
     const animated = await see(phoneOf(await sandbox.newPlayer()));
     expect(moving(animated)).toEqual(

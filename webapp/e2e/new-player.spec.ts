@@ -1,6 +1,24 @@
-import { expect, test } from './test';
+import { expect, test, welcome } from './test';
 
 test.describe('a new player', () => {
+  test.use({ greeting: 'whole' });
+
+  test('is greeted for 2.5 s once everything is loaded', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const loaded = Promise.all(
+      ['/api/user/me', '/api/settings'].map((path) =>
+        page.waitForResponse((answer) => answer.url().includes(path)),
+      ),
+    );
+    await phone.open('startapp=');
+    await loaded;
+    const since = performance.now();
+    await expect(phone.loading).toBeVisible();
+    await phone.playable();
+    // The answers are heard of here a little later than in the page.
+    expect(performance.now() - since).toBeGreaterThan(welcome - 300);
+  });
+
   test('presses Start, reads the rules, taps, and finds the coins again', async ({
     sandbox,
     phoneOf,

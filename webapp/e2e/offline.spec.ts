@@ -70,6 +70,7 @@ test('a page closed in the middle of tapping loses no tap and shows none twice',
   const shown = await phone.watchTotal();
   await phone.openGame();
   await expect(phone.total).toHaveText('0.01');
+  await expect.poll(() => phone.hasUnsent()).toBe(false);
   expect(await shown()).toEqual(['0.01']);
   expect(await game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
 });

@@ -2,6 +2,8 @@ import { residents } from './sandbox';
 import { expect, test } from './test';
 
 test.describe('the people of the sandbox', () => {
+  test.use({ greeting: 'whole' });
+
   test('Olga plays in Russian', async ({ sandbox, phoneOf }) => {
     const phone = phoneOf(await sandbox.person(residents.olga));
     await phone.open();

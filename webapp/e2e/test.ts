@@ -2,15 +2,35 @@ import { test as base, expect } from '@playwright/test';
 import { Phone } from './phone';
 import { type Person, Sandbox } from './sandbox';
 
+/** A tag of tests that share the machine and the game with no other: they measure, kill the server or close the game. */
+export const alone = '@alone';
+
 type Stage = {
   sandbox: Sandbox;
   /** Puts the player's phone on the page. */
   phoneOf: (player: Person) => Phone;
   /** What the console may complain of in this test, such as a network that was cut on purpose. */
   forgiven: RegExp | null;
+  /**
+   * Whether the greeting takes its time, as where a test is about the way in. Everywhere else what it waits for is all
+   * there already, and the wait alone is left out.
+   */
+  greeting: 'short' | 'whole';
+  /** Every test: that greeting. */
+  greeted: undefined;
   /** Every test: no complaint in the console, and not one request to another machine. */
   quiet: undefined;
 };
+
+/** Spec §9: how long the greeting stays once everything is loaded, milliseconds. No other timer has this length. */
+export const welcome = 2500;
+
+/** In a page: a wait of this length is over at once. */
+function cutShort(length: number): void {
+  const wait = window.setTimeout;
+  window.setTimeout = ((then: () => void, delay?: number, ...given: []) =>
+    wait(then, delay === length ? 0 : delay, ...given)) as typeof window.setTimeout;
+}
 
 export const test = base.extend<Stage>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -23,6 +43,14 @@ export const test = base.extend<Stage>({
     await use((player) => new Phone(page, player));
   },
   forgiven: [null, { option: true }],
+  greeting: ['short', { option: true }],
+  greeted: [
+    async ({ context, greeting }, use) => {
+      if (greeting === 'short') await context.addInitScript(cutShort, welcome);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   quiet: [
     async ({ context, forgiven }, use) => {
       const complaints: string[] = [];

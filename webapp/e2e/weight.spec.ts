@@ -4,6 +4,8 @@ import { expect, test } from './test';
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 170_000;
 
+test.use({ greeting: 'whole' });
+
 test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
   const phone = phoneOf(await sandbox.regular());
   await phone.open();
