@@ -67,6 +67,8 @@ type Outbox interface {
 	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
 	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
 	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
+	// BuryCancelled ends the next messages that cancelled broadcasts left, if there are any.
+	BuryCancelled(ctx context.Context, now time.Time) (more bool, err error)
 }
 
 // Outcome is what may become of a message that was taken.

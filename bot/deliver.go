@@ -147,8 +147,8 @@ func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
 	}
 }
 
-// fan spreads broadcasts over their players until ctx ends. Between two batches others get to
-// write.
+// fan spreads broadcasts over their players, and clears away what cancelled ones left, until ctx
+// ends. Between two batches others get to write.
 func (b *Bot) fan(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := longestLook
@@ -159,11 +159,17 @@ func (b *Bot) fan(ctx context.Context) {
 	}
 }
 
-// fanOnce queues one batch; false when there was none.
+// fanOnce queues one batch and clears one away; false when neither leaves more to do.
 func (b *Bot) fanOnce(ctx context.Context) bool {
+	queued := b.batch(ctx, b.store.FanBroadcast)
+	cleared := b.batch(ctx, b.store.BuryCancelled)
+	return queued || cleared
+}
+
+func (b *Bot) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
 	within, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()
-	more, err := b.store.FanBroadcast(within, b.now())
+	more, err := do(within, b.now())
 	if err != nil && ctx.Err() == nil {
 		b.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", short(err))
 	}

@@ -415,3 +415,28 @@ func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
 		}
 	})
 }
+
+func TestARunningBotClearsAwayWhatAStoppedBroadcastLeft(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for range 3 {
+			given.Player(t, store)
+		}
+		if err := store.FallSilent(t.Context(), given.Noon.Add(24*time.Hour)); err != nil { // so that none is looked at
+			t.Fatal(err)
+		}
+		s := begin(t, newTelegram(t), store, hooked)
+		if err := startBroadcast(t, store, 5); err != nil {
+			t.Fatal(err)
+		}
+		progress := func() models.Progress {
+			p, err := store.BroadcastProgress(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		s.until("all are queued", func() bool { return progress().Queued == 3 })
+		given.Done(t, store, models.ActionStopBroadcast, "1")
+		s.until("all are dead", func() bool { return progress().Dead == 3 })
+	})
+}

@@ -238,22 +238,31 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	return nil
 }
 
-// CancelBroadcast stops one: what is still queued ends as dead. It refuses with ErrNotFound, and
-// ErrBroadcastState when it was cancelled before.
-func (s *Store) CancelBroadcast(ctx context.Context, id int64, now time.Time) error {
-	now = now.UTC().Truncate(time.Microsecond)
-	err := s.inTx(ctx, func(tx *gorm.DB) error { return s.cancelBroadcast(tx, id, now) })
+// BuryCancelled ends up to 5,000 messages that cancelled broadcasts left queued as dead. more is
+// false when there may be none left, or another process is at them.
+func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, err error) {
+	var dead int64
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
+				SELECT m.id FROM broadcasts b JOIN outbox m ON m.broadcast_id = b.id AND m.state = 'queued'
+				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateOfFree("m")+`)
+			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
+			messageSweep, now.UTC().Truncate(time.Microsecond), endCancelled)
+		dead = buried.RowsAffected
+		if buried.Error != nil {
+			return fmt.Errorf("bury what cancelled broadcasts left: %w", buried.Error)
+		}
+		return nil
+	})
 	if err != nil {
-		return err
+		return false, err
 	}
-	// What a crash leaves queued here is buried when its turn comes.
-	dead, err := s.sweepMessages(ctx, `UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN
-		(SELECT id FROM outbox WHERE broadcast_id = ? AND state = 'queued' LIMIT ?)`, now, endCancelled, id, messageSweep)
 	s.meter.Messages(endCancelled, int(dead))
-	return err
+	return dead == messageSweep, nil
 }
 
-// cancelBroadcast is the beginning of CancelBroadcast, inside a transaction.
+// cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It
+// refuses with ErrNotFound, and ErrBroadcastState when it was cancelled before.
 func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
@@ -299,7 +308,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome
 	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
 }
 
-// stopBroadcast leaves what is queued to be buried when its turn comes: it may be a million.
+// stopBroadcast leaves what is queued to BuryCancelled: it may be a million.
 func stopBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
 	id, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {

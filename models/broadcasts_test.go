@@ -48,6 +48,28 @@ func fanned(t *testing.T, store *models.Store) (steps int) {
 	}
 }
 
+// stop lets an admin stop a broadcast and returns why it was not; empty when it was.
+func stop(t *testing.T, store *models.Store, id int64) (refusal string) {
+	t.Helper()
+	press := models.Press{Admin: adam, ChatID: adam, Nonce: asked(t, store, models.ActionStopBroadcast, fmt.Sprint(id)), Admins: []int64{adam}}
+	if d := confirmed(t, store, press, given.Noon); d.Action.State != models.ActionExecuted {
+		return d.Action.Outcome
+	}
+	return ""
+}
+
+// buried clears away what stopped broadcasts left and returns in how many steps.
+func buried(t *testing.T, store *models.Store) (steps int) {
+	t.Helper()
+	for more := true; more; steps++ {
+		var err error
+		if more, err = store.BuryCancelled(t.Context(), given.Noon); err != nil {
+			t.Fatalf("bury: %v", err)
+		}
+	}
+	return steps
+}
+
 func storedBroadcast(t *testing.T, store *models.Store, id int64) models.Broadcast {
 	t.Helper()
 	b, err := store.Broadcast(t.Context(), id)
@@ -222,7 +244,6 @@ func TestABroadcastIsStartedOnce(t *testing.T) {
 		fanned(t, store)
 		for _, call := range []func(id int64) error{
 			func(id int64) error { _, err := store.StartBroadcast(t.Context(), id, given.Noon); return err },
-			func(id int64) error { return store.CancelBroadcast(t.Context(), id, given.Noon) },
 			func(id int64) error { _, err := store.Broadcast(t.Context(), id); return err },
 		} {
 			if err := call(b.ID + 1); !errors.Is(err, models.ErrNotFound) {
@@ -283,7 +304,10 @@ func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 		_, sent := takeMessage(t, store, given.Noon)
 		finishMessage(t, store, sent, given.Noon)
 		_, underWay := takeMessage(t, store, given.Noon.Add(slot))
-		must(t, store.CancelBroadcast(t.Context(), b.ID, given.Noon))
+		if no := stop(t, store, b.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		buried(t, store)
 		if p := progress(t, store, b.ID); p != (models.Progress{Sent: 1, Dead: 4}) {
 			t.Errorf("the progress is %+v", p)
 		}
@@ -297,27 +321,103 @@ func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 		if steps := fanned(t, store); steps != 0 {
 			t.Error("it is fanned on")
 		}
-		if err := store.CancelBroadcast(t.Context(), b.ID, given.Noon); !errors.Is(err, models.ErrBroadcastState) {
-			t.Errorf("cancelled twice: %v", err)
+		if no := stop(t, store, b.ID); no == "" {
+			t.Error("it is stopped twice")
+		}
+		if no := stop(t, store, b.ID+1); no != "not_found" {
+			t.Errorf("an unknown one: %q", no)
 		}
 		told.are(t, map[string]int{"sent": 2, "cancelled": 4})
 	})
 }
 
-// A process may end between the mark and the sweep.
-func TestWhatACancelledBroadcastLeftQueuedIsNotSent(t *testing.T) {
+// backlog queues so many messages of a broadcast, as if it had that many players.
+func backlog(t *testing.T, raw *sql.DB, b models.Broadcast, messages int) {
+	t.Helper()
+	do(t, raw, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT 'crowd:' || b.id || ':' || i, 1000000 + i, 'broadcast', '{}', 2, 'queued', 0, b.started_at, b.started_at, '', b.id
+		FROM n, broadcasts b WHERE b.id = %d`, messages, b.ID))
+}
+
+// The sweep has not come to them yet.
+func TestWhatACancelledBroadcastLeftQueuedDoesNotDelayTheNext(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		given.Player(t, store)
-		b := started(t, store)
-		fanned(t, store)
-		do(t, raw, fmt.Sprintf("UPDATE broadcasts SET state = 'cancelled' WHERE id = %d", b.ID))
-		if key, _ := takeMessage(t, store, given.Noon); key != "" {
-			t.Errorf("took %q", key)
+		wrong := started(t, store)
+		backlog(t, raw, wrong, 150)
+		if no := stop(t, store, wrong.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
 		}
-		if p := progress(t, store, b.ID); p != (models.Progress{Dead: 1}) {
-			t.Errorf("the progress is %+v", p)
+		given.Player(t, store)
+		right := started(t, store)
+		fanned(t, store)
+		m, wait, err := store.TakeMessage(t.Context(), given.Noon)
+		if m != nil || wait != 0 || err != nil {
+			t.Errorf("the first look finds %+v, wait %s, %v", m, wait, err)
+		}
+		if p := progress(t, store, wrong.ID); p != (models.Progress{Dead: 100, Queued: 50}) {
+			t.Errorf("it buried %+v", p)
+		}
+		m, _, err = store.TakeMessage(t.Context(), given.Noon)
+		if err != nil || m == nil || m.BroadcastID == nil || *m.BroadcastID != right.ID {
+			t.Errorf("the second look finds %+v, %v", m, err)
+		}
+		if p := progress(t, store, wrong.ID); p != (models.Progress{Dead: 150}) {
+			t.Errorf("then %+v", p)
 		}
 	})
+}
+
+func TestWhatACancelledBroadcastLeftIsClearedAway(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		told := counting(store)
+		wrong, right := started(t, store), started(t, store)
+		backlog(t, raw, wrong, 5001)
+		backlog(t, raw, right, 3)
+		if steps := buried(t, store); steps != 1 {
+			t.Errorf("nothing is cleared away in %d steps", steps)
+		}
+		if no := stop(t, store, wrong.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
+		}
+		if p := progress(t, store, wrong.ID); p != (models.Progress{Queued: 5001}) {
+			t.Errorf("stopping did %+v", p)
+		}
+		if steps := buried(t, store); steps != 2 {
+			t.Errorf("it is cleared away in %d steps", steps)
+		}
+		if p := progress(t, store, wrong.ID); p != (models.Progress{Dead: 5001}) {
+			t.Errorf("its messages: %+v", p)
+		}
+		if p := progress(t, store, right.ID); p != (models.Progress{Queued: 3}) {
+			t.Errorf("the other's messages: %+v", p)
+		}
+		told.are(t, map[string]int{"cancelled": 5001})
+	})
+}
+
+func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
+	address := given.Address(t, "postgres")
+	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
+	told := counting(processes[0])
+	processes[1].Measure(told)
+	for range 60 {
+		given.Player(t, processes[0])
+	}
+	b := started(t, processes[0])
+	fanned(t, processes[0])
+	if no := stop(t, processes[0], b.ID); no != "" {
+		t.Fatalf("it is not stopped: %s", no)
+	}
+	allAtOnce(4, func(i int) {
+		if _, err := processes[i%2].BuryCancelled(t.Context(), given.Noon); err != nil {
+			t.Error(err)
+		}
+	})
+	if p := progress(t, processes[0], b.ID); p != (models.Progress{Dead: 60}) {
+		t.Errorf("its messages: %+v", p)
+	}
+	told.are(t, map[string]int{"cancelled": 60})
 }
 
 func TestOnlyOldDraftsAreForgotten(t *testing.T) {
@@ -334,8 +434,8 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 		if _, err := store.StartBroadcast(t.Context(), started.ID, given.Noon); err != nil {
 			t.Fatal(err)
 		}
-		if err := store.CancelBroadcast(t.Context(), cancelled.ID, given.Noon); err != nil {
-			t.Fatal(err)
+		if no := stop(t, store, cancelled.ID); no != "" {
+			t.Fatalf("it is not stopped: %s", no)
 		}
 		later := given.Noon.Add(24*time.Hour + time.Microsecond)
 		for _, want := range []int64{1, 0} {

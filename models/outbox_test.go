@@ -34,20 +34,24 @@ func queueAt(t *testing.T, store *models.Store, at time.Time, messages ...models
 	}
 }
 
-// takeMessage returns the key of the message to send now, and all of it; empty when there is none.
+// takeMessage returns the key of the message to send now, and all of it; empty when there is
+// none. It looks as often as it is told to look again at once.
 func takeMessage(t *testing.T, store *models.Store, at time.Time) (string, models.Message) {
 	t.Helper()
-	m, wait, err := store.TakeMessage(t.Context(), at)
-	if err != nil {
-		t.Fatalf("take: %v", err)
-	}
-	if m == nil {
-		if wait <= 0 {
-			t.Fatalf("there is none to send, and yet no wait: %s", wait)
+	for range 10 {
+		m, wait, err := store.TakeMessage(t.Context(), at)
+		if err != nil {
+			t.Fatalf("take: %v", err)
 		}
-		return "", models.Message{}
+		if m != nil {
+			return m.Key, *m
+		}
+		if wait > 0 {
+			return "", models.Message{}
+		}
 	}
-	return m.Key, *m
+	t.Fatal("there is none to send, and yet no wait")
+	return "", models.Message{}
 }
 
 func finishMessage(t *testing.T, store *models.Store, m models.Message, at time.Time) {

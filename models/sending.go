@@ -26,7 +26,8 @@ const (
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent that is
 // due, to a chat that nothing goes to and nothing went to within a second. Nobody else is given
 // it for a minute, and nobody any other for 40 ms. When there is none to send now it is nil, and
-// wait is how long to do something else. Those that nobody wants any more end as dead on the way.
+// wait is how long to do something else. Those that nobody wants any more end as dead on the way;
+// when there were any, wait is 0: what is wanted may be behind them.
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	var buried []string
@@ -39,11 +40,16 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 		if wait = pace.wait(now); wait > 0 {
 			return nil
 		}
-		if taken, buried, err = s.wantedMessage(tx, now); err != nil || taken == nil {
-			wait = messageIdle
+		if taken, buried, err = s.wantedMessage(tx, now); err != nil {
 			return err
 		}
-		return hold(tx, taken, now)
+		if taken != nil {
+			return hold(tx, taken, now)
+		}
+		if len(buried) == 0 {
+			wait = messageIdle
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, messageIdle, err
