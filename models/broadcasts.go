@@ -262,13 +262,18 @@ func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, er
 }
 
 // cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It
-// refuses with ErrNotFound, and ErrBroadcastState when it was cancelled before.
+// refuses with ErrNotFound, and ErrBroadcastState when there is nothing to stop: it was not
+// started, was cancelled before, or all of its messages have ended.
 func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
 		return err
 	}
-	if b.State == BroadcastCancelled {
+	going, err := b.underWay(tx)
+	if err != nil {
+		return err
+	}
+	if !going {
 		return ErrBroadcastState
 	}
 	err = tx.Exec("UPDATE broadcasts SET state = 'cancelled', ended_at = ? WHERE id = ?", now, id).Error
@@ -276,6 +281,17 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 		return fmt.Errorf("cancel broadcast %d: %w", id, err)
 	}
 	return nil
+}
+
+// underWay tells that messages of a broadcast are still to be queued or sent.
+func (b Broadcast) underWay(tx *gorm.DB) (going bool, err error) {
+	if b.State != BroadcastDone {
+		return b.State == BroadcastFanning, nil
+	}
+	if err := tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error; err != nil {
+		return false, fmt.Errorf("ask whether messages of broadcast %d wait: %w", b.ID, err)
+	}
+	return going, nil
 }
 
 // NewestBroadcast is the one that was started last; ErrNotFound before the first.
@@ -290,11 +306,8 @@ const (
 	ActionStopBroadcast Action = "stop broadcast"
 )
 
-// Codes of what cannot be done with a broadcast.
-const (
-	broadcastPast game.Code = "not_eligible" // it was sent or stopped before
-	outboxIsFull  game.Code = "overloaded"   // too many messages wait
-)
+// outboxIsFull is the code of too many messages that wait.
+const outboxIsFull game.Code = "overloaded"
 
 func sendBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
 	id, err := strconv.ParseInt(args[0], 10, 64)
@@ -324,7 +337,7 @@ func stopBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome
 func refusedBroadcast(err error) error {
 	switch {
 	case errors.Is(err, ErrBroadcastState):
-		return game.Refuse(broadcastPast)
+		return game.Refuse("already_so") // it was sent or stopped before
 	case errors.Is(err, ErrOutboxFull):
 		return game.Refuse(outboxIsFull)
 	}

@@ -321,8 +321,8 @@ func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 		if steps := fanned(t, store); steps != 0 {
 			t.Error("it is fanned on")
 		}
-		if no := stop(t, store, b.ID); no == "" {
-			t.Error("it is stopped twice")
+		if no := stop(t, store, b.ID); no != "already_so" {
+			t.Errorf("stopped twice: %q", no)
 		}
 		if no := stop(t, store, b.ID+1); no != "not_found" {
 			t.Errorf("an unknown one: %q", no)
@@ -420,6 +420,36 @@ func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
 	told.are(t, map[string]int{"cancelled": 60})
 }
 
+func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		draft, sent, waiting := drafted(t, store), started(t, store), started(t, store)
+		fanned(t, store)
+		key, m := takeMessage(t, store, given.Noon)
+		if !strings.HasPrefix(key, fmt.Sprintf("broadcast:%d:", sent.ID)) {
+			t.Fatalf("took %q", key)
+		}
+		finishMessage(t, store, m, given.Noon)
+		for _, c := range []struct {
+			b     models.Broadcast
+			no    string
+			state models.BroadcastState
+		}{
+			{draft, "already_so", models.BroadcastDraft},
+			{sent, "already_so", models.BroadcastDone},
+			{waiting, "", models.BroadcastCancelled},
+			{started(t, store), "", models.BroadcastCancelled},
+		} {
+			if no := stop(t, store, c.b.ID); no != c.no {
+				t.Errorf("stopping the %s one is refused with %q, not %q", c.b.State, no, c.no)
+			}
+			if state := storedBroadcast(t, store, c.b.ID).State; state != c.state {
+				t.Errorf("broadcast %d is %s, not %s", c.b.ID, state, c.state)
+			}
+		}
+	})
+}
+
 func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		draft := func(at time.Time) models.Broadcast {
@@ -432,6 +462,9 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 		}
 		started, cancelled, old, edge := draft(given.Noon), draft(given.Noon), draft(given.Noon), draft(given.Noon.Add(time.Microsecond))
 		if _, err := store.StartBroadcast(t.Context(), started.ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.StartBroadcast(t.Context(), cancelled.ID, given.Noon); err != nil {
 			t.Fatal(err)
 		}
 		if no := stop(t, store, cancelled.ID); no != "" {
