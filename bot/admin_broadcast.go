@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
+	"slices"
 	"strconv"
-	"strings"
 
 	tg "github.com/go-telegram/bot/models"
 
@@ -14,12 +15,12 @@ import (
 
 // adminBroadcast shows what all players would be told, as they would see it, and asks whether to
 // send it: the text behind the command, or the message the command answers. Alone it tells how
-// far the newest broadcast has come, and asks whether to stop it.
+// far broadcasts have come, and asks of each under way whether to stop it.
 func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	source := message.ReplyToMessage
 	switch {
 	case payload == "" && source == nil:
-		return b.broadcastProgress(ctx)
+		return b.broadcastProgress(ctx, message.From.ID)
 	case payload != "" && source != nil:
 		return reply{text: "Either a text behind /broadcast, or /broadcast alone as an answer to a message."}, nil
 	}
@@ -51,8 +52,30 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	}, nil
 }
 
-// broadcastProgress tells of the newest broadcast; while messages wait it is a question.
-func (b *Bot) broadcastProgress(ctx context.Context) (reply, error) {
+// broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a
+// wrong one can be stopped also when its correction is on its way already. When there is none
+// under way it tells of the newest.
+func (b *Bot) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
+	going, err := b.store.BroadcastsUnderWay(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(going) == 0 {
+		return b.newestBroadcast(ctx)
+	}
+	for _, earlier := range slices.Backward(going[1:]) {
+		question, err := b.stopQuestion(ctx, earlier)
+		if err != nil {
+			return reply{}, err
+		}
+		if err := b.sendReply(ctx, admin, question); err != nil {
+			return reply{}, err
+		}
+	}
+	return b.stopQuestion(ctx, going[0])
+}
+
+func (b *Bot) newestBroadcast(ctx context.Context) (reply, error) {
 	newest, err := b.store.NewestBroadcast(ctx)
 	if errors.Is(err, models.ErrNotFound) {
 		return reply{text: "Nothing was broadcast yet. /broadcast TEXT tells all players something."}, nil
@@ -60,22 +83,39 @@ func (b *Bot) broadcastProgress(ctx context.Context) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	progress, err := b.store.BroadcastProgress(ctx, newest.ID)
-	if err != nil {
-		return reply{}, err
-	}
-	lines := []string{
-		fmt.Sprintf("<b>Broadcast %d</b> to %s: %s", newest.ID, playersIn(newest.Audience), newest.State),
-		fmt.Sprintf("Sent: %d, not wanted or not reached: %d, waiting: %d", progress.Sent, progress.Dead, progress.Queued),
-	}
-	if newest.State == models.BroadcastCancelled || (newest.State == models.BroadcastDone && progress.Queued == 0) {
-		return reply{text: strings.Join(lines, "\n")}, nil
-	}
-	lines = append(lines, "Confirm to stop it: what waits is not sent.")
+	text, err := b.progressOf(ctx, newest)
+	return reply{text: text}, err
+}
+
+func (b *Bot) stopQuestion(ctx context.Context, broadcast models.Broadcast) (reply, error) {
+	text, err := b.progressOf(ctx, broadcast)
 	return reply{
-		text:   strings.Join(lines, "\n"),
-		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(newest.ID, 10)},
-	}, nil
+		text:   text + "\nConfirm to stop it: what waits is not sent.",
+		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
+	}, err
+}
+
+// progressOf tells how far a broadcast has come, and how it begins when it is a text.
+func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
+	progress, err := b.store.BroadcastProgress(ctx, broadcast.ID)
+	if err != nil {
+		return "", err
+	}
+	says := "a copy of a message"
+	if broadcast.Text != "" {
+		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
+	}
+	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
+		broadcast.ID, playersIn(broadcast.Audience), broadcast.State, says, progress.Sent, progress.Dead, progress.Queued), nil
+}
+
+// beginning is enough of a text to know it by.
+func beginning(text string) string {
+	const most = 80 // characters
+	if shown := []rune(text); len(shown) > most {
+		return string(shown[:most]) + "…"
+	}
+	return text
 }
 
 func playersIn(count int64) string {

@@ -95,6 +95,57 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 	})
 }
 
+func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for range 3 {
+			given.Player(t, store)
+		}
+		d := atDesk(t, store)
+		// Each message of a broadcast is put off for long, so that it stays under way.
+		d.telegram.on("sendMessage", func(c call) reply {
+			if c.fields["text"] == "Hello" {
+				return unavailable
+			}
+			return usual
+		})
+		for range 2 {
+			if err := startBroadcast(t, store, d.adam.id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state := func(id int64) models.BroadcastState {
+			b, err := store.Broadcast(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b.State
+		}
+		d.until("both are queued", func() bool { return state(1) == models.BroadcastDone && state(2) == models.BroadcastDone })
+		said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast") })
+		if len(said) != 2 {
+			t.Fatalf("of two it says %+v", said)
+		}
+		for i, c := range said {
+			if !strings.Contains(c.fields["text"], "Broadcast "+string(rune('1'+i))+"</b> to 3 players: done\n“Hello”") || len(c.buttons()) != 2 {
+				t.Errorf("asked is %+v", c)
+			}
+		}
+		if toast, _ := d.presses(d.adam, said[0].buttons()[0]); toast != "Done." || state(1) != models.BroadcastCancelled || state(2) != models.BroadcastDone {
+			t.Errorf("the earlier: %q, %s and %s", toast, state(1), state(2))
+		}
+		last := d.writes(d.adam, "/broadcast")
+		if !strings.Contains(last.fields["text"], "Broadcast 2<") {
+			t.Errorf("then it says %+v", last)
+		}
+		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != models.BroadcastCancelled {
+			t.Errorf("the later: %q, %s", toast, state(2))
+		}
+		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: cancelled") || len(none.buttons()) > 0 {
+			t.Errorf("at last it says %+v", none)
+		}
+	})
+}
+
 // startBroadcast drafts one and sends it on its way.
 func startBroadcast(t *testing.T, store *models.Store, author int64) error {
 	t.Helper()

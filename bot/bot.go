@@ -119,6 +119,8 @@ type Records interface {
 	BroadcastAudience(ctx context.Context) (int64, error)
 	// NewestBroadcast is the one that was started last.
 	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
+	// BroadcastsUnderWay are those with work left, the newest first.
+	BroadcastsUnderWay(ctx context.Context) ([]models.Broadcast, error)
 	// BroadcastProgress counts a broadcast's messages.
 	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
 	// Audit lists the newest actions of admins.

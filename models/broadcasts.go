@@ -300,6 +300,21 @@ func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
 	return b, explained(err)
 }
 
+// broadcastsListed is how many broadcasts under way are told of at once.
+const broadcastsListed = 10
+
+// BroadcastsUnderWay are those with messages still to be queued or sent, the one started last
+// first, and ten at most: the others come up once these are sent or stopped.
+func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
+	err = s.reading(ctx).Raw(`SELECT * FROM broadcasts b WHERE state = 'fanning' OR
+		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
+		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
+	if err != nil {
+		return nil, explained(fmt.Errorf("list the broadcasts under way: %w", err))
+	}
+	return found, nil
+}
+
 // What admins can do with a broadcast; the argument is its id.
 const (
 	ActionBroadcast     Action = "broadcast"

@@ -450,6 +450,42 @@ func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 	})
 }
 
+func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		listed := func() (ids []int64) {
+			t.Helper()
+			found, err := store.BroadcastsUnderWay(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range found {
+				ids = append(ids, b.ID)
+			}
+			return ids
+		}
+		drafted(t, store)
+		started(t, store)
+		fanned(t, store) // to nobody
+		given.Player(t, store)
+		first, second := started(t, store).ID, started(t, store).ID
+		fanned(t, store)
+		third := started(t, store).ID
+		if got := listed(); !slices.Equal(got, []int64{third, second, first}) {
+			t.Errorf("listed are %v", got)
+		}
+		stop(t, store, second)
+		if got := listed(); !slices.Equal(got, []int64{third, first}) {
+			t.Errorf("after a stop %v", got)
+		}
+		for range 10 {
+			third = started(t, store).ID
+		}
+		if got := listed(); len(got) != 10 || got[0] != third {
+			t.Errorf("of twelve %v", got)
+		}
+	})
+}
+
 func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		draft := func(at time.Time) models.Broadcast {
