@@ -7,7 +7,9 @@ import (
 	"html"
 	"slices"
 	"strconv"
+	"strings"
 
+	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
@@ -28,28 +30,40 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	if source != nil {
 		draft.SourceChatID, draft.SourceMessageID = source.Chat.ID, source.ID
 	}
-	draft, err := b.store.DraftBroadcast(ctx, draft, b.now())
-	if errors.Is(err, models.ErrBroadcastContent) {
+	if !draft.Sayable() {
 		return reply{text: "A broadcast is a text of 1 to 4096 characters."}, nil
 	}
+	language, err := b.languageOf(ctx, message.From)
 	if err != nil {
+		return reply{}, err
+	}
+	err = b.show(ctx, message.Chat.ID, draft, language)
+	if errors.Is(err, telegram.ErrorBadRequest) {
+		return reply{text: "Telegram does not take this message: " + html.EscapeString(reasonOf(err))}, nil
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	if draft, err = b.store.DraftBroadcast(ctx, draft, b.now()); err != nil {
 		return reply{}, err
 	}
 	audience, err := b.store.BroadcastAudience(ctx)
 	if err != nil {
 		return reply{}, err
 	}
-	language, err := b.languageOf(ctx, message.From)
-	if err != nil {
-		return reply{}, err
-	}
-	if err := b.show(ctx, message.Chat.ID, draft, language); err != nil {
-		return reply{}, err
-	}
 	return reply{
 		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s.", playersIn(audience), lasting(audience)),
 		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
+}
+
+// reasonOf is what Telegram says of a request that it refused as bad.
+func reasonOf(refused error) string {
+	text := short(refused)
+	if _, reason, found := strings.Cut(text, "Bad Request: "); found {
+		return reason
+	}
+	return text
 }
 
 // broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -27,13 +28,7 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		d := atDesk(t, store)
-		answering := func(text string) func(id int64) string {
-			return func(id int64) string {
-				return strings.Replace(d.adam.writes(id, text), `"message":{`, `"message":{"reply_to_message":{"message_id":77,"date":1,"chat":{"id":`+
-					d.adam.chat()+`,"type":"private"}},`, 1)
-			}
-		}
-		said := d.asks(d.adam, answering("/broadcast"))
+		said := d.asks(d.adam, d.adam.answers("/broadcast"))
 		if len(said) != 2 || said[0].method != "copyMessage" || said[0].fields["message_id"] != "77" || said[0].fields["chat_id"] != d.adam.chat() {
 			t.Fatalf("shown is %+v", said)
 		}
@@ -45,8 +40,39 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 			copies := d.telegram.made("copyMessage")
 			return len(copies) == 2 && copies[1].fields["chat_id"] == person{id: player.TelegramID}.chat() && copies[1].fields["message_id"] == "77"
 		})
-		if said := d.asks(d.adam, answering("/broadcast and a text")); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Either") {
+		if said := d.asks(d.adam, d.adam.answers("/broadcast and a text")); len(said) != 1 || !strings.Contains(said[0].fields["text"], "Either") {
 			t.Errorf("with both: %+v", said)
+		}
+	})
+}
+
+// answers is a private message that answers message 77 of the same chat.
+func (p person) answers(text string) func(id int64) string {
+	return func(id int64) string {
+		return strings.Replace(p.writes(id, text), `"message":{`, `"message":{"reply_to_message":{"message_id":77,"date":1,"chat":{"id":`+
+			p.chat()+`,"type":"private"}},`, 1)
+	}
+}
+
+func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		d := atDesk(t, store)
+		d.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: message can't be copied <here>"}`}))
+		said := d.asks(d.adam, d.adam.answers("/broadcast"))
+		if len(said) != 2 || said[1].fields["text"] != "Telegram does not take this message: message can&#39;t be copied &lt;here&gt;" || len(said[1].buttons()) > 0 {
+			t.Errorf("of a copy it says %+v", said)
+		}
+		d.telegram.on("sendMessage", firstly(badRequest))
+		said = d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast Hello") })
+		if len(said) != 2 || said[1].fields["text"] != "Telegram does not take this message: no" || len(said[1].buttons()) > 0 {
+			t.Errorf("of a text it says %+v", said)
+		}
+		if said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast "+strings.Repeat("x", 4097)) }); len(said) != 1 {
+			t.Errorf("of a long one it shows %+v", said)
+		}
+		if b, err := store.Broadcast(t.Context(), 1); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("drafted is %+v, %v", b, err)
 		}
 	})
 }

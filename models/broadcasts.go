@@ -72,7 +72,7 @@ type Progress struct{ Sent, Dead, Queued int64 }
 // DraftBroadcast stores a broadcast that is not started yet; of b only the author's fields
 // count. It refuses with ErrBroadcastContent.
 func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
-	if !b.sayable() {
+	if !b.Sayable() {
 		return Broadcast{}, ErrBroadcastContent
 	}
 	draft := Broadcast{
@@ -102,7 +102,9 @@ func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64,
 	return deleted, err
 }
 
-func (b Broadcast) sayable() bool {
+// Sayable tells that a broadcast says something that Telegram takes: a text of 1 to 4096
+// characters, or a copy of a message.
+func (b Broadcast) Sayable() bool {
 	if b.SourceMessageID > 0 && b.SourceChatID != 0 {
 		return b.Text == ""
 	}
