@@ -63,12 +63,18 @@ type People interface {
 type Outbox interface {
 	// TakeMessage hands out the next message to send, or tells how long to wait for one.
 	TakeMessage(ctx context.Context, now time.Time) (*models.Message, time.Duration, error)
+}
+
+// Broadcasts are what all players are told.
+type Broadcasts interface {
 	// Broadcast is what a broadcast's message says.
 	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
 	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
 	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
 	// BuryCancelled ends the next messages that cancelled broadcasts left, if there are any.
 	BuryCancelled(ctx context.Context, now time.Time) (more bool, err error)
+	// AbandonBroadcast stops the one of a message whose original is gone, and tells the admins.
+	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
 }
 
 // Outcome is what may become of a message that was taken.
@@ -137,6 +143,7 @@ type Store interface {
 	Ending
 	People
 	Outbox
+	Broadcasts
 	Outcome
 	Silence
 	Desk

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	telegram "github.com/go-telegram/bot"
@@ -106,6 +107,9 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 		return b.store.FinishMessage(ctx, m, b.now())
 	case errors.Is(failure, telegram.ErrorForbidden):
 		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
+	case originalGone(m, failure):
+		b.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
+		return b.store.AbandonBroadcast(ctx, m, failure.Error(), b.settings.AdminIDs, b.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
 		b.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
 		return b.store.RefuseMessage(ctx, m, false, failure.Error(), b.now())
@@ -121,6 +125,11 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 		b.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", short(failure))
 	}
 	return err
+}
+
+// originalGone tells that the message a broadcast copies was deleted, so that no player can get it.
+func originalGone(m models.Message, failure error) bool {
+	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
 // mayTalk tells that Telegram has not asked this process or another for silence. While the

@@ -126,6 +126,56 @@ func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
 	})
 }
 
+func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		description string
+		stopped     bool
+	}{
+		"gone":             {"Bad Request: message to copy not found", true},
+		"one player's own": {"Bad Request: chat not found", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				f, clock := newTelegram(t), given.NewClock()
+				settings := hooked(f)
+				settings.AdminIDs = []int64{given.TelegramID(), given.TelegramID()}
+				o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+				f.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + c.description + `"}`}))
+				for range 4 {
+					given.Player(t, store)
+				}
+				o.broadcasts(models.Broadcast{SourceChatID: 5, SourceMessageID: 77})
+				for range 8 {
+					o.delivers()
+				}
+				copies, told := len(f.made("copyMessage")), f.made("sendMessage")
+				b, err := store.Broadcast(t.Context(), 1)
+				if err != nil || (b.State == models.BroadcastCancelled) != c.stopped {
+					t.Errorf("it is %s, %v", b.State, err)
+				}
+				progress, err := store.BroadcastProgress(t.Context(), 1)
+				if err != nil || progress != (models.Progress{Dead: 4}) {
+					t.Errorf("its messages: %+v, %v", progress, err)
+				}
+				if !c.stopped {
+					if copies != 4 || len(told) != 0 {
+						t.Errorf("%d were tried, and told is %+v", copies, told)
+					}
+					return
+				}
+				if copies != 1 || len(told) != 2 {
+					t.Fatalf("%d were tried, and told is %+v", copies, told)
+				}
+				for i, admin := range settings.AdminIDs {
+					if told[i].fields["chat_id"] != fmt.Sprint(admin) || !strings.Contains(told[i].fields["text"], "Broadcast 1 is stopped") {
+						t.Errorf("an admin is told %+v", told[i])
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestAnAdminsNoticeIsPlainTextOfTheSizeTelegramTakes(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		o := openOffice(t, store)

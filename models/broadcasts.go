@@ -285,6 +285,27 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	return nil
 }
 
+// AbandonBroadcast stops the broadcast of a taken message because Telegram no longer has what it
+// copies, and tells each admin (Telegram ids) once. The message ends as refused.
+func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, admins []int64, now time.Time) error {
+	if m.BroadcastID == nil {
+		return fmt.Errorf("message %d is of no broadcast: %w", m.ID, ErrNotFound)
+	}
+	id, now := *m.BroadcastID, now.UTC().Truncate(time.Microsecond)
+	return s.endMessage(ctx, endRefused, func(tx *gorm.DB) (bool, error) {
+		switch err := s.cancelBroadcast(tx, id, now); {
+		case err == nil:
+			text := fmt.Sprintf("Broadcast %d is stopped: Telegram no longer finds the message that it copies.", id)
+			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, Personal, admins, now); err != nil {
+				return false, err
+			}
+		case !errors.Is(err, ErrBroadcastState): // else it was stopped a moment ago
+			return false, err
+		}
+		return bury(tx, m, cause, now)
+	})
+}
+
 // underWay tells that messages of a broadcast are still to be queued or sent.
 func (b Broadcast) underWay(tx *gorm.DB) (going bool, err error) {
 	if b.State != BroadcastDone {

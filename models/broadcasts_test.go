@@ -450,6 +450,34 @@ func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 	})
 }
 
+func TestAnAbandonedBroadcastIsToldOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		told := counting(store)
+		given.Player(t, store)
+		given.Player(t, store)
+		b := started(t, store)
+		fanned(t, store)
+		_, first := takeMessage(t, store, given.Noon)
+		_, second := takeMessage(t, store, given.Noon.Add(slot)) // by another process
+		for _, m := range []models.Message{first, second} {
+			must(t, store.AbandonBroadcast(t.Context(), m, "gone", []int64{adam}, given.Noon))
+		}
+		if state := storedBroadcast(t, store, b.ID).State; state != models.BroadcastCancelled {
+			t.Errorf("it is %s", state)
+		}
+		if p := progress(t, store, b.ID); p != (models.Progress{Dead: 2}) {
+			t.Errorf("its messages: %+v", p)
+		}
+		if n, err := store.QueuedMessages(t.Context()); n != 1 || err != nil {
+			t.Errorf("%d notices wait, %v", n, err)
+		}
+		told.are(t, map[string]int{"refused": 2})
+		if err := store.AbandonBroadcast(t.Context(), message("other", 7), "gone", nil, given.Noon); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("a message of its own: %v", err)
+		}
+	})
+}
+
 func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		listed := func() (ids []int64) {

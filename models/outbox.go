@@ -96,11 +96,16 @@ func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
 // NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is
 // one. The key names its cause: told again, it is no second message.
 func (s *Store) NoticeAdmins(ctx context.Context, key, text string, urgency Urgency, admins []int64, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return s.noticeAdmins(tx, key, text, urgency, admins, now) })
+}
+
+// noticeAdmins is NoticeAdmins inside a transaction.
+func (s *Store) noticeAdmins(tx *gorm.DB, key, text string, urgency Urgency, admins []int64, now time.Time) error {
 	messages := make([]Message, 0, len(admins))
 	for _, id := range admins {
 		messages = append(messages, Message{
 			Key: fmt.Sprintf("admin:%s:%d", key, id), ChatID: id, Kind: AdminNotice, Params: map[string]string{"text": text}, Urgency: urgency,
 		})
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return queue(tx, s.dialect, now, messages...) })
+	return queue(tx, s.dialect, now, messages...)
 }
