@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,12 +11,12 @@ import (
 func TestAClockThatIsSetIsNoticedAndOneThatRunsIsNot(t *testing.T) {
 	for by, noticed := range map[time.Duration]bool{0: false, 9 * time.Second: false, 11 * time.Second: true, -time.Hour: true, 24 * time.Hour: true} {
 		synctest.Test(t, func(t *testing.T) {
-			var set time.Duration
+			var set atomic.Int64
 			ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 			defer stop()
 			began := time.Now()
-			time.AfterFunc(time.Minute, func() { set = by })
-			untilClockIsSet(ctx, func() time.Time { return time.Now().UTC().Add(set) })
+			time.AfterFunc(time.Minute, func() { set.Store(int64(by)) })
+			untilClockIsSet(ctx, func() time.Time { return time.Now().UTC().Add(time.Duration(set.Load())) })
 			if took := time.Since(began); (took < time.Hour) != noticed || took < time.Minute || (noticed && took > time.Minute+2*lookEvery) {
 				t.Errorf("set by %s, it returned after %s", by, took)
 			}
