@@ -120,7 +120,19 @@ func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (strin
 		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
-		broadcast.ID, playersIn(broadcast.Audience), broadcast.State, says, progress.Sent, progress.Dead, progress.Queued), nil
+		broadcast.ID, playersIn(broadcast.Audience), stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
+}
+
+// stateOf is a broadcast's state as people see it: one whose messages are all written may still
+// have most of them to send.
+func stateOf(state models.BroadcastState, waiting int64) string {
+	switch {
+	case state == models.BroadcastCancelled:
+		return "stopped"
+	case state == models.BroadcastDone && waiting == 0:
+		return "sent"
+	}
+	return "being sent"
 }
 
 // beginning is enough of a text to know it by.

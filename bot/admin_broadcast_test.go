@@ -103,7 +103,7 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 			d.step(time.Second)
 			return err == nil && progress.Sent == 3
 		})
-		if said := d.writes(d.adam, "/broadcast"); !strings.Contains(said.fields["text"], "Sent: 3, not wanted or not reached: 0, waiting: 0") || len(said.buttons()) > 0 {
+		if said := d.writes(d.adam, "/broadcast"); !strings.Contains(said.fields["text"], "to 3 players: sent\n") || !strings.Contains(said.fields["text"], "Sent: 3, not wanted or not reached: 0, waiting: 0") || len(said.buttons()) > 0 {
 			t.Errorf("afterwards: %+v", said)
 		}
 
@@ -152,7 +152,7 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 			t.Fatalf("of two it says %+v", said)
 		}
 		for i, c := range said {
-			if !strings.Contains(c.fields["text"], "Broadcast "+string(rune('1'+i))+"</b> to 3 players: done\n“Hello”") || len(c.buttons()) != 2 {
+			if !strings.Contains(c.fields["text"], "Broadcast "+string(rune('1'+i))+"</b> to 3 players: being sent\n“Hello”") || len(c.buttons()) != 2 {
 				t.Errorf("asked is %+v", c)
 			}
 		}
@@ -166,7 +166,7 @@ func TestEachBroadcastUnderWayCanBeStopped(t *testing.T) {
 		if toast, _ := d.presses(d.adam, last.buttons()[0]); toast != "Done." || state(2) != models.BroadcastCancelled {
 			t.Errorf("the later: %q, %s", toast, state(2))
 		}
-		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: cancelled") || len(none.buttons()) > 0 {
+		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: stopped") || len(none.buttons()) > 0 {
 			t.Errorf("at last it says %+v", none)
 		}
 	})

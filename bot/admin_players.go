@@ -100,7 +100,7 @@ func escapedAfter(before, text string) string {
 func chatState(d models.Dossier) string {
 	switch {
 	case !d.Wrote:
-		return "never wrote to the bot"
+		return "not known to be blocked"
 	case d.Blocked != nil:
 		return "the bot is blocked since " + stamp(*d.Blocked)
 	case !d.Player.Notifications:
