@@ -99,8 +99,6 @@ func escapedAfter(before, text string) string {
 
 func chatState(d models.Dossier) string {
 	switch {
-	case !d.Wrote:
-		return "not known to be blocked"
 	case d.Blocked != nil:
 		return "the bot is blocked since " + stamp(*d.Blocked)
 	case !d.Player.Notifications:

@@ -15,7 +15,6 @@ import (
 const (
 	longestLook = time.Second // how often to look into the outbox at least
 	fanPause    = 100 * time.Millisecond
-	longSilence = 24 * time.Hour // no retry_after is believed beyond that
 )
 
 // deliver sends what is in the outbox until ctx ends, one message after another: a process that
@@ -146,7 +145,7 @@ func (b *Bot) mayTalk(ctx context.Context) bool {
 
 // fallSilent keeps this process from sending for as long as Telegram wants, and returns until when.
 func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
-	silence := time.Duration(min(max(asked.RetryAfter, 1), int(longSilence/time.Second))) * time.Second
+	silence := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
 	until := b.now().Add(silence)
 	for {
 		was := b.silent.Load()

@@ -16,7 +16,6 @@ const lastPostings = 5
 // Dossier is what admins may see of a player.
 type Dossier struct {
 	Player   Player
-	Wrote    bool       // to the bot, ever
 	Blocked  *time.Time // since when the bot may not write to them; nil while it may
 	Postings []Posting  // the newest, the newest first
 }
@@ -27,7 +26,7 @@ type Dossier struct {
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
 	db := s.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
-		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY LOWER(username) DESC, id DESC LIMIT 1", name)
+		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT 1", name)
 		return p, explained(err)
 	}
 	id, err := strconv.ParseInt(who, 10, 64)
@@ -50,7 +49,7 @@ func (s *Store) Dossier(ctx context.Context, who string) (Dossier, error) {
 	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
 		return Dossier{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
 	}
-	if d.Wrote = len(chats) > 0; d.Wrote {
+	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
 	err = db.Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id DESC LIMIT ?", player.ID, lastPostings).Scan(&d.Postings).Error

@@ -20,8 +20,10 @@ const (
 	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
 	messageSweep     = 5_000              // rows changed or deleted in one transaction
 	messagesPassed   = 100                // messages nobody wants that one look passes over
-	longestSilence   = 24 * time.Hour     // that Telegram is believed to want
 )
+
+// LongestSilence is the longest that Telegram is believed to want.
+const LongestSilence = 24 * time.Hour
 
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent that is
 // due, to a chat that nothing goes to and nothing went to within a second. Nobody else is given
@@ -73,7 +75,7 @@ func (p pace) wait(now time.Time) time.Duration {
 	if slot > messagePace {
 		slot = 0
 	}
-	if silence > longestSilence {
+	if silence > LongestSilence {
 		silence = 0
 	}
 	return max(slot, silence, 0)
