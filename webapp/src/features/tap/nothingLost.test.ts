@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { amount } from '../../format';
+import { openBox } from '../../storage';
+import { FakeServer } from '../../testing/FakeServer';
+import { freshScene, open, scene, settle, taps } from '../../testing/tapping';
+
+beforeEach(freshScene);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a reload', () => {
+  it('loses no tap', async () => {
+    const { tap } = await open();
+    await taps(tap, 42);
+    const again = await open();
+    expect(again.tap.count).toBe(42);
+    expect(amount(again.tap.total, 3, 'en')).toBe('0.042');
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(7).taps).toBe(42);
+  });
+
+  it('while a batch was in flight repeats that batch, which counts once', async () => {
+    const { tap } = await open();
+    await taps(tap, 10);
+    scene.server.weather = ['lost answer'];
+    void tap.send();
+    await taps(tap, 3);
+    const again = await open();
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(7).taps).toBe(13);
+    expect(new Set(scene.server.batches.keys())).toEqual(new Set(['batch-1', 'batch-2']));
+  });
+
+  it('with an unreadable record starts from nothing', async () => {
+    for (const text of ['{', '[]', '"x"', '{"7":{"taps":-1}}', '{"7":{"taps":1.5}}', '{"7":null}']) {
+      localStorage.setItem('accumulated_taps', text);
+      expect((await open()).tap.count).toBe(0);
+    }
+  });
+
+  it('after a batch whose id no longer fitted on the device counts it once', async () => {
+    // Room for the record of the taps, none for that of the batch.
+    const room = JSON.stringify({ 7: { taps: 40, sending: null, timestamp: Date.now() } }).length;
+    let value: string | null = null;
+    const device = {
+      getItem: () => value,
+      removeItem() {
+        value = null;
+      },
+      setItem(_: string, text: string) {
+        if (text.length > room) throw new DOMException('full', 'QuotaExceededError');
+        value = text;
+      },
+    } as unknown as Storage;
+    scene.box = openBox(() => device);
+    const { tap } = await open();
+    await taps(tap, 40);
+    scene.server.weather = ['lost answer'];
+    tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(7).taps).toBe(40);
+
+    scene.box = openBox(() => device);
+    const again = await open();
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(scene.server.player(7).taps).toBe(40);
+  });
+
+  it('with storage blocked plays on from memory', async () => {
+    scene.box = openBox(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+    const { tap } = await open();
+    await taps(tap, 5);
+    await settle(tap.send());
+    expect(scene.server.player(7).taps).toBe(5);
+    expect(tap.count).toBe(0);
+  });
+});
+
+describe('closing the page', () => {
+  it('sends the frozen batch; the next page repeats it and it counts once', async () => {
+    const { tap } = await open();
+    await taps(tap, 6);
+    tap.farewell();
+    expect(scene.server.player(7).taps).toBe(6);
+    const again = await open();
+    again.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(7).taps).toBe(6);
+    expect(again.tap.count).toBe(0);
+    expect(amount(again.tap.total, 3, 'en')).toBe('0.006');
+  });
+
+  it('never shows the taps twice while the repeat is on its way', async () => {
+    const before = await open();
+    await taps(before.tap, 5);
+    before.tap.farewell();
+    const after = await open();
+    expect(after.tap.count).toBe(5);
+    expect(amount(after.tap.total, 3, 'en')).toBe('0.005');
+    expect(after.tap.energyLeft).toBe(995);
+    await taps(after.tap, 2);
+    expect(amount(after.tap.total, 3, 'en')).toBe('0.007');
+  });
+
+  it('announced twice, as hidden and as gone, sends one beacon', async () => {
+    const { tap } = await open();
+    await taps(tap, 6);
+    const beacon = vi.spyOn(scene.server, 'beacon');
+    tap.farewell();
+    tap.farewell();
+    expect(beacon).toHaveBeenCalledTimes(1);
+    scene.server.online = false;
+    tap.wake();
+    tap.farewell();
+    expect(beacon).toHaveBeenCalledTimes(2);
+  });
+
+  it('while a batch is in flight sends that same batch', async () => {
+    const { tap } = await open();
+    await taps(tap, 6);
+    scene.server.delay = 300;
+    void tap.send();
+    tap.farewell();
+    await vi.advanceTimersByTimeAsync(300);
+    expect(scene.server.player(7).taps).toBe(6);
+    expect(tap.count).toBe(0);
+  });
+
+  it('after a beacon that never arrived loses nothing', async () => {
+    const { tap } = await open();
+    await taps(tap, 6);
+    scene.server.online = false;
+    tap.farewell();
+    scene.server.online = true;
+    tap.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(7).taps).toBe(6);
+  });
+
+  it('sends nothing when there is nothing', async () => {
+    const { tap } = await open();
+    tap.farewell();
+    expect(scene.server.batches.size).toBe(0);
+  });
+});
+
+describe('two players on one device', () => {
+  it('never touch each other’s taps', async () => {
+    const one = await open(1);
+    await taps(one.tap, 5);
+    const two = await open(2);
+    expect(two.tap.count).toBe(0);
+    await taps(two.tap, 3);
+    two.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(2).taps).toBe(3);
+    expect(scene.server.player(1).taps).toBe(0);
+    const back = await open(1);
+    back.tap.enter();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(scene.server.player(1).taps).toBe(5);
+  });
+});
+
+describe('two windows of one player', () => {
+  it('share one count and one batch', async () => {
+    const one = await open();
+    const two = await open();
+    await taps(one.tap, 5);
+    await taps(two.tap, 3);
+    one.tap.leave();
+    two.tap.leave();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(scene.server.player(7).taps).toBe(8);
+    one.tap.reread();
+    two.tap.reread();
+    expect(one.tap.count + two.tap.count).toBe(0);
+  });
+
+  it('show the same, whichever of them sent the taps', async () => {
+    const one = await open();
+    const two = await open();
+    await taps(one.tap, 5);
+    two.tap.reread();
+    expect(two.tap.total).toBe(5000);
+    one.tap.leave();
+    await vi.advanceTimersByTimeAsync(0);
+    two.tap.reread();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(two.tap.total).toBe(5000);
+    expect(two.tap.energyLeft).toBe(995);
+  });
+});
+
+describe('whatever happens', () => {
+  it('every tap is counted exactly once in the end', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const dice = randomOf(seed);
+      localStorage.clear();
+      scene.server = new FakeServer();
+      scene.box = openBox(() => localStorage);
+      let app = await open();
+      let made = 0;
+      for (let step = 0; step < 60; step += 1) {
+        await vi.advanceTimersByTimeAsync(dice(2000));
+        switch (dice(12)) {
+          case 0:
+            scene.server.weather.push('lost answer');
+            break;
+          case 1:
+            scene.server.weather.push('cut');
+            break;
+          case 2:
+            scene.server.weather.push({ status: 503, code: 'try_again' }, 'lost answer');
+            break;
+          case 3:
+            scene.server.weather.push({ status: 429, code: 'rate_limited', retryAfter: 3 });
+            break;
+          case 4:
+            scene.server.online = !scene.server.online;
+            break;
+          case 5:
+            app.tap.farewell();
+            break;
+          case 6:
+            scene.server.delay = dice(2) * 700;
+            break;
+          case 7:
+            app.tap.leave();
+            break;
+          case 8: {
+            vi.clearAllTimers(); // the old page and whatever it was waiting for are gone
+            const opening = open();
+            await vi.advanceTimersByTimeAsync(3000);
+            app = await opening;
+            app.tap.enter();
+            break;
+          }
+          default:
+            for (let n = dice(20); n > 0; n -= 1) {
+              if (app.tap.tap().is === 'counted') made += 1;
+              await vi.advanceTimersByTimeAsync(100);
+            }
+        }
+      }
+      scene.server.online = true;
+      scene.server.weather = [];
+      scene.server.delay = 0;
+      await vi.advanceTimersByTimeAsync(60_000);
+      vi.clearAllTimers();
+      app = await open();
+      app.tap.enter();
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect([seed, scene.server.player(7).taps, app.tap.count]).toEqual([seed, made, 0]);
+      expect(app.tap.total).toBe(made * 1000);
+      vi.clearAllTimers();
+    }
+  }, 30_000);
+});
+
+/** A small repeatable die. */
+function randomOf(seed: number) {
+  let state = seed * 2_654_435_761;
+  return (sides: number) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
+    return state % sides;
+  };
+}

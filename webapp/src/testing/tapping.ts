@@ -1,0 +1,71 @@
+import { expect, vi } from 'vitest';
+import { connect } from '../api/client';
+import { EnergyStore } from '../features/tap/EnergyStore';
+import { TapStore } from '../features/tap/TapStore';
+import { UnsentTaps } from '../features/tap/unsent';
+import { openBox } from '../storage';
+import { ToastStore } from '../stores/ToastStore';
+import { UserStore } from '../stores/UserStore';
+import { FakeServer } from './FakeServer';
+
+/** A device and the server it plays with; a test may put another in their place. */
+export const scene = { server: new FakeServer(), box: openBox(() => localStorage) };
+
+let lastId = 0;
+
+/** Before each test: nothing stored, nothing sent, and time that moves by hand. */
+export function freshScene(): void {
+  vi.useFakeTimers();
+  localStorage.clear();
+  scene.server = new FakeServer();
+  scene.box = openBox(() => localStorage);
+  lastId = 0;
+}
+
+const newId = () => {
+  lastId += 1;
+  return `batch-${lastId}`;
+};
+
+/** The app freshly loaded by a player; loading it again is a reload. */
+export async function open(player = 7) {
+  const said: string[] = [];
+  const api = connect({
+    baseUrl: 'http://mcbk.test/api',
+    fetch: scene.server.fetch,
+    initData: () => String(player),
+    newId,
+    onRefusal: () => {},
+  });
+  const toasts = new ToastStore((toast) => said.push(toast.text));
+  const user = new UserStore(api, toasts);
+  const energy = new EnergyStore(api);
+  const tap = new TapStore(api, energy, user, toasts, {
+    now: () => performance.now(),
+    random: () => 0.5,
+    farewell: (batch) => scene.server.beacon(batch, String(player)),
+    unsentOf: (id) => new UnsentTaps(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
+    rewarded: () => said.push('rewarded'),
+    forgotten: () => said.push('forgotten'),
+  });
+  await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
+  tap.start(player);
+  return { tap, user, energy, toasts, said };
+}
+
+export async function settle<T>(promise: Promise<T>): Promise<T> {
+  await vi.advanceTimersByTimeAsync(0);
+  return promise;
+}
+
+export async function taps(tap: TapStore, times: number, apart = 100) {
+  for (let n = 0; n < times; n += 1) {
+    await vi.advanceTimersByTimeAsync(apart);
+    expect(tap.tap().is).toBe('counted');
+  }
+}
+
+export const batchesSent = () =>
+  scene.server.requests.filter((request) => request.path === '/api/tap/perform-batch-tap').map((r) => r.body);
+
+export const stored = () => JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}');
