@@ -37,6 +37,7 @@ var ErrInUse = errors.New("the database is in use by another process")
 // connection is one opened database.
 type connection struct {
 	write, read *gorm.DB
+	taps        *gorm.DB // of the line of taps alone; nil for SQLite
 	dialect     dialect
 	close       func() error
 	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
@@ -164,8 +165,17 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
+	// The line's statements find every row by its key. Planned once for good, they must not be
+	// planned for tables that were empty then.
+	byKey := settings.Copy()
+	byKey.RuntimeParams["plan_cache_mode"], byKey.RuntimeParams["enable_seqscan"] = "force_generic_plan", "off"
+	line := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC))
+	taps, err := openGORM(postgres.New(postgres.Config{Conn: line}), 1, now)
+	if err != nil {
+		return connection{}, errors.Join(fmt.Errorf("open the line of taps: %w", err), line.Close(), pool.Close())
+	}
 	return connection{
-		write: db, read: db, dialect: postgreSQL, close: pool.Close,
+		write: db, read: db, taps: taps, dialect: postgreSQL, close: func() error { return errors.Join(line.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil

@@ -42,6 +42,7 @@ type Store struct {
 	folder    string    // of the SQLite file; empty when the disk is not ours to watch
 	entropy   io.Reader // seeds and codes; crypto/rand in production
 	taps      tapLine
+	known     *knownPlayers // nil where batches are always written under locks
 	heldTaps  sideLine
 	switches  *switches
 	meter     Meter
@@ -60,6 +61,9 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	s := &Store{
 		db: c.write, read: c.read, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
 		entropy: entropy, switches: newSwitches(), meter: noMeter{},
+	}
+	if c.taps != nil {
+		s.known = newKnownPlayers(c.taps)
 	}
 	s.openLines()
 	return s, nil

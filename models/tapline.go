@@ -158,6 +158,9 @@ func (s *Store) openLines() {
 func (s *Store) answerTaps(group []*waitingTap) {
 	ctx, cancel := context.WithTimeout(context.Background(), tapGroupTime)
 	defer cancel()
+	if group = s.tryKnown(ctx, group); len(group) == 0 {
+		return
+	}
 	var held []*waitingTap
 	err := recovered(func() error {
 		return s.inTx(ctx, func(tx *gorm.DB) (err error) {

@@ -1,0 +1,199 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// maxKnown is how many players' rows are remembered, about 12 MB of them.
+const maxKnown = 20_000
+
+// known is a player's row as it was last read or written, and which of its versions that was.
+type known struct {
+	player  Player
+	version string // PostgreSQL's xmin, which every change of the row changes, whoever makes it
+}
+
+// knownPlayers remembers the rows of those who tapped last, by Telegram id. It may be wrong
+// about any of them: what is decided on it is written only to the row of that version. Nobody
+// but the line touches it, one group at a time.
+type knownPlayers struct {
+	db   *gorm.DB // one connection
+	rows *simplelru.LRU[int64, known]
+}
+
+func newKnownPlayers(db *gorm.DB) *knownPlayers {
+	rows, err := simplelru.NewLRU[int64, known](maxKnown, nil)
+	if err != nil {
+		panic(err) // the size is a constant above zero
+	}
+	return &knownPlayers{db, rows}
+}
+
+// tryKnown decides batches on remembered rows and writes them, in one statement that is its own
+// transaction, where those rows are still what they were and no other transaction holds them.
+// It answers what it wrote and what may have been written, and returns the rest: refusals,
+// batches seen before, rows that have changed. They go the way that locks first. (decision 0025)
+func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*waitingTap) {
+	if s.known == nil || s.skewed() != nil {
+		return group
+	}
+	written := map[*waitingTap]bool{}
+	err := recovered(func() error {
+		tx := s.known.db.WithContext(ctx)
+		if err := s.known.meet(tx, group); err != nil {
+			return err
+		}
+		draft, err := s.known.decide(group)
+		if err != nil {
+			return err
+		}
+		versions, err := draft.write(tx, s.dialect)
+		if err != nil {
+			return err
+		}
+		for w, player := range draft.batches {
+			if version, saved := versions[player.ID]; saved {
+				written[w] = true
+				s.known.rows.Add(player.TelegramID, known{*player, version})
+			}
+		}
+		return nil
+	})
+	for _, w := range group {
+		if !written[w] {
+			s.known.rows.Remove(w.batch.TelegramID)
+			w.answer, w.err = Tapped{}, nil
+			left = append(left, w)
+		}
+	}
+	if err = explained(err); errors.Is(err, ErrTryAgain) { // perhaps it was committed, so nobody writes it again
+		for _, w := range left {
+			w.finish(err)
+		}
+		return nil
+	}
+	if len(written) > 0 {
+		s.meter.TapGroup(len(written))
+		s.meter.Postings("tap", len(written))
+	}
+	for w := range written {
+		w.finish(nil)
+	}
+	return left
+}
+
+// meet reads the rows of players it does not know yet, without locking them.
+func (k *knownPlayers) meet(tx *gorm.DB, group []*waitingTap) error {
+	var strangers []int64
+	for _, w := range group {
+		if !k.rows.Contains(w.batch.TelegramID) {
+			strangers = append(strangers, w.batch.TelegramID)
+		}
+	}
+	if len(strangers) == 0 {
+		return nil
+	}
+	rows, err := tx.Raw("SELECT "+playerColumns("p")+", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)", array{strangers}).Rows()
+	if err != nil {
+		return fmt.Errorf("meet %d players: %w", len(strangers), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var met known
+		if err := rows.Scan(append(met.player.fields(), &met.version)...); err != nil {
+			return fmt.Errorf("read a player who taps: %w", err)
+		}
+		k.rows.Add(met.player.TelegramID, met)
+	}
+	return rows.Err()
+}
+
+// draft is what a group would do if the rows are what they are remembered to be.
+type draft struct {
+	all      journal
+	versions map[PlayerID]string
+	batches  map[*waitingTap]*Player // that earned something, in all
+}
+
+func (k *knownPlayers) decide(group []*waitingTap) (draft, error) {
+	d := draft{versions: map[PlayerID]string{}, batches: make(map[*waitingTap]*Player, len(group))}
+	seats := make(map[int64]seat, len(group))
+	for _, w := range group {
+		at, seated := seats[w.batch.TelegramID]
+		if !seated {
+			row, ok := k.rows.Get(w.batch.TelegramID)
+			if !ok {
+				continue
+			}
+			player := row.player
+			at = seat{player: &player, before: map[string]Posting{}}
+			seats[w.batch.TelegramID] = at
+			d.versions[player.ID] = row.version
+		}
+		before := len(d.all.postings)
+		if err := w.decide(at, &d.all); err != nil {
+			return draft{}, err
+		}
+		if len(d.all.postings) > before {
+			d.batches[w] = at.player
+		}
+	}
+	return d, nil
+}
+
+// write stores the draft of each player whose row still has its version, is free, and has none
+// of the batches yet; it returns the new versions of those. The rows are locked in ascending
+// order of their ids, like everybody does who locks several.
+func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
+	if len(d.batches) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(d.all.players, func(a, b *Player) int { return int(a.ID - b.ID) })
+	players, who := dialect.values(
+		integers("id", d.all.players, func(p *Player) PlayerID { return p.ID }),
+		texts("version", d.all.players, func(p *Player) string { return d.versions[p.ID] }),
+	)
+	batches := make([]*waitingTap, 0, len(d.batches))
+	for w := range d.batches {
+		batches = append(batches, w)
+	}
+	tapped, what := dialect.values(
+		integers("player_id", batches, func(w *waitingTap) PlayerID { return d.batches[w].ID }),
+		texts("reference", batches, func(w *waitingTap) string { return w.reference }),
+		texts("key", batches, func(w *waitingTap) string { return w.requestKey() }),
+	)
+	insert, save := insertPostings(dialect, d.all.postings), savePlay(dialect, d.all.players)
+	rows, err := tx.Raw(`WITH tapped AS MATERIALIZED (SELECT * FROM `+tapped+`), free AS MATERIALIZED (
+			SELECT p.id FROM `+players+` JOIN players p ON p.id = v.id
+			WHERE p.xmin = CAST(v.version AS xid) AND p.id <> ALL (ARRAY(
+				SELECT t.player_id FROM tapped t JOIN postings q ON q.player_id = t.player_id AND q.reference = t.reference
+				UNION ALL
+				SELECT t.player_id FROM tapped t JOIN idempotency_keys k ON k.player_id = t.player_id AND k.key = t.key
+			)) ORDER BY p.id`+dialect.forUpdateOfFree("p")+`
+		), posted AS (`+insert.text+` WHERE v.player_id IN (SELECT id FROM free))
+		`+save.text+` AND players.id IN (SELECT id FROM free) RETURNING players.id, CAST(players.xmin AS text)`,
+		slices.Concat(what, who, insert.values, save.values)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("write %d batches of players as remembered: %w", len(batches), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	versions = make(map[PlayerID]string, len(d.all.players))
+	for rows.Next() {
+		var (
+			id      PlayerID
+			version string
+		)
+		if err := rows.Scan(&id, &version); err != nil {
+			return nil, fmt.Errorf("read a new version: %w", err)
+		}
+		versions[id] = version
+	}
+	return versions, rows.Err()
+}

@@ -1,0 +1,91 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// Two processes on one database, the first of which remembers the player.
+func twoProcesses(t *testing.T) (first, second *models.Store, player models.Player) {
+	t.Helper()
+	address := given.Address(t, "postgres")
+	first, second = given.OpenStore(t, address), given.OpenStore(t, address)
+	player = given.Player(t, first)
+	tapOnce(t, first, player, "known-00")
+	return first, second, player
+}
+
+func tapOnce(t *testing.T, store *models.Store, player models.Player, key string) models.Tapped {
+	t.Helper()
+	answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: key}, given.Season, given.Noon)
+	if err != nil {
+		t.Fatalf("tap %s: %v", key, err)
+	}
+	return answer
+}
+
+func TestWhatAnotherProcessWroteIsNotOverwrittenFromMemory(t *testing.T) {
+	first, second, player := twoProcesses(t)
+	tapOnce(t, second, player, "known-01")
+	if answer := tapOnce(t, first, player, "known-02"); answer.Player.Balances.Game != 3*game.CoinsPerTap {
+		t.Errorf("three taps are worth %d micro-MCBK", answer.Player.Balances.Game)
+	}
+	given.Sound(t, first)
+}
+
+func TestARefusalIsNotRemembered(t *testing.T) {
+	first, second, player := twoProcesses(t)
+	given.Done(t, second, models.ActionBan, fmt.Sprint(player.ID), "a test")
+	batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
+	var refusal *game.Refusal
+	if _, err := first.Tap(t.Context(), batch, given.Season, given.Noon); !errors.As(err, &refusal) || refusal.Code != game.UserBlocked {
+		t.Errorf("a player banned by another process is answered with %v", err)
+	}
+	given.Done(t, second, models.ActionUnban, fmt.Sprint(player.ID))
+	tapOnce(t, first, player, "known-02")
+	given.Sound(t, first)
+}
+
+func TestABatchPostedByAnotherProcessGetsItsAnswerThere(t *testing.T) {
+	first, second, player := twoProcesses(t)
+	tapOnce(t, first, player, "known-01")
+	once := tapOnce(t, second, player, "known-01")
+	if once.Player.Balances.Game != 2*game.CoinsPerTap {
+		t.Errorf("the batch sent twice left %d micro-MCBK", once.Player.Balances.Game)
+	}
+	given.Sound(t, first)
+}
+
+func TestProcessesThatRememberTheSamePlayersLoseNoTap(t *testing.T) {
+	address := given.Address(t, "postgres")
+	stores := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address), given.OpenStore(t, address)}
+	players := []models.Player{given.Player(t, stores[0]), given.Player(t, stores[0]), given.Player(t, stores[0])}
+	const rounds = 40
+	var all sync.WaitGroup
+	for s, store := range stores {
+		for p, player := range players {
+			all.Go(func() {
+				for round := range rounds {
+					batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1000*s + 100*p + round)}
+					if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon.Add(time.Duration(round)*time.Second)); err != nil {
+						t.Errorf("player %d: %v", p, err)
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	for p, player := range players {
+		if answer := tapOnce(t, stores[0], player, "last-one"); answer.Player.Balances.Game != game.CoinsPerTap*(rounds*3+1) {
+			t.Errorf("player %d has %d micro-MCBK of %d taps", p, answer.Player.Balances.Game, rounds*3+1)
+		}
+	}
+	given.Sound(t, stores[0])
+}
