@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"gorm.io/gorm"
 )
 
 // maxKnown is how many players' rows are remembered, about 12 MB of them.
