@@ -51,13 +51,13 @@ func newest(t *testing.T) int64 {
 		}
 		for n, file := range files {
 			if !strings.HasPrefix(file.Name(), fmt.Sprintf("%04d_", n+1)) {
-				t.Errorf("migration %d of %s is %s", n+1, dialect, file.Name())
+				t.Errorf("migration %d of %s is %s: the numbers leave no gap", n+1, dialect, file.Name())
 			}
 			names[i] = append(names[i], file.Name())
 		}
 	}
 	if !reflect.DeepEqual(names[0], names[1]) {
-		t.Errorf("SQLite has migrations %q, PostgreSQL %q", names[0], names[1])
+		t.Errorf("a migration is two files of one name, in migrations/sqlite and migrations/postgres; SQLite has %q, PostgreSQL %q", names[0], names[1])
 	}
 	return int64(len(names[0]))
 }
