@@ -62,6 +62,15 @@ func newest(t *testing.T) int64 {
 	return int64(len(names[0]))
 }
 
+// A busy machine paused migrations for longer than a player's transaction may idle.
+func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
+	store := given.Store(t, "postgres")
+	statement, lock, idle, err := store.MigrationLimits(t.Context())
+	if err != nil || statement != "0" || lock != "0" || idle != "1min" {
+		t.Errorf("statement %s, lock %s, idle %s, %v", statement, lock, idle, err)
+	}
+}
+
 func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 	want := newest(t)
 	for _, name := range given.Databases {
