@@ -125,6 +125,10 @@ COUNTED := kill links new-player nothing-lost offline people
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json
 	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
+.PHONY: compare
+compare: ## tell by what ratio the figures of `make bench` differ from bench/base.json
+	go run ./bench -compare bench/base.json
+
 .PHONY: e2e
 e2e: services bin/mcbk bin/sandbox ## play in Chromium: everything on SQLite, what is counted on PostgreSQL too
 	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED)
