@@ -1,7 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import gift from '../art/wrapped-gift.svg';
+import { AdModal } from '../features/ads/AdModal';
+import { AdviceModal } from '../features/advice/AdviceModal';
 import { AgeGate } from '../features/age/AgeGate';
+import { DailyModal } from '../features/daily/DailyModal';
 import { Empty } from '../ui/Empty';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
 import { Sheet } from '../ui/Sheet';
@@ -28,6 +31,9 @@ export const Over = observer(function Over() {
       <Sheet {...drawer('tasks', t('home.tasks'))}>
         <Empty art={gift} title={t('soon.title')} text={t('soon.text')} />
       </Sheet>
+      <DailyModal />
+      <AdviceModal />
+      <AdModal />
       <AgeGate />
     </>
   );
