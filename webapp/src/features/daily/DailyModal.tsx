@@ -4,16 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { DailyReward } from '../../api/types';
 import { useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
-import coin from '../../art/coin.svg';
-import points from '../../art/points.svg';
 import { haptics } from '../../telegram';
-import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { DotStreak } from '../../ui/DotStreak';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
-import styles from './DailyModal.module.css';
+import { Loot } from './Loot';
 
 /** Spec §2: what today's check-in has paid. Claim only closes it. */
 export const DailyModal = observer(function DailyModal() {
@@ -56,18 +53,7 @@ export const DailyModal = observer(function DailyModal() {
       }
     >
       <DotStreak done={last.streak} end={chest} />
-      <div className={styles.loot}>
-        <div>
-          <img src={coin} alt="" />
-          <Amount asset="coin" value={last.bonusCoin ?? 0} signed bare className={styles.sum} />
-          <span className={text.sub}>{t('daily.coins')}</span>
-        </div>
-        <div>
-          <img src={points} alt="" />
-          <Amount asset="points" value={last.bonusPoints ?? 0} signed bare className={styles.sum} />
-          <span className={text.sub}>{t('daily.points')}</span>
-        </div>
-      </div>
+      <Loot coins={last.bonusCoin ?? 0} points={last.bonusPoints ?? 0} />
       <p className={text.sub}>{t('daily.visits', { count: last.totalDaysInGame })}</p>
     </Modal>
   );
