@@ -86,6 +86,10 @@ lint: $(LINT) webapp/node_modules ## read everything with the linters
 	cd sandbox && ../$(LINT) run --allow-parallel-runners ./... && ../$(LINT) fmt --diff ./...
 	cd webapp && npm run lint
 
+.PHONY: rules
+rules: $(LINT) ## break each rule of the house in a copy, and see the linter mind
+	scripts/rules.sh
+
 .PHONY: check
 check: services lint ## the fast half of the tests, before each commit
 	. scripts/services.env.sh; go test ./...
@@ -93,7 +97,7 @@ check: services lint ## the fast half of the tests, before each commit
 	cd webapp && npm test
 
 .PHONY: test
-test: services generated lint ## everything: lint, unit, stories on two databases, a real browser
+test: services generated lint rules ## everything: lint, unit, stories on two databases, a real browser
 	. scripts/services.env.sh; go test -race -count=1 ./...
 	cd sandbox && go test -race -count=1 ./...
 	cd webapp && npm test
@@ -120,6 +124,10 @@ COUNTED := kill links new-player nothing-lost offline people
 .PHONY: bench
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json
 	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
+
+.PHONY: compare
+compare: ## tell by what ratio the figures of `make bench` differ from bench/base.json
+	go run ./bench -compare bench/base.json
 
 .PHONY: e2e
 e2e: services bin/mcbk bin/sandbox ## play in Chromium: everything on SQLite, what is counted on PostgreSQL too

@@ -165,6 +165,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Season: game.Season{Start: start}, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics,
+		Ads: api.Ads{
+			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
+		},
 	}, store, now, log)
 	if err != nil {
 		return err
@@ -296,7 +299,11 @@ func publicConfig(settings config.Config) api.Config {
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
 		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: string(settings.WalletsListURL)},
-		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode)}, // off until ads are built
+		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
+	}
+	if config.Ads.Enabled {
+		script := string(settings.AdsScriptURL)
+		config.Ads.ScriptURL, config.Ads.BlockID = &script, &settings.AdsBlockID
 	}
 	if settings.WalletLinkBase != "" {
 		base := string(settings.WalletLinkBase)

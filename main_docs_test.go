@@ -61,3 +61,32 @@ func declaredTests(t *testing.T) map[string]bool {
 	}
 	return all
 }
+
+// A page that sends a newcomer to a file which is no more costs them more than it saves.
+func TestPagesNameFilesThatExist(t *testing.T) {
+	for page, least := range map[string]int{"README.md": 3, "ARCHITECTURE.md": 30, "docs/recipes.md": 30} {
+		text, err := os.ReadFile(page) //nolint:gosec // this repository's own
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		inTicks := regexp.MustCompile("`([a-z_]+/[A-Za-z_/.-]*)`").FindAllSubmatch(text, -1)
+		for _, found := range inTicks {
+			path := string(found[1])
+			if strings.HasPrefix(path, "bin/") || strings.HasPrefix(path, "data/") {
+				continue // made, or kept, while it runs
+			}
+			if _, err := os.Stat(path); err != nil {
+				_, err = os.Stat(filepath.Join("webapp/src", path)) // ARCHITECTURE.md speaks from there
+				matches, _ := filepath.Glob(filepath.Join("webapp/src", path) + ".*")
+				if err != nil && len(matches) == 0 {
+					t.Errorf("%s names %s, which is not there", page, path)
+				}
+			}
+			named++
+		}
+		if named < least {
+			t.Errorf("%s: only %d files are found on the page", page, named)
+		}
+	}
+}

@@ -328,7 +328,8 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	send(nobody, 401, "GET", "/api/user/me"+inQuery(player), "")
 	send(nobody, 404, "GET", "/api/"+player.launch, "")
 	send(nobody, 404, "GET", "/api/bot"+testToken+"/getMe", "")
-	send(nobody, 501, "GET", "/api/ads/reward?userid=1&secret="+adsSecret, "")
+	send(nobody, 200, "GET", "/api/ads/reward?userid=1&key="+adsSecret, "")
+	send(nobody, 401, "GET", "/api/ads/reward?userid=1&key="+adsSecret+"x", "")
 	// The webhook; the answer to /start fails, since Telegram is away.
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"chat":{"id":5,"type":"private"},"from":{"id":5,"first_name":"Ann"},"text":"/start"}}`
 	send(nobody, 401, "POST", "/hook", update, "X-Telegram-Bot-Api-Secret-Token", webhookSecret+"x")

@@ -37,9 +37,10 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 			g := guarded(t, database)
 			id := given.TelegramID()
 			raw := g.arrives(id)
+			all := calls(t, g, raw)
 			given.Done(t, g.store, models.ActionMaintenance, "on")
 			before := g.contents(t)
-			for name, r := range calls(t, g, raw) {
+			for name, r := range all {
 				a := g.send(r)
 				if a.status != http.StatusServiceUnavailable || a.code() != "maintenance" || a.header.Get("Retry-After") != "15" {
 					t.Errorf("%s: %d %s", name, a.status, a.body)
@@ -100,10 +101,11 @@ func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			all := calls(t, g, raw)
 			const reason = `<b>a bot</b> & "more"`
 			given.Done(t, g.store, models.ActionBan, fmt.Sprint(player.ID), reason)
 			before := g.contents(t)
-			for name, r := range calls(t, g, raw) {
+			for name, r := range all {
 				a := g.send(r)
 				if api.NotYet[operationOf(t, g, name)] {
 					continue

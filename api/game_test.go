@@ -70,7 +70,7 @@ func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *tab
 			"index.html":       {Data: []byte("<!doctype html><title>MCBK</title>")},
 			"assets/app-1a.js": {Data: []byte("export {};")},
 		},
-		Season: given.Season, InFlight: inFlight,
+		Season: given.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
 		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
 	}
 	for _, c := range change {

@@ -83,7 +83,7 @@ func (q request) with(name, value string, so bool) request {
 	return q
 }
 
-const noExample = "nobody has said how a call succeeds: see guard"
+const noExample = "nobody has said how a call succeeds: give an example of the operation in a guard_*_test.go, as guard_user_test.go does"
 
 // withWrongLaunchData comes with none, forged, expired and future launch data, in each place
 // where launch data may stand.

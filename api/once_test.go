@@ -21,7 +21,7 @@ func TestEveryWriteTakesAKey(t *testing.T) {
 			}
 			writes++
 			if operation.Parameters.GetByInAndName("header", "Idempotency-Key") == nil {
-				t.Errorf("%s %s takes no Idempotency-Key", method, path)
+				t.Errorf("%s %s takes no Idempotency-Key: give it the parameter #/components/parameters/IdempotencyKey in openapi.yaml", method, path)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ const (
 	methodNotAllowed     = game.Code(ErrorCodeMethodNotAllowed)
 	bodyTooLarge         = game.Code(ErrorCodeBodyTooLarge)
 	unsupportedMediaType = game.Code(ErrorCodeUnsupportedMediaType)
-	rateLimited          = game.Code(ErrorCodeRateLimited)
+	rateLimited          = models.RateLimited
 	internalError        = game.Code(ErrorCodeInternal)
 	tryAgain             = game.Code(ErrorCodeTryAgain)
 	overloaded           = game.Code(ErrorCodeOverloaded)
@@ -49,19 +49,19 @@ var refusals = map[game.Code]refusal{
 	initDataMissing:             {http.StatusUnauthorized, "Open the game in Telegram"},
 	initDataInvalid:             {http.StatusUnauthorized, "Telegram did not sign this request"},
 	initDataExpired:             {http.StatusUnauthorized, "Open the game again"},
-	"unauthorized":              {http.StatusUnauthorized, "Wrong secret"},
+	unauthorized:                {http.StatusUnauthorized, "Wrong secret"},
 	game.AgeConsentRequired:     {http.StatusForbidden, "Accept the rules first"},
 	game.UserBlocked:            {http.StatusForbidden, "This account is blocked"},
 	notFound:                    {http.StatusNotFound, "Not found"},
 	methodNotAllowed:            {http.StatusMethodNotAllowed, "This address takes another method"},
-	"already_claimed":           {http.StatusConflict, "Already claimed"},
+	models.AlreadyClaimed:       {http.StatusConflict, "Already claimed"},
 	"not_completed":             {http.StatusConflict, "Not completed yet"},
-	"not_eligible":              {http.StatusConflict, "Not offered now"},
+	models.NotEligible:          {http.StatusConflict, "Not offered now"},
 	"no_spins_left":             {http.StatusConflict, "No spins left"},
 	"ad_spins_exhausted":        {http.StatusConflict, "No ad spins left today"},
 	"spin_limit_reached":        {http.StatusConflict, "You hold all the spins you can"},
 	"golden_not_available":      {http.StatusConflict, "The golden spin is not available yet"},
-	"ad_not_confirmed":          {http.StatusConflict, "The ad is not confirmed yet"},
+	models.AdNotConfirmed:       {http.StatusConflict, "The ad is not confirmed yet"},
 	"wallet_not_connected":      {http.StatusConflict, "Please connect your wallet first"},
 	"wallet_in_use":             {http.StatusConflict, "Another player has proven this wallet"},
 	"nonce_used":                {http.StatusConflict, "Already used"},
@@ -72,7 +72,7 @@ var refusals = map[game.Code]refusal{
 	game.SeasonOver:             {http.StatusConflict, "The season is over"},
 	"tournament_not_active":     {http.StatusConflict, "The tournament is not running"},
 	"request_in_progress":       {http.StatusConflict, "The same request is still running"},
-	"expired":                   {http.StatusGone, "Too late"},
+	models.Expired:              {http.StatusGone, "Too late"},
 	bodyTooLarge:                {http.StatusRequestEntityTooLarge, "The request is too large"},
 	unsupportedMediaType:        {http.StatusUnsupportedMediaType, "Send JSON"},
 	models.IdempotencyKeyReused: {http.StatusUnprocessableEntity, "This key came with another request"},

@@ -42,6 +42,7 @@ type Options struct {
 	WebhookPath    string // empty without a webhook
 	InFlight       int    // calls worked on at once, MaxInFlight in production
 	Limits         Limits
+	Ads            Ads
 	Metrics        prometheus.Registerer
 }
 
@@ -57,6 +58,7 @@ type Server struct {
 	inFlight chan struct{}
 	limits   *limiter
 	launches launches
+	policy   string // of what the page may load
 	metrics  *metrics
 
 	readiness readiness
@@ -71,8 +73,8 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
 		inFlight: make(chan struct{}, options.InFlight), limits: newLimiter(options.Limits, now, log),
-		launches: newLaunches(),
-		metrics:  newMetrics(options.Metrics),
+		launches: newLaunches(), policy: contentPolicy(options),
+		metrics: newMetrics(options.Metrics),
 	}
 	return s.routes()
 }

@@ -97,19 +97,32 @@ func isOps(p string) bool { return p == "/metrics" || p == "/debug" || strings.H
 // securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
 // client, and in the sandbox a page on this machine.
 func (s *Server) securityHeaders(c *gin.Context) {
-	frames, pictures := " https://web.telegram.org", ""
-	for _, host := range pictureHosts {
-		pictures += " https://" + host
-	}
-	if s.options.Sandbox {
-		const local = " http://localhost:* http://127.0.0.1:*"
-		frames, pictures = frames+local, pictures+local
-	}
 	header := c.Writer.Header()
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "+
-		"img-src 'self' data:"+pictures+"; font-src 'self'; connect-src 'self'; manifest-src 'self'; "+
-		"base-uri 'none'; form-action 'none'; frame-ancestors"+frames)
+	header.Set("Content-Security-Policy", s.policy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+}
+
+// contentPolicy is what the page may load and who may frame it. An ad network's script runs, shows
+// and calls what it wants on the network's own hosts, and only where ads are set up.
+func contentPolicy(o Options) string {
+	frames, pictures, ads := " https://web.telegram.org", "", ""
+	for _, host := range pictureHosts {
+		pictures += " https://" + host
+	}
+	if o.Sandbox {
+		const local = " http://localhost:* http://127.0.0.1:*"
+		frames, pictures = frames+local, pictures+local
+	}
+	for _, host := range o.Ads.Hosts {
+		ads += " " + host
+	}
+	policy := "default-src 'none'; script-src 'self'" + ads + "; style-src 'self' 'unsafe-inline'" + ads + "; " +
+		"img-src 'self' data:" + pictures + ads + "; font-src 'self'" + ads + "; connect-src 'self'" + ads + "; manifest-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors" + frames
+	if ads != "" {
+		policy += "; frame-src" + ads + "; media-src" + ads
+	}
+	return policy
 }

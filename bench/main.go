@@ -24,12 +24,17 @@ var (
 	out      = flag.String("out", "bench/latest.json", "where the figures go")
 	length   = flag.Duration("length", 5*time.Second, "of one measurement")
 	rounds   = flag.Int("rounds", 3, "how often each is measured, in turn with its peer")
+	base     = flag.String("compare", "", "measure nothing, but compare what lies in -out with this")
 	players  = flag.Int("players", 5000, "who tap")
 )
 
 func main() {
 	flag.Parse()
-	if err := run(); err != nil {
+	work := run
+	if *base != "" {
+		work = func() error { return compareFiles(*base, *out) }
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -45,6 +50,9 @@ func run() error {
 	defer db.drop()
 	r := report{Machine: fmt.Sprintf("%d cores, %s", runtime.NumCPU(), runtime.Version()), At: time.Now().UTC()}
 	if r.FsyncMicros, err = fsyncTime(); err != nil {
+		return err
+	}
+	if r.FirstLoadKB, err = firstLoadKB("webapp/dist"); err != nil {
 		return err
 	}
 	settings := trial.Settings(db.address)

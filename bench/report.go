@@ -2,10 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +29,7 @@ type report struct {
 	FirstStart  int64     `json:"first_start_ms"`     // with all migrations
 	Restarts    []float64 `json:"start_to_ready_ms"`
 	IdleMB      float64   `json:"idle_resident_mb"`
+	FirstLoadKB float64   `json:"first_load_kb"` // scripts and styles that the page names, gzipped
 }
 
 // line is one figure with what it must and should be: at least so much, or at most when less
@@ -81,7 +85,7 @@ func (r *report) write(path string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	tell := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // Flush tells what failed
 	tell("%s\t\tmust\taim\n", r.Machine)
-	for _, l := range append(r.Lines, r.start()...) {
+	for _, l := range r.figures() {
 		tell("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
 	}
 	tell("fsync\t%.0f µs\n", r.FsyncMicros)
@@ -100,11 +104,12 @@ func (r *report) write(path string) error {
 	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // for everyone to read
 }
 
-// start is what starting takes.
+// start is what starting takes, of the program and of the web app.
 func (r *report) start() []line {
 	return []line{
 		{What: "start to ready, median", Value: r.Restarts[len(r.Restarts)/2], Unit: "ms", Must: 100, Aim: 50, Less: true},
 		{What: "resident, idle", Value: r.IdleMB, Unit: "MB", Must: 48, Aim: 40, Less: true},
+		{What: "first load of the web app, gzipped", Value: r.FirstLoadKB, Unit: "kB", Must: 170, Aim: 140, Less: true},
 	}
 }
 
@@ -194,4 +199,29 @@ func residentMB(pid int) float64 {
 		}
 	}
 	return 0
+}
+
+var named = regexp.MustCompile(`(?:src|href)="/?(assets/[^"]+\.(?:js|css))"`)
+
+// firstLoadKB is what the page of the built web app names, gzipped.
+func firstLoadKB(dist string) (float64, error) {
+	page, err := os.ReadFile(filepath.Join(dist, "index.html")) //nolint:gosec // our own folder
+	if err != nil {
+		return 0, err
+	}
+	var sent bytes.Buffer
+	for _, found := range named.FindAllSubmatch(page, -1) {
+		content, err := os.ReadFile(filepath.Join(dist, string(found[1]))) //nolint:gosec // our own folder
+		if err != nil {
+			return 0, err
+		}
+		zip := gzip.NewWriter(&sent)
+		if _, err := zip.Write(content); err != nil {
+			return 0, err
+		}
+		if err := zip.Close(); err != nil {
+			return 0, err
+		}
+	}
+	return float64(sent.Len()) / 1000, nil
 }

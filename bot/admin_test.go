@@ -191,7 +191,7 @@ var commandCases = map[string]commandCase{
 func eachCommand(t *testing.T, play func(d *desk, c commandCase, p models.Player)) {
 	t.Helper()
 	if names := bot.AdminCommands(); len(names) != len(commandCases) {
-		t.Fatalf("%d cases of the commands %v", len(commandCases), names)
+		t.Fatalf("%d cases in commandCases for the %d commands %v: each has one", len(commandCases), len(names), names)
 	}
 	for _, name := range bot.AdminCommands() {
 		c, known := commandCases[name]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -92,6 +93,15 @@ func Load(environ []string, dotenv string) (Config, error) {
 
 // Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
+
+// AdsHosts are the origins that the ad network's script is loaded from and needs; none without ads.
+func (c Config) AdsHosts() []string {
+	script, err := url.Parse(string(c.AdsScriptURL))
+	if c.AdsBlockID == "" || err != nil {
+		return nil
+	}
+	return append([]string{script.Scheme + "://" + script.Host}, c.AdsCSP...)
+}
 
 // servedPath are the paths a webhook cannot have: those of the API and the health checks.
 var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/tonconnect-manifest\.json$`)

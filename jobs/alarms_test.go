@@ -71,7 +71,7 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 		{54 * time.Minute, nil}, // one hour late
 		{time.Minute, []string{
 			"raised job_missed forget_answers", "raised job_missed forget_updates", "raised job_missed forget_messages", "raised job_missed seal_ledger",
-			"raised job_missed count_days",
+			"raised job_missed count_days", "raised job_missed expire_offers",
 		}},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
 		{time.Minute, []string{"raised job_missed forget_drafts", "raised job_missed forget_runs"}},
@@ -121,7 +121,7 @@ func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
 	leader.turnAll(t.Context())
 	heard(t, "at first", store.heard(t.Context(), leader))
 	o.clock.Step(time.Hour + time.Second)
-	if told := store.heard(t.Context(), leader); len(told) != 6 {
+	if told := store.heard(t.Context(), leader); len(told) != 7 {
 		t.Errorf("an hour later: %q", told)
 	}
 }

@@ -26,6 +26,8 @@ type Store interface {
 	SealLedger(ctx context.Context, now time.Time) (int64, error)
 	// CountDays adds sealed postings to the totals of their days and returns how many.
 	CountDays(ctx context.Context, now time.Time) (int64, error)
+	// ExpireOffers closes ad tickets and advice that are too old and returns how many.
+	ExpireOffers(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.

@@ -68,6 +68,10 @@ func (s *shelf) CountDays(_ context.Context, now time.Time) (int64, error) {
 	return s.note("count_days", now, 9)
 }
 
+func (s *shelf) ExpireOffers(_ context.Context, now time.Time) (int64, error) {
+	return s.note("expire_offers", now, 11)
+}
+
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_drafts", now, 10)
 }
@@ -222,7 +226,7 @@ func (t *term) turnAll(ctx context.Context) {
 	}
 }
 
-var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_questions", "forget_drafts", "forget_runs", "verify"}
+var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_offers", "expire_questions", "forget_drafts", "forget_runs", "verify"}
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	store, o := newShelf(), newOffice()
@@ -240,7 +244,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	o.clock.Step(time.Second)
 	leader.turnAll(t.Context())
 	for job, times := range map[string]int{
-		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
+		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_offers": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
 	} {
 		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
 			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])

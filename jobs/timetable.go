@@ -35,6 +35,7 @@ func timetable(store Store, o Options) []job {
 		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},
 		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
 		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
+		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
 		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},

@@ -249,7 +249,7 @@ func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, er
 				SELECT m.id FROM broadcasts b JOIN outbox m ON m.broadcast_id = b.id AND m.state = 'queued'
 				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateOfFree("m")+`)
 			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
-			messageSweep, now.UTC().Truncate(time.Microsecond), endCancelled)
+			sweepRows, now.UTC().Truncate(time.Microsecond), endCancelled)
 		dead = buried.RowsAffected
 		if buried.Error != nil {
 			return fmt.Errorf("bury what cancelled broadcasts left: %w", buried.Error)
@@ -260,7 +260,7 @@ func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, er
 		return false, err
 	}
 	s.meter.Messages(endCancelled, int(dead))
-	return dead == messageSweep, nil
+	return dead == sweepRows, nil
 }
 
 // cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It

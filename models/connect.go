@@ -26,7 +26,8 @@ import (
 const (
 	statementTimeout = "3s"
 	lockTimeout      = "2s"
-	idleTimeout      = "5s" // within a transaction
+	idleTimeout      = "5s"   // within a transaction
+	unhurriedIdle    = "1min" // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
 )
@@ -157,6 +158,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 	}
 	unhurried := settings.Copy()
 	unhurried.RuntimeParams["statement_timeout"], unhurried.RuntimeParams["lock_timeout"] = "0", "0"
+	unhurried.RuntimeParams["idle_in_transaction_session_timeout"] = unhurriedIdle
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
 	if err := pool.PingContext(ctx); err != nil {
 		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())

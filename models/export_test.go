@@ -186,3 +186,15 @@ func HouseSources() (giving []Account, named map[Account]string) {
 	}
 	return giving, named
 }
+
+// MigrationLimits are the limits of PostgreSQL on a connection that migrates.
+func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle string, err error) {
+	db, done, err := s.unhurried()
+	if err != nil {
+		return "", "", "", err
+	}
+	defer done() //nolint:errcheck // a test's own connection
+	err = db.QueryRowContext(ctx, `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'),
+		current_setting('idle_in_transaction_session_timeout')`).Scan(&statement, &lock, &idle)
+	return statement, lock, idle, err
+}

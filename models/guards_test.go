@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,8 +27,23 @@ func TestTheGuardsLookedForAreThoseTheMigrationsMake(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if known, err := os.ReadFile(file); err != nil || string(known) != made {
-			t.Errorf("%v; after a migration run `go test ./models -run Guards -update`, the database has\n%s", err, made)
+		known, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(known) != made {
+			t.Errorf("%s is not what the migrations make: if you changed them, run `go test ./models -run Guards -update`", file)
+			was := strings.Split(string(known), "\n")
+			for _, line := range lines {
+				if !slices.Contains(was, line) {
+					t.Errorf("only in the database: %s", line)
+				}
+			}
+			for _, line := range was {
+				if line != "" && !slices.Contains(lines, line) {
+					t.Errorf("only in the file: %s", line)
+				}
+			}
 		}
 	})
 }

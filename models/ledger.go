@@ -27,10 +27,15 @@ const (
 )
 
 // The accounts of the house. They have no balance row: theirs is a sum over postings.
+// A feature keeps the name of its own beside its rules.
 const houseTaps Account = "house:taps"
 
 // houseAssets is what each account of the house gives or takes.
-var houseAssets = map[Account][]Asset{houseTaps: {AssetMCBK}}
+var houseAssets = map[Account][]Asset{
+	houseTaps:   {AssetMCBK},
+	houseDaily:  {AssetMCBK, AssetPoint},
+	houseAdvice: {AssetPoint},
+}
 
 // Asset is what a posting moves.
 type Asset string

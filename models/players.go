@@ -48,6 +48,9 @@ type Player struct {
 
 	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
 	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
+
+	Visits     game.Visits `gorm:"embedded;embeddedPrefix:visits_"`
+	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
 }
 
 // fields are where a row's columns go, in the order of playerColumns. The hot path reads
@@ -59,6 +62,7 @@ func (p *Player) fields() []any {
 		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason,
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
+		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.AdvisedDay,
 	}
 }
 
@@ -73,6 +77,7 @@ var allPlayerColumns = []string{
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
+	"visits_day", "visits_streak", "visits_total", "visits_doubled", "advised_day",
 }
 
 // Consented tells whether the player has accepted the rules.

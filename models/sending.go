@@ -18,7 +18,6 @@ const (
 	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
 	messageWaitGrows = 5
 	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
-	messageSweep     = 5_000              // rows changed or deleted in one transaction
 	messagesPassed   = 100                // messages nobody wants that one look passes over
 )
 
@@ -305,27 +304,8 @@ func queuedMessages(tx *gorm.DB) (n int64, err error) {
 // ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and
 // returns how many: they hold people's names.
 func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error) {
-	return s.sweepMessages(ctx, `DELETE FROM outbox WHERE id IN
-		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), messageSweep)
-}
-
-// sweepMessages runs a statement that ends with LIMIT 5000 until it changes fewer rows, each
-// time in a transaction of its own, and returns how many it changed.
-func (s *Store) sweepMessages(ctx context.Context, sweep string, values ...any) (rows int64, err error) {
-	for {
-		var swept int64
-		err := s.inTx(ctx, func(tx *gorm.DB) error {
-			result := tx.Exec(sweep, values...)
-			swept = result.RowsAffected
-			return result.Error
-		})
-		if err != nil {
-			return rows, fmt.Errorf("sweep the outbox: %w", err)
-		}
-		if rows += swept; swept < messageSweep {
-			return rows, nil
-		}
-	}
+	return s.sweep(ctx, `DELETE FROM outbox WHERE id IN
+		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), sweepRows)
 }
 
 // Message finds a message by its key; ErrNotFound when it was never queued or is forgotten.

@@ -51,15 +51,24 @@ func newest(t *testing.T) int64 {
 		}
 		for n, file := range files {
 			if !strings.HasPrefix(file.Name(), fmt.Sprintf("%04d_", n+1)) {
-				t.Errorf("migration %d of %s is %s", n+1, dialect, file.Name())
+				t.Errorf("migration %d of %s is %s: the numbers leave no gap", n+1, dialect, file.Name())
 			}
 			names[i] = append(names[i], file.Name())
 		}
 	}
 	if !reflect.DeepEqual(names[0], names[1]) {
-		t.Errorf("SQLite has migrations %q, PostgreSQL %q", names[0], names[1])
+		t.Errorf("a migration is two files of one name, in migrations/sqlite and migrations/postgres; SQLite has %q, PostgreSQL %q", names[0], names[1])
 	}
 	return int64(len(names[0]))
+}
+
+// A busy machine paused migrations for longer than a player's transaction may idle.
+func TestAMigrationMayTakeLongerThanAPlayersTransaction(t *testing.T) {
+	store := given.Store(t, "postgres")
+	statement, lock, idle, err := store.MigrationLimits(t.Context())
+	if err != nil || statement != "0" || lock != "0" || idle != "1min" {
+		t.Errorf("statement %s, lock %s, idle %s, %v", statement, lock, idle, err)
+	}
 }
 
 func TestMigrationsRunFromNothingAndTwice(t *testing.T) {

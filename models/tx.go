@@ -128,3 +128,25 @@ func explained(err error) error {
 	}
 	return fmt.Errorf("%w: %w", ErrTryAgain, err)
 }
+
+// sweepRows is how many rows a sweep changes or deletes in one transaction.
+const sweepRows = 5_000
+
+// sweep runs a statement that ends with LIMIT sweepRows until it changes fewer rows, each
+// time in a transaction of its own, and returns how many it changed.
+func (s *Store) sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
+	for {
+		var swept int64
+		err := s.inTx(ctx, func(tx *gorm.DB) error {
+			result := tx.Exec(statement, values...)
+			swept = result.RowsAffected
+			return result.Error
+		})
+		if err != nil {
+			return rows, fmt.Errorf("sweep rows: %w", err)
+		}
+		if rows += swept; swept < sweepRows {
+			return rows, nil
+		}
+	}
+}

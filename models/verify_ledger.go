@@ -17,6 +17,8 @@ type life struct {
 	accounts map[Account]*int64 // of held
 	bag      game.Bag           // day and counters after the postings so far
 	spins    int                // roulette spins as the last receipt has them
+	visits   game.Visits        // as the check-ins so far make them
+	streaks  map[game.Day]int   // of each day with a check-in
 }
 
 func newLife(p Player) *life {
@@ -72,7 +74,14 @@ func nothingOwed(l *life) bool {
 
 // receipts know what an entry must have posted, by the part of its reference before the colon.
 // An entry of no known kind has no reason to be there.
-var receipts = map[string]func(l *life, p Posting) bool{"tap": tapReceiptIsTrue}
+// A feature adds its kinds.
+var receipts = map[string]func(l *life, p Posting) bool{
+	"tap":      tapReceiptIsTrue,
+	"checkin":  checkInIsTrue,
+	"checkin2": doubleIsTrue,
+	"pred":     adviceIsTrue("pred"),
+	"pred2":    adviceIsTrue("pred2"),
+}
 
 func receiptIsTrue(l *life, p Posting) bool {
 	kind, _, _ := strings.Cut(p.Reference, ":")

@@ -135,7 +135,7 @@ func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
 		given.Player(t, store, given.Tapped(20))
 		given.Player(t, store, given.Unconsented())
 		report, err := store.Verify(t.Context(), given.Noon)
-		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 12 {
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 16 {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
@@ -265,7 +265,7 @@ func TestVerifyFindsWhatWasDoneToAPostingBehindTheTriggers(t *testing.T) {
 // remembered is a way back to the players, postings and checkpoints of now, once unguarded.
 func remembered(t *testing.T, raw *sql.DB) (restore func()) {
 	t.Helper()
-	tables := []string{"players", "postings", "ledger_checkpoints"}
+	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets"}
 	for _, table := range tables {
 		do(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 	}

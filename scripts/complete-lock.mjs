@@ -26,5 +26,7 @@ for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages
     console.log('named', name);
   }
 }
+// Whom to thank is in each package; addresses of others stay out of this repository.
+for (const named of Object.values(packages)) delete named.funding;
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);

@@ -1,0 +1,61 @@
+package api
+
+import (
+	"context"
+	"crypto/subtle"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+const unauthorized = game.Code(ErrorCodeUnauthorized)
+
+// Ads is how rewarded ads are shown and confirmed.
+type Ads struct {
+	BlockID string   // the network's unit; empty when there are no ads
+	Hosts   []string // origins that the network's script needs, its own among them
+	Secret  string   // of the network's callback; empty refuses every callback
+	Trusted bool     // the app's word confirms, for networks without a callback
+}
+
+// StartAd opens a ticket for an ad.
+func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (StartAdResponseObject, error) {
+	var target int64
+	if request.Body.TargetID != nil {
+		target = *request.Body.TargetID
+	}
+	ticket, err := s.store.StartAd(ctx, player(ctx).ID, models.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return StartAd200JSONResponse{Ticket: ticket.Ticket, BlockID: s.options.Ads.BlockID, ExpiresAt: ticket.ExpiresAt()}, nil
+}
+
+// CompleteAd tells whether a ticket is confirmed; where the app is trusted, it confirms it.
+func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
+	confirmed, err := s.store.CompleteAd(ctx, player(ctx).ID, request.Body.Ticket, s.options.Ads.Trusted, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
+}
+
+// RewardAd takes the ad network's word. With nothing to settle the answer is the same, so that
+// the network does not ask again.
+func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
+	secret := []byte(s.options.Ads.Secret)
+	if key := request.Params.Key; key == nil || len(secret) == 0 || subtle.ConstantTimeCompare([]byte(*key), secret) != 1 {
+		return nil, game.Refuse(unauthorized)
+	}
+	callback := models.AdCallback{TelegramID: request.Params.UserID}
+	if request.Params.Ticket != nil {
+		callback.Ticket = *request.Params.Ticket
+	}
+	ticket, settled, err := s.store.ConfirmAd(ctx, callback, s.now())
+	if err != nil {
+		return nil, err
+	}
+	s.log.InfoContext(ctx, "ad confirmed by the network", "telegram_id", callback.TelegramID,
+		"settled", settled, "purpose", ticket.Purpose, "paid", ticket.Paid)
+	return RewardAd200TextResponse("ok"), nil
+}

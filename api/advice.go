@@ -1,0 +1,41 @@
+package api
+
+import (
+	"context"
+
+	"mcbk/game"
+	"mcbk/game/advice"
+)
+
+// GetPrediction gives the advice of the day, the same one however often it is asked for.
+func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject) (GetPredictionResponseObject, error) {
+	p := player(ctx)
+	given, err := s.store.Advice(ctx, p.ID, advice.Count(), s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return GetPrediction200JSONResponse{
+		ID: given.ID, Text: advice.Text(p.Language, given.TextNumber),
+		RewardPoints: game.AdvicePoints, CanDoubleWithAd: true,
+	}, nil
+}
+
+// ClaimPrediction pays the points of today's advice.
+func (s *Server) ClaimPrediction(ctx context.Context, request ClaimPredictionRequestObject) (ClaimPredictionResponseObject, error) {
+	now := s.now()
+	p, err := s.store.ClaimAdvice(ctx, player(ctx).ID, request.Body.PredictionID, s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	return ClaimPrediction200JSONResponse{User: s.user(p, now)}, nil
+}
+
+// DoublePrediction tells that an ad has paid today's advice twice.
+func (s *Server) DoublePrediction(ctx context.Context, request DoublePredictionRequestObject) (DoublePredictionResponseObject, error) {
+	now := s.now()
+	p, err := s.store.DoubledAdvice(ctx, player(ctx).ID, request.Body.PredictionID, now)
+	if err != nil {
+		return nil, err
+	}
+	return DoublePrediction200JSONResponse{User: s.user(p, now)}, nil
+}

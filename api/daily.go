@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// CheckIn pays the reward of the day, or answers {} when it was paid before.
+func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInResponseObject, error) {
+	now := s.now()
+	p, paid, err := s.store.CheckIn(ctx, player(ctx).ID, s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	if !paid {
+		return CheckIn200JSONResponse{}, nil
+	}
+	reward := dailyReward(p, now)
+	return CheckIn200JSONResponse{&reward}, nil
+}
+
+// DoubleDailyReward tells what an ad has paid on top of a check-in.
+func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardRequestObject) (DoubleDailyRewardResponseObject, error) {
+	now := s.now()
+	extra, p, err := s.store.DoubledCheckIn(ctx, player(ctx).ID, now)
+	if err != nil {
+		return nil, err
+	}
+	return DoubleDailyReward200JSONResponse{
+		BonusCoin: Coins(extra.Coins), BonusPoints: extra.Points, User: s.user(p, now),
+	}, nil
+}
+
+// toBeDoubled is today's reward while it can be, else nil.
+func toBeDoubled(p models.Player, now time.Time) *DailyReward {
+	if !p.Visits.MayDouble(game.DayOf(now)) {
+		return nil
+	}
+	reward := dailyReward(p, now)
+	return &reward
+}
+
+// dailyReward is what the player's last check-in has paid.
+func dailyReward(p models.Player, now time.Time) DailyReward {
+	reward := game.CheckInReward(p.Visits.Streak)
+	return DailyReward{
+		Streak: p.Visits.Streak, TotalDaysInGame: p.Visits.Total,
+		BonusCoin: Coins(reward.Coins), BonusPoints: reward.Points,
+		CanDoubleWithAd: p.Visits.MayDouble(game.DayOf(now)),
+	}
+}

@@ -1,0 +1,220 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// adsSecret is what the ad network calls with in these tests.
+const adsSecret = "ads-secret"
+
+var (
+	_ = guard("checkIn", example{good: func(*table, string, string) request {
+		return request{method: "POST", path: "/api/user/checkin"}
+	}})
+	_ = guard("doubleDailyReward", example{good: func(g *table, raw, _ string) request {
+		g.once(raw, func() { g.watches(raw, models.AdDaily) })
+		return request{method: "POST", path: "/api/user/double-reward"}
+	}})
+	_ = guard("claimPrediction", example{good: func(g *table, raw, _ string) request {
+		return request{method: "POST", path: "/api/prediction/claim", body: fmt.Sprintf(`{"prediction_id":%s}`, g.advised(raw))}
+	}})
+	_ = guard("doublePrediction", example{good: func(g *table, raw, _ string) request {
+		var id string
+		g.once(raw, func() {
+			id = g.advised(raw)
+			g.watches(raw, models.AdPrediction)
+		})
+		if id == "" { // another of fifty calls: any that may be refused
+			id = "1"
+		}
+		return request{method: "POST", path: "/api/prediction/double", body: fmt.Sprintf(`{"prediction_id":%s}`, id)}
+	}})
+	_ = guard("startAd", example{good: func(g *table, raw, _ string) request {
+		return request{method: "POST", path: "/api/ads/start", body: fmt.Sprintf(`{"purpose":"prediction","target_id":%s}`, g.advised(raw))}
+	}})
+	_ = guard("completeAd", example{good: func(g *table, raw, _ string) request {
+		ticket := "00000000000000000000000000000000" // of another of fifty calls
+		g.once(raw, func() { ticket = g.opens(raw, models.AdDaily) })
+		return request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket)}
+	}})
+	_ = guard("rewardAd", example{
+		good: func(g *table, raw, _ string) request {
+			g.once(raw, func() { g.opens(raw, models.AdDaily) })
+			return networkSays(adsSecret, who(raw), "")
+		},
+		cases: map[kind]func(*testing.T, *table){auth: withoutTheSecret, foreign: anothersTicket},
+	})
+)
+
+// doneOnce are the players whose setting has been made.
+var doneOnce sync.Map
+
+func (g *table) once(raw string, do func()) {
+	if _, done := doneOnce.LoadOrStore(raw, true); !done {
+		do()
+	}
+}
+
+// who is the person whom launch data name.
+func who(raw string) int64 {
+	values, _ := url.ParseQuery(raw) //nolint:errcheck // made by launch
+	var user struct{ ID int64 }
+	_ = json.Unmarshal([]byte(values.Get("user")), &user)
+	return user.ID
+}
+
+func (g *table) advised(raw string) (id string) {
+	g.t.Helper()
+	a := g.send(request{method: "GET", path: "/api/prediction", launch: raw})
+	if a.status != 200 {
+		g.t.Errorf("ask for advice: %d %s", a.status, a.body)
+	}
+	return a.at("id")
+}
+
+// opens is a ticket that is ten seconds old, of a player who has checked in.
+func (g *table) opens(raw string, purpose models.AdPurpose) (ticket string) {
+	g.t.Helper()
+	player, err := g.store.PlayerByTelegramID(g.t.Context(), who(raw))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	at := g.clock.Now().Add(-10 * time.Second)
+	if _, _, err := g.store.CheckIn(g.t.Context(), player.ID, given.Season, at); err != nil {
+		g.t.Fatal(err)
+	}
+	opened, err := g.store.StartAd(g.t.Context(), player.ID, purpose, 0, given.Season, at)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return opened.Ticket
+}
+
+// watches opens a ticket and has the network confirm it.
+func (g *table) watches(raw string, purpose models.AdPurpose) {
+	g.t.Helper()
+	ticket := g.opens(raw, purpose)
+	if a := g.send(networkSays(adsSecret, who(raw), ticket)); a.status != 200 || a.body != "ok" {
+		g.t.Fatalf("the network's word: %d %s", a.status, a.body)
+	}
+}
+
+func networkSays(key string, telegramID int64, ticket string) request {
+	q := request{method: "GET", path: fmt.Sprint("/api/ads/reward?userid=", telegramID), launch: "-"}
+	if key != "" {
+		q = q.asking("key", key)
+	}
+	if ticket != "" {
+		q = q.asking("ticket", ticket)
+	}
+	return q
+}
+
+// withoutTheSecret calls as anybody could.
+func withoutTheSecret(t *testing.T, g *table) {
+	raw := g.arrives(given.TelegramID())
+	g.opens(raw, models.AdDaily)
+	before := g.contents(t)
+	for _, key := range []string{"", "ads-secre", "ads-secretx", "ADS-SECRET"} {
+		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
+			t.Errorf("with %q: %d %s", key, a.status, a.body)
+		}
+	}
+	if tables := g.contents(t).Changed(before); len(tables) > 0 {
+		t.Errorf("changed %v", tables)
+	}
+}
+
+// anothersTicket is named for a player whose it is not.
+func anothersTicket(t *testing.T, g *table) {
+	owner, other := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
+	ticket := g.opens(owner, models.AdDaily)
+	before := g.contents(t)
+	if a := g.send(networkSays(adsSecret, who(other), ticket)); a.status != 200 || a.body != "ok" {
+		t.Errorf("another's ticket: %d %s", a.status, a.body)
+	}
+	if tables := g.contents(t).Changed(before); len(tables) > 0 {
+		t.Errorf("changed %v", tables)
+	}
+}
+
+func TestAPlayersFirstDay(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		call := func(method, path, body string, want int, shows map[string]string) {
+			t.Helper()
+			a := g.send(request{method: method, path: path, body: body, launch: raw})
+			if a.status != want {
+				t.Errorf("%s is answered %d %s", path, a.status, a.body)
+			}
+			for field, value := range shows {
+				if got := a.at(field); got != value {
+					t.Errorf("%s: %s is %s, not %s", path, field, got, value)
+				}
+			}
+		}
+		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "not_eligible"})
+		call("POST", "/api/user/checkin", "", 200, map[string]string{
+			"streak": "1", "bonusCoin": "1", "bonusPoints": "10", "totalDaysInGame": "1", "canDoubleWithAd": "true",
+		})
+		if a := g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}); a.status != 200 || strings.TrimSpace(a.body) != "{}" {
+			t.Errorf("a second check-in: %d %s", a.status, a.body)
+		}
+		call("GET", "/api/user/me", "", 200, map[string]string{
+			"daily_reward.bonusPoints": "10", "balance.game_mcbk": "1", "stats.total_days_in_game": "1", "can_get_prediction": "true",
+		})
+		call("POST", "/api/ads/start", `{"purpose":"spin"}`, 409, map[string]string{"code": "not_eligible"})
+		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
+		g.watches(raw, models.AdDaily)
+		call("POST", "/api/user/double-reward", "", 200, map[string]string{
+			"bonusCoin": "1", "bonusPoints": "10", "user.balance.game_mcbk": "2", "user.daily_reward": "<nil>",
+		})
+		id := g.advised(raw)
+		call("POST", "/api/prediction/claim", `{"prediction_id":`+id+`}`, 200, map[string]string{
+			"user.balance.game_points": "45", "user.can_get_prediction": "false",
+		})
+		call("POST", "/api/prediction/claim", `{"prediction_id":`+id+`}`, 409, map[string]string{"code": "already_claimed"})
+		call("GET", "/api/prediction", "", 409, map[string]string{"code": "already_claimed"})
+		call("POST", "/api/prediction/claim", `{"prediction_id":99999}`, 404, map[string]string{"code": "not_found"})
+		g.clock.Step(12 * time.Hour)
+		yesterdays := id
+		call("GET", "/api/prediction", "", 200, map[string]string{"reward_points": "25", "canDoubleWithAd": "true"})
+		call("POST", "/api/prediction/claim", `{"prediction_id":`+yesterdays+`}`, 409, map[string]string{"code": "already_claimed"})
+		unclaimed := g.advised(raw)
+		g.clock.Step(24 * time.Hour)
+		raw = launch(who(raw), g.clock.Now())
+		call("POST", "/api/prediction/claim", `{"prediction_id":`+unclaimed+`}`, 410, map[string]string{"code": "expired"})
+		want := []string{
+			"house:advice>game_points 25", "house:daily>game 1000000", "house:daily>game 1000000",
+			"house:daily>game_points 10", "house:daily>game_points 10",
+		}
+		if got := slices.Sorted(slices.Values(g.posted(who(raw)))); !slices.Equal(got, want) {
+			t.Errorf("posted %v, not %v", got, want)
+		}
+		given.Sound(t, g.store)
+	})
+}
+
+func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Ads.Trusted = true })
+	raw := g.arrives(given.TelegramID())
+	ticket := g.opens(raw, models.AdDaily)
+	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
+	if a.status != 200 || a.at("confirmed") != "true" {
+		t.Errorf("a trusted app's word: %d %s", a.status, a.body)
+	}
+	if a := g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}); a.at("bonusCoin") != "1" {
+		t.Errorf("doubled: %d %s", a.status, a.body)
+	}
+}

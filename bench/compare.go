@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+)
+
+// slack is by how much a figure may be worse than the base before it is called so: two runs of
+// the same program on a shared machine differ by about a tenth.
+const slack = 1.15
+
+// compare tells each figure of a run beside the same of the base, and by what ratio it changed.
+// It returns how many got worse: figures that something is asked of, since the others depend on the machine.
+func compare(w io.Writer, base, now report) (worse int, err error) {
+	before := map[string]line{}
+	for _, l := range base.figures() {
+		before[l.What] = l
+	}
+	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	tell := func(format string, args ...any) { _, _ = fmt.Fprintf(table, format, args...) } // Flush tells what failed
+	tell("\tbase\tnow\tratio\t\n")
+	for _, l := range now.figures() {
+		was, known := before[l.What]
+		if !known || was.Value == 0 {
+			tell("%s\t\t%s %s\t\tnew\n", l.What, figure(l.Value), l.Unit)
+			continue
+		}
+		ratio, verdict := l.Value/was.Value, ""
+		if gain := l.gain(was); gain < 1/slack && l.Must != 0 {
+			verdict, worse = "worse", worse+1
+		} else if gain > slack {
+			verdict = "better"
+		}
+		tell("%s\t%s\t%s %s\t%.2f\t%s\n", l.What, figure(was.Value), figure(l.Value), l.Unit, ratio, verdict)
+	}
+	return worse, table.Flush()
+}
+
+// gain is how many times better a figure is than it was.
+func (l line) gain(was line) float64 {
+	if l.Less {
+		return was.Value / l.Value
+	}
+	return l.Value / was.Value
+}
+
+// figures are all of a report that are compared.
+func (r *report) figures() []line { return append(r.Lines, r.start()...) }
+
+func readReport(path string) (r report, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator's own argument
+	if err != nil {
+		return report{}, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return report{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// compareFiles prints what became of the figures of base.
+func compareFiles(base, now string) error {
+	before, err := readReport(base)
+	if err != nil {
+		return err
+	}
+	after, err := readReport(now)
+	if err != nil {
+		return err
+	}
+	worse, err := compare(os.Stdout, before, after)
+	if err == nil && worse > 0 {
+		err = fmt.Errorf("%d figures are worse than in %s by more than %.0f %%", worse, base, (slack-1)*100)
+	}
+	return err
+}

@@ -1,0 +1,47 @@
+package game
+
+// Reward is what something pays a player.
+type Reward struct {
+	Coins  MicroMCBK
+	Points int64
+}
+
+// Visits is a player's record of daily check-ins. The zero Visits is of a player who has not
+// checked in yet.
+type Visits struct {
+	Day     Day  // UTC day of the last check-in
+	Streak  int  // days in a row up to that day
+	Total   int  // days with a check-in, ever
+	Doubled bool // that day's reward was paid a second time, for an ad
+}
+
+// checkInRewards are paid on the days of a streak; the last also on every later day.
+// (decision 0026: the daily loop)
+var checkInRewards = []Reward{
+	{1 * MCBK, 10}, {1 * MCBK, 20}, {1 * MCBK, 30}, {2 * MCBK, 40}, {2 * MCBK, 50}, {2 * MCBK, 60}, {3 * MCBK, 100},
+}
+
+// CheckInReward is what a day of the streak pays, counted from 1.
+func CheckInReward(streak int) Reward {
+	return checkInRewards[min(max(streak, 1), len(checkInRewards))-1]
+}
+
+// CheckIn counts a check-in of a UTC day. It is once a day: ok is false on a day that has been
+// counted, or is before the last that was. A missed day begins the streak again.
+func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
+	if v.Total > 0 && today <= v.Day {
+		return v, false
+	}
+	streak := 1
+	if v.Total > 0 && today == v.Day+1 {
+		streak = v.Streak + 1
+	}
+	return Visits{Day: today, Streak: streak, Total: v.Total + 1}, true
+}
+
+// MayDouble tells whether the reward of that day can still be paid a second time.
+func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today && !v.Doubled }
+
+// AdvicePoints is what the advice of a day pays, and pays once more for an ad.
+// (decision 0026: the daily loop)
+const AdvicePoints = 25

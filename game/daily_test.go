@@ -1,0 +1,53 @@
+package game
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestAStreakPaysMoreUpToItsSeventhDay(t *testing.T) {
+	var v Visits
+	want := []Reward{{1e6, 10}, {1e6, 20}, {1e6, 30}, {2e6, 40}, {2e6, 50}, {2e6, 60}, {3e6, 100}, {3e6, 100}, {3e6, 100}}
+	for i, reward := range want {
+		var ok bool
+		if v, ok = v.CheckIn(100 + Day(i)); !ok || v.Streak != i+1 || CheckInReward(v.Streak) != reward {
+			t.Errorf("day %d: %+v (%t) pays %+v, want %+v", i+1, v, ok, CheckInReward(v.Streak), reward)
+		}
+	}
+}
+
+func TestAMissedDayBeginsTheStreakAgain(t *testing.T) {
+	v := Visits{Day: 100, Streak: 5, Total: 9, Doubled: true}
+	if after, ok := v.CheckIn(102); !ok || after != (Visits{Day: 102, Streak: 1, Total: 10}) {
+		t.Errorf("after a missed day: %+v, %t", after, ok)
+	}
+}
+
+// The streak and the total are those of the set of days, whatever calls were made.
+func TestVisitsAreThoseOfTheDays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		days := rapid.SliceOfN(rapid.Int32Range(20_000, 20_030), 0, 60).Draw(t, "days of calls")
+		var v Visits
+		counted := map[Day]bool{}
+		for _, day := range days {
+			after, ok := v.CheckIn(Day(day))
+			if ok == (v.Total > 0 && Day(day) <= v.Day) {
+				t.Fatalf("a call on day %d after %+v: %t", day, v, ok)
+			}
+			if ok {
+				counted[Day(day)] = true
+			} else if after != v {
+				t.Fatalf("a refused call changed %+v to %+v", v, after)
+			}
+			v = after
+		}
+		streak := 0
+		for counted[v.Day-Day(streak)] {
+			streak++
+		}
+		if v.Total != len(counted) || v.Streak != streak {
+			t.Fatalf("%+v after %d days, %d of them in a row", v, len(counted), streak)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package models
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Limits of rewarded ads. (decision 0026: the daily loop)
+const (
+	adsAnHour   = 20
+	adsADay     = 60
+	shortestAd  = 5 * time.Second  // no ad is over sooner
+	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
+)
+
+// The refusals of ads that are no other feature's.
+const (
+	AdNotConfirmed game.Code = "ad_not_confirmed"
+	Expired        game.Code = "expired"
+	RateLimited    game.Code = "rate_limited"
+)
+
+// AdPurpose is what an ad is watched for.
+type AdPurpose string
+
+// The purposes of the contract.
+const (
+	AdDaily      AdPurpose = "daily"
+	AdPrediction AdPurpose = "prediction"
+)
+
+// adPurpose is what a feature says about the ads that are watched for it.
+type adPurpose struct {
+	// offered tells what an ad would now be for, or refuses: nothing would be paid. target is
+	// what the player named, 0 when nothing; the one returned is kept with the ticket.
+	offered func(tx *gorm.DB, p *Player, target int64, now time.Time) (kept int64, err error)
+	// settle pays the locked player what the confirmed ad was for; paid is false when there is
+	// nothing left to pay.
+	settle func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error)
+}
+
+// adPurposes are those of the features that are built. A feature adds a line.
+var adPurposes = map[AdPurpose]adPurpose{
+	AdDaily:      dailyAd,
+	AdPrediction: adviceAd,
+}
+
+// AdTicket is opened before an ad is shown.
+type AdTicket struct {
+	Ticket    string // 32 hex digits
+	PlayerID  PlayerID
+	Purpose   AdPurpose
+	TargetID  int64    // the advice or spin; 0 where the day says enough
+	Day       game.Day // UTC, of opening: what is paid belongs to it
+	OpenedAt  time.Time
+	State     AdState
+	SettledAt *time.Time // UTC; nil until confirmed
+	Paid      bool       // the confirmation still found something to pay
+	ToldAt    *time.Time // UTC; nil until the player was shown what it paid
+}
+
+// AdState is where a ticket stands.
+type AdState string
+
+// A ticket is open until it is confirmed, or too old for that.
+const (
+	AdOpen    AdState = "open"
+	AdSettled AdState = "settled"
+	AdExpired AdState = "expired"
+)
+
+// ExpiresAt is when the ticket can no longer be confirmed, UTC.
+func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC() }
+
+// StartAd opens a ticket. It refuses with not_found and already_claimed (the target), not_eligible, expired,
+// rate_limited beyond 20 an hour or 60 a UTC day, and what every earning call refuses with.
+func (s *Store) StartAd(ctx context.Context, id PlayerID, purpose AdPurpose, target int64, season game.Season, now time.Time) (AdTicket, error) {
+	var ticket AdTicket
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.mayEarn(season, now); err != nil {
+			return err
+		}
+		of, built := adPurposes[purpose]
+		if !built {
+			return game.Refuse(NotEligible)
+		}
+		if target, err = of.offered(tx, &p, target, now); err != nil {
+			return err
+		}
+		if err := withinAdLimits(tx, id, now); err != nil {
+			return err
+		}
+		var random [16]byte
+		if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+			return fmt.Errorf("make an ad ticket: %w", err)
+		}
+		ticket = AdTicket{
+			Ticket: hex.EncodeToString(random[:]), PlayerID: id, Purpose: purpose, TargetID: target,
+			Day: game.DayOf(now), OpenedAt: now, State: AdOpen,
+		}
+		err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
+			VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, ticket.Ticket, id, purpose, target, ticket.Day, now, AdOpen).Error
+		if err != nil {
+			return fmt.Errorf("open an ad ticket of player %d: %w", id, err)
+		}
+		return nil
+	})
+	return ticket, err
+}
+
+// withinAdLimits refuses with rate_limited, and how long to wait.
+func withinAdLimits(tx *gorm.DB, id PlayerID, now time.Time) error {
+	midnight := game.DayOf(now).Start()
+	from := now.Add(-time.Hour)
+	if midnight.Before(from) {
+		from = midnight
+	}
+	var opened []time.Time
+	err := tx.Raw("SELECT opened_at FROM ad_tickets WHERE player_id = ? AND opened_at >= ? ORDER BY opened_at DESC", id, from).Scan(&opened).Error
+	if err != nil {
+		return fmt.Errorf("count the ads of player %d: %w", id, err)
+	}
+	if len(opened) >= adsADay && !opened[adsADay-1].Before(midnight) {
+		return &game.Refusal{Code: RateLimited, RetryAfter: (game.DayOf(now) + 1).Start().Sub(now)}
+	}
+	if len(opened) >= adsAnHour {
+		if wait := opened[adsAnHour-1].Add(time.Hour).Sub(now); wait > 0 {
+			return &game.Refusal{Code: RateLimited, RetryAfter: wait}
+		}
+	}
+	return nil
+}
+
+// AdCallback is an ad network's word that a person watched an ad.
+type AdCallback struct {
+	TelegramID int64
+	Ticket     string // empty from networks that cannot carry it
+}
+
+// errNothingToSettle ends a confirmation that found no ticket, before anything was written.
+var errNothingToSettle = errors.New("no open ticket to settle")
+
+// ConfirmAd settles the ticket a network names, else the person's oldest that is open, at least 5
+// seconds and at most 60 minutes old; what it was for is paid in the same transaction.
+// A network calls again when it heard no answer: settled is false when there was nothing to settle.
+func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (ticket AdTicket, settled bool, err error) {
+	p, err := s.PlayerByTelegramID(ctx, c.TelegramID)
+	if errors.Is(err, ErrNotFound) {
+		return AdTicket{}, false, nil
+	}
+	if err != nil {
+		return AdTicket{}, false, err
+	}
+	err = s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
+		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
+		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
+			ORDER BY opened_at, ticket LIMIT 1`, p.ID, oldest, youngest, c.Ticket, c.Ticket)
+		if err != nil || len(found) == 0 {
+			return AdTicket{}, errors.Join(err, errNothingToSettle)
+		}
+		ticket = found[0]
+		return ticket, nil
+	})
+	if errors.Is(err, errNothingToSettle) {
+		return AdTicket{}, false, nil
+	}
+	return ticket, err == nil, err
+}
+
+// CompleteAd tells whether a player's ticket is confirmed. With trusted, the player's word confirms it
+// once it is 5 seconds old; ad_not_confirmed before. It refuses with not_found, and with
+// expired after 60 minutes.
+func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
+	found, err := adTickets(s.reading(ctx), "ticket = ? AND player_id = ?", name, id)
+	if err != nil {
+		return false, explained(err)
+	}
+	if len(found) == 0 {
+		return false, fmt.Errorf("ad ticket: %w", ErrNotFound)
+	}
+	ticket := found[0]
+	switch {
+	case ticket.State == AdSettled:
+		return true, nil
+	case ticket.State == AdExpired || now.After(ticket.ExpiresAt()):
+		return false, game.Refuse(Expired)
+	case !trusted:
+		return false, nil
+	case now.Sub(ticket.OpenedAt) < shortestAd:
+		return false, game.Refuse(AdNotConfirmed)
+	}
+	err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
+		found, err := adTickets(tx, "ticket = ? AND state = 'open'", name)
+		if err != nil || len(found) == 0 {
+			return AdTicket{}, errors.Join(err, errNothingToSettle) // a twin was faster
+		}
+		return found[0], nil
+	})
+	if errors.Is(err, errNothingToSettle) {
+		err = nil
+	}
+	return err == nil, err
+}
+
+// settleAd confirms the ticket that pick finds under the player's lock, and pays what it was for.
+func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			ticket, err := pick(tx)
+			if err != nil {
+				return err
+			}
+			paid, err := adPurposes[ticket.Purpose].settle(tx, locked[id], ticket, all, now)
+			if err != nil {
+				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
+			}
+			settled := tx.Exec("UPDATE ad_tickets SET state = ?, settled_at = ?, paid = ? WHERE ticket = ? AND state = ?",
+				AdSettled, now, paid, ticket.Ticket, AdOpen)
+			if settled.Error == nil && settled.RowsAffected == 0 { // too old by the clock of another process
+				return errNothingToSettle
+			}
+			return settled.Error
+		})
+	})
+}
+
+// untold is the newest ticket of a player that paid and that they were not shown yet.
+func untold(tx *gorm.DB, id PlayerID, purpose AdPurpose) (ticket AdTicket, found bool, err error) {
+	tickets, err := adTickets(tx, `player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
+		ORDER BY opened_at DESC LIMIT 1`, id, purpose)
+	if err != nil || len(tickets) == 0 {
+		return AdTicket{}, false, err
+	}
+	return tickets[0], true, nil
+}
+
+// tell marks a ticket as shown.
+func tell(tx *gorm.DB, ticket AdTicket, now time.Time) error {
+	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE ticket = ? AND told_at IS NULL", now, ticket.Ticket).Error
+}
+
+func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
+	var found []AdTicket
+	if err := tx.Raw("SELECT * FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read ad tickets: %w", err)
+	}
+	return found, nil
+}
+
+// ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on
+// its day, and returns how many. Nothing waits for it: what is too old is refused anyway.
+func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
+	tickets, err := s.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE ticket IN
+		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), sweepRows)
+	if err != nil {
+		return tickets, err
+	}
+	offers, err := s.sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE id IN
+		(SELECT id FROM predictions WHERE state = 'offered' AND day < ? LIMIT ?)`, game.DayOf(now), sweepRows)
+	return tickets + offers, err
+}

@@ -1,0 +1,217 @@
+package models
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const houseAdvice Account = "house:advice"
+
+// Advice is a player's advice of a UTC day.
+type Advice struct {
+	ID         int64
+	PlayerID   PlayerID
+	Day        game.Day
+	TextNumber int // in the list of each language
+	State      AdviceState
+	OfferedAt  time.Time
+	SettledAt  *time.Time // UTC; when it was first claimed or doubled
+}
+
+// AdviceState is where an advice stands.
+type AdviceState string
+
+// An offered advice is claimed or doubled on its day, or expires. One claimed while an ad was
+// under way is doubled by that ad's confirmation.
+const (
+	AdviceOffered AdviceState = "offered"
+	AdviceClaimed AdviceState = "claimed"
+	AdviceDoubled AdviceState = "doubled"
+	AdviceExpired AdviceState = "expired"
+)
+
+// MayAskAdvice tells whether the advice of that day is still to be claimed.
+func (p Player) MayAskAdvice(today game.Day) bool { return p.Consented() && p.AdvisedDay < today }
+
+// Advice is the advice of now's UTC day, chosen among so many texts at the first asking. It
+// refuses with already_claimed, and what every earning call refuses with.
+func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
+	var random [8]byte
+	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+		return Advice{}, fmt.Errorf("choose an advice: %w", err)
+	}
+	number := binary.BigEndian.Uint64(random[:]) % uint64(texts)
+	var advice Advice
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.mayEarn(season, now); err != nil {
+			return err
+		}
+		today := game.DayOf(now)
+		if !p.MayAskAdvice(today) {
+			return game.Refuse(AlreadyClaimed)
+		}
+		err = tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, int64(number), AdviceOffered, now).Error
+		if err != nil {
+			return fmt.Errorf("advise player %d: %w", id, err)
+		}
+		advice, err = oneAdvice(tx, "player_id = ? AND day = ?", id, today)
+		return err
+	})
+	return advice, err
+}
+
+// ClaimAdvice pays the points of today's advice. It refuses with not_found, already_claimed,
+// expired when its day is over, and what every earning call refuses with.
+func (s *Store) ClaimAdvice(ctx context.Context, id PlayerID, adviceID int64, season game.Season, now time.Time) (Player, error) {
+	var player Player
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			p := locked[id]
+			if err := p.mayEarn(season, now); err != nil {
+				return err
+			}
+			advice, err := offeredAdvice(tx, id, adviceID, now)
+			if err != nil {
+				return err
+			}
+			if err := settleAdvice(tx, p, advice, AdviceClaimed, now); err != nil {
+				return err
+			}
+			if err := all.record(p, adviceEntry("pred:", advice), now); err != nil {
+				return err
+			}
+			player = *p
+			return nil
+		})
+	})
+	return player, err
+}
+
+// adviceAd is a rewarded ad for the advice that was offered when its ticket was opened.
+var adviceAd = adPurpose{
+	offered: func(tx *gorm.DB, p *Player, target int64, now time.Time) (int64, error) {
+		if target == 0 { // today's
+			advice, err := oneAdvice(tx, "player_id = ? AND day = ?", p.ID, game.DayOf(now))
+			if err != nil {
+				return 0, err
+			}
+			target = advice.ID
+		}
+		advice, err := offeredAdvice(tx, p.ID, target, now)
+		return advice.ID, err
+	},
+	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
+		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", ticket.TargetID, p.ID)
+		if err != nil || advice.State == AdviceDoubled {
+			return false, err
+		}
+		unpaid := advice.State != AdviceClaimed // offered, or expired while the ad was shown
+		if err := settleAdvice(tx, p, advice, AdviceDoubled, now); err != nil {
+			return false, err
+		}
+		if unpaid {
+			if err := all.record(p, adviceEntry("pred:", advice), now); err != nil {
+				return false, err
+			}
+		}
+		return true, all.record(p, adviceEntry("pred2:", advice), now)
+	},
+}
+
+// DoubledAdvice is the player once the confirmation of an ad has paid an advice twice. It refuses
+// with not_found, ad_not_confirmed, already_claimed when it was claimed and no ad is under way for it,
+// and expired when its day is over and none is.
+func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, now time.Time) (Player, error) {
+	var player Player
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = s.lockPlayer(tx, id); err != nil {
+			return err
+		}
+		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
+		if err != nil {
+			return err
+		}
+		if advice.State == AdviceDoubled {
+			ticket, found, err := untold(tx, id, AdPrediction)
+			if err != nil || !found {
+				return err
+			}
+			return tell(tx, ticket, now)
+		}
+		underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+			id, AdPrediction, adviceID, now.Add(-AdTicketAge))
+		switch {
+		case err != nil:
+			return err
+		case len(underWay) > 0:
+			return game.Refuse(AdNotConfirmed)
+		case advice.State == AdviceClaimed:
+			return game.Refuse(AlreadyClaimed)
+		case advice.Day != game.DayOf(now):
+			return game.Refuse(Expired)
+		}
+		return game.Refuse(AdNotConfirmed)
+	})
+	return player, err
+}
+
+// offeredAdvice is a player's advice that can still be claimed: not_found, already_claimed or
+// expired otherwise.
+func offeredAdvice(tx *gorm.DB, id PlayerID, adviceID int64, now time.Time) (Advice, error) {
+	advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
+	switch {
+	case err != nil:
+		return Advice{}, err
+	case advice.State == AdviceClaimed || advice.State == AdviceDoubled:
+		return Advice{}, game.Refuse(AlreadyClaimed)
+	case advice.State == AdviceExpired || advice.Day != game.DayOf(now):
+		return Advice{}, game.Refuse(Expired)
+	}
+	return advice, nil
+}
+
+// settleAdvice moves an advice of a locked player to a state in which it is paid.
+func settleAdvice(tx *gorm.DB, p *Player, advice Advice, to AdviceState, now time.Time) error {
+	moved := tx.Exec("UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
+	if moved.Error == nil && moved.RowsAffected != 1 {
+		return fmt.Errorf("settle advice %d: %d rows", advice.ID, moved.RowsAffected)
+	}
+	if moved.Error != nil {
+		return fmt.Errorf("settle advice %d: %w", advice.ID, moved.Error)
+	}
+	if advice.Day <= p.AdvisedDay {
+		return nil
+	}
+	p.AdvisedDay = advice.Day
+	if err := tx.Exec("UPDATE players SET advised_day = ? WHERE id = ?", advice.Day, p.ID).Error; err != nil {
+		return fmt.Errorf("keep the advice of player %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+func adviceEntry(kind string, advice Advice) entry {
+	return entry{reference: fmt.Sprint(kind, advice.ID), moves: pays(houseAdvice, game.Reward{Points: game.AdvicePoints})}
+}
+
+func oneAdvice(tx *gorm.DB, where string, values ...any) (Advice, error) {
+	var found []Advice
+	if err := tx.Raw("SELECT * FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Advice{}, fmt.Errorf("read an advice: %w", err)
+	}
+	if len(found) == 0 {
+		return Advice{}, fmt.Errorf("advice: %w", ErrNotFound)
+	}
+	return found[0], nil
+}

@@ -1,0 +1,147 @@
+package models_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const texts = 60
+
+func advised(t *testing.T, store *models.Store, player models.Player, at time.Time) models.Advice {
+	t.Helper()
+	advice, err := store.Advice(t.Context(), player.ID, texts, given.Season, at)
+	if err != nil {
+		t.Fatalf("ask for advice: %v", err)
+	}
+	return advice
+}
+
+func claim(t *testing.T, store *models.Store, player models.Player, id int64, at time.Time) error {
+	t.Helper()
+	_, err := store.ClaimAdvice(t.Context(), player.ID, id, given.Season, at)
+	return err
+}
+
+func points(t *testing.T, store *models.Store, player models.Player) int64 {
+	t.Helper()
+	now, err := store.Player(t.Context(), player.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now.Balances.GamePoints
+}
+
+func TestAskingTwiceGivesTheSameAdvice(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		first := advised(t, store, player, given.Noon)
+		if again := advised(t, store, player, given.Noon.Add(time.Hour)); again.ID != first.ID || again.TextNumber != first.TextNumber {
+			t.Errorf("first %+v, then %+v", first, again)
+		}
+		if next := advised(t, store, player, given.Noon.Add(day)); next.ID == first.ID {
+			t.Errorf("the next day's advice is the same: %+v", next)
+		}
+		numbers := map[int]bool{}
+		for range 40 {
+			numbers[advised(t, store, given.Player(t, store), given.Noon).TextNumber] = true
+		}
+		for number := range numbers {
+			if number < 0 || number >= texts {
+				t.Errorf("there is no text %d", number)
+			}
+		}
+		if len(numbers) < 10 { // one in 10^20 by chance
+			t.Errorf("forty players got %d texts", len(numbers))
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAdviceIsClaimedOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, other := given.Player(t, store), given.Player(t, store)
+		advice := advised(t, store, player, given.Noon)
+		if err := claim(t, store, other, advice.ID, given.Noon); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("another's advice: %v", err)
+		}
+		if err := claim(t, store, player, advice.ID, given.Noon); err != nil {
+			t.Fatalf("claim: %v", err)
+		}
+		refusedWith(t, "a second claim", claim(t, store, player, advice.ID, given.Noon), models.AlreadyClaimed)
+		_, err := store.Advice(t.Context(), player.ID, texts, given.Season, given.Noon)
+		refusedWith(t, "asking after the claim", err, models.AlreadyClaimed)
+		_, err = store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon)
+		refusedWith(t, "doubling after the claim", err, models.AlreadyClaimed)
+		_, err = store.StartAd(t.Context(), player.ID, models.AdPrediction, 0, given.Season, given.Noon)
+		refusedWith(t, "an ad after the claim", err, models.AlreadyClaimed)
+		if got := points(t, store, player); got != game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAdPaysAdviceTwice(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		_, err := store.StartAd(t.Context(), player.ID, models.AdPrediction, 0, given.Season, given.Noon)
+		if !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("an ad before asking: %v", err)
+		}
+		advice := advised(t, store, player, given.Noon)
+		_, err = store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon)
+		refusedWith(t, "before an ad", err, models.AdNotConfirmed)
+		watched(t, store, player, models.AdPrediction, given.Noon)
+		for range 2 {
+			after, err := store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon.Add(time.Minute))
+			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.MayAskAdvice(game.DayOf(given.Noon)) {
+				t.Errorf("doubled: %+v, %v", after, err)
+			}
+		}
+		refusedWith(t, "claiming what was doubled", claim(t, store, player, advice.ID, given.Noon), models.AlreadyClaimed)
+		given.Sound(t, store)
+	})
+}
+
+func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		advice := advised(t, store, player, given.Noon)
+		ticket := opened(t, store, player, models.AdPrediction, given.Noon)
+		if err := claim(t, store, player, advice.ID, given.Noon); err != nil {
+			t.Fatalf("claim: %v", err)
+		}
+		_, err := store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon)
+		refusedWith(t, "while the ad is shown", err, models.AdNotConfirmed)
+		settles(t, store, player, given.Noon.Add(time.Minute), ticket)
+		if got := points(t, store, player); got != 2*game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAdviceNotClaimedOnItsDayExpires(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		midnight := (game.DayOf(given.Noon) + 1).Start()
+		advice := advised(t, store, player, midnight.Add(-time.Second))
+		ticket := opened(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
+		refusedWith(t, "after midnight", claim(t, store, player, advice.ID, midnight), models.Expired)
+		if _, err := store.ExpireOffers(t.Context(), midnight); err != nil {
+			t.Fatal(err)
+		}
+		// The ad was for what was offered when it began.
+		settles(t, store, player, midnight.Add(10*time.Second), ticket)
+		if got := points(t, store, player); got != 2*game.AdvicePoints {
+			t.Errorf("paid %d points", got)
+		}
+		advised(t, store, player, midnight.Add(time.Minute)) // today's is another
+		given.Sound(t, store)
+	})
+}

@@ -1,0 +1,152 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const (
+	houseDaily Account = "house:daily"
+
+	// AlreadyClaimed refuses a second claim of the same thing.
+	AlreadyClaimed game.Code = "already_claimed"
+	// NotEligible refuses what is not offered to the player now.
+	NotEligible game.Code = "not_eligible"
+)
+
+// pays is the moves of a reward from an account of the house to the game balances.
+func pays(from Account, r game.Reward) []move {
+	var moves []move
+	if r.Coins > 0 {
+		moves = append(moves, move{from: from, to: AccountGame, asset: AssetMCBK, amount: int64(r.Coins)})
+	}
+	if r.Points > 0 {
+		moves = append(moves, move{from: from, to: AccountGamePoints, asset: AssetPoint, amount: r.Points})
+	}
+	return moves
+}
+
+// CheckIn pays the reward of now's UTC day and returns the player with it; paid is false when
+// the day's was paid before. It refuses with user_blocked, age_consent_required,
+// season_not_started and season_over.
+func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			p := locked[id]
+			if err := p.mayEarn(season, now); err != nil {
+				return err
+			}
+			visits, today := p.Visits.CheckIn(game.DayOf(now))
+			if paid = today; paid {
+				if err := checkIn(tx, p, visits, all, now); err != nil {
+					return err
+				}
+			}
+			player = *p
+			return nil
+		})
+	})
+	return player, paid, err
+}
+
+func checkIn(tx *gorm.DB, p *Player, visits game.Visits, all *journal, now time.Time) error {
+	err := tx.Exec("INSERT INTO checkins (player_id, day, streak, checked_in_at) VALUES (?, ?, ?, ?)", p.ID, visits.Day, visits.Streak, now).Error
+	if err != nil {
+		return fmt.Errorf("check player %d in: %w", p.ID, err)
+	}
+	if err := keepVisits(tx, p, visits); err != nil {
+		return err
+	}
+	return all.record(p, entry{
+		reference: fmt.Sprint("checkin:", visits.Day), memo: fmt.Sprint(visits.Streak),
+		moves: pays(houseDaily, game.CheckInReward(visits.Streak)),
+	}, now)
+}
+
+// keepVisits changes them in the locked row of a player.
+func keepVisits(tx *gorm.DB, p *Player, visits game.Visits) error {
+	p.Visits = visits
+	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ? WHERE id = ?",
+		visits.Day, visits.Streak, visits.Total, visits.Doubled, p.ID).Error
+	if err != nil {
+		return fmt.Errorf("keep the visits of player %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+// dailyAd is a rewarded ad for the check-in of the day on which its ticket was opened.
+var dailyAd = adPurpose{
+	offered: func(_ *gorm.DB, p *Player, _ int64, now time.Time) (int64, error) {
+		if !p.Visits.MayDouble(game.DayOf(now)) {
+			return 0, game.Refuse(NotEligible)
+		}
+		return 0, nil
+	},
+	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
+		doubled := tx.Exec("UPDATE checkins SET doubled_at = ? WHERE player_id = ? AND day = ? AND doubled_at IS NULL", now, p.ID, ticket.Day)
+		if doubled.Error != nil || doubled.RowsAffected == 0 {
+			return false, doubled.Error
+		}
+		if p.Visits.Day == ticket.Day {
+			visits := p.Visits
+			visits.Doubled = true
+			if err := keepVisits(tx, p, visits); err != nil {
+				return false, err
+			}
+		}
+		streak, err := streakOf(tx, p.ID, ticket.Day)
+		if err != nil {
+			return false, err
+		}
+		return true, all.record(p, entry{
+			reference: fmt.Sprint("checkin2:", ticket.Day), memo: fmt.Sprint(streak),
+			moves: pays(houseDaily, game.CheckInReward(streak)),
+		}, now)
+	},
+}
+
+func streakOf(tx *gorm.DB, id PlayerID, day game.Day) (streak int, err error) {
+	err = tx.Raw("SELECT streak FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&streak).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the check-in of player %d: %w", id, err)
+	}
+	return streak, nil
+}
+
+// DoubledCheckIn is what the confirmation of an ad paid on top of a check-in, and the player. It
+// refuses with ad_not_confirmed while no ad has, and with not_eligible when there is nothing
+// that an ad could double today.
+func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) (extra game.Reward, player Player, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		player = p
+		today := game.DayOf(now)
+		ticket, found, err := untold(tx, id, AdDaily)
+		switch {
+		case err != nil:
+			return err
+		case found: // perhaps of yesterday, confirmed after midnight
+			if err := tell(tx, ticket, now); err != nil {
+				return err
+			}
+		case p.Visits.MayDouble(today):
+			return game.Refuse(AdNotConfirmed)
+		case p.Visits.Total == 0 || p.Visits.Day != today:
+			return game.Refuse(NotEligible)
+		default:
+			ticket.Day = today
+		}
+		streak, err := streakOf(tx, id, ticket.Day)
+		extra = game.CheckInReward(streak)
+		return err
+	})
+	return extra, player, err
+}

@@ -1,0 +1,181 @@
+package models_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const day = 24 * time.Hour
+
+func checkIn(t *testing.T, store *models.Store, player models.Player, at time.Time) (models.Player, bool) {
+	t.Helper()
+	after, paid, err := store.CheckIn(t.Context(), player.ID, given.Season, at)
+	if err != nil {
+		t.Fatalf("check in at %s: %v", at, err)
+	}
+	return after, paid
+}
+
+func refusedWith(t *testing.T, what string, err error, code game.Code) {
+	t.Helper()
+	var refusal *game.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != code {
+		t.Errorf("%s: %v, want %s", what, err, code)
+	}
+}
+
+func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		var want game.Reward
+		for i, streak := range []int{1, 2, 3, 4, 5, 6, 7, 8, 1, 2} {
+			at := given.Noon.Add(time.Duration(i) * day)
+			if i >= 8 { // a day was missed
+				at = at.Add(day)
+			}
+			after, paid := checkIn(t, store, player, at)
+			reward := game.CheckInReward(streak)
+			want.Coins, want.Points = want.Coins+reward.Coins, want.Points+reward.Points
+			if !paid || after.Visits.Streak != streak || after.Visits.Total != i+1 ||
+				after.Balances.Game != want.Coins || after.Balances.GamePoints != want.Points {
+				t.Errorf("check-in %d: %t, %+v, %+v; want streak %d and %+v", i+1, paid, after.Visits, after.Balances, streak, want)
+			}
+			if again, paid := checkIn(t, store, player, at.Add(11*time.Hour)); paid || again.Balances != after.Balances {
+				t.Errorf("a second call that day: %t, %+v", paid, again.Balances)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestACheckInSentFiftyTimesAtOncePaysOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		var (
+			calls sync.WaitGroup
+			mu    sync.Mutex
+			paid  int
+		)
+		for range 50 {
+			calls.Go(func() {
+				_, first, err := store.CheckIn(t.Context(), player.ID, given.Season, given.Noon)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Errorf("check in: %v", err)
+				}
+				if first {
+					paid++
+				}
+			})
+		}
+		calls.Wait()
+		if after, _ := checkIn(t, store, player, given.Noon); paid != 1 || after.Balances.Game != game.MCBK {
+			t.Errorf("paid %d times: %+v", paid, after.Balances)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		stranger, player := given.Player(t, store, given.Unconsented()), given.Player(t, store)
+		_, _, err := store.CheckIn(t.Context(), stranger.ID, given.Season, given.Noon)
+		refusedWith(t, "without consent", err, game.AgeConsentRequired)
+		_, _, err = store.CheckIn(t.Context(), player.ID, given.Season, given.Season.Start.Add(-time.Second))
+		refusedWith(t, "before the season", err, game.SeasonNotStarted)
+		_, _, err = store.CheckIn(t.Context(), player.ID, given.Season, given.Season.Start.Add(90*day))
+		refusedWith(t, "after the season", err, game.SeasonOver)
+		given.Sound(t, store)
+	})
+}
+
+// watched opens a ticket and has the network confirm it ten seconds later.
+func watched(t *testing.T, store *models.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
+	t.Helper()
+	ticket := opened(t, store, player, purpose, at)
+	return settles(t, store, player, at.Add(10*time.Second), ticket)
+}
+
+func opened(t *testing.T, store *models.Store, player models.Player, purpose models.AdPurpose, at time.Time) models.AdTicket {
+	t.Helper()
+	ticket, err := store.StartAd(t.Context(), player.ID, purpose, 0, given.Season, at)
+	if err != nil {
+		t.Fatalf("open a ticket for %s: %v", purpose, err)
+	}
+	return ticket
+}
+
+// settles is what the network's word settled at that time, which must be this ticket.
+func settles(t *testing.T, store *models.Store, player models.Player, at time.Time, want models.AdTicket) models.AdTicket {
+	t.Helper()
+	settled, any, err := store.ConfirmAd(t.Context(), models.AdCallback{TelegramID: player.TelegramID}, at)
+	if err != nil || !any || settled.Ticket != want.Ticket {
+		t.Fatalf("the network's word at %s settled %+v, %t, %v; want %s", at, settled, any, err, want.Ticket)
+	}
+	return settled
+}
+
+func TestAnAdPaysACheckInOnceMore(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		_, _, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon)
+		refusedWith(t, "before a check-in", err, models.NotEligible)
+		_, err = store.StartAd(t.Context(), player.ID, models.AdDaily, 0, given.Season, given.Noon)
+		refusedWith(t, "a ticket before a check-in", err, models.NotEligible)
+		checkIn(t, store, player, given.Noon)
+		ticket := opened(t, store, player, models.AdDaily, given.Noon)
+		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, given.Noon)
+		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
+
+		settles(t, store, player, given.Noon.Add(10*time.Second), ticket)
+		for range 2 { // the same answer however often it is asked for
+			extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+			if err != nil || extra != game.CheckInReward(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
+				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
+			}
+		}
+		_, err = store.StartAd(t.Context(), player.ID, models.AdDaily, 0, given.Season, given.Noon.Add(time.Minute))
+		refusedWith(t, "another ticket", err, models.NotEligible)
+		given.Sound(t, store)
+	})
+}
+
+func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		checkIn(t, store, player, given.Noon)
+		first, second := opened(t, store, player, models.AdDaily, given.Noon), opened(t, store, player, models.AdDaily, given.Noon.Add(time.Second))
+		settles(t, store, player, given.Noon.Add(10*time.Second), first)
+		settles(t, store, player, given.Noon.Add(20*time.Second), second)
+		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		if err != nil || after.Balances.Game != 2*game.MCBK {
+			t.Errorf("two ads paid %+v, %v", after.Balances, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		midnight := (game.DayOf(given.Noon) + 1).Start()
+		checkIn(t, store, player, midnight.Add(-time.Minute))
+		ticket := opened(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
+		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
+		settles(t, store, player, midnight.Add(10*time.Second), ticket)
+		extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
+		if err != nil || extra != game.CheckInReward(1) || after.Balances.GamePoints != 10+20+10 || after.Visits.Doubled {
+			t.Errorf("yesterday doubled after midnight: %+v, %+v, %v", extra, after, err)
+		}
+		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
+		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
+		given.Sound(t, store)
+	})
+}

@@ -1,0 +1,105 @@
+package models
+
+import (
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// receiptOf reads the number behind the kind in a reference, like the day in checkin:20516.
+func receiptOf(p Posting, kind string) (number int64, ok bool) {
+	_, err := fmt.Sscanf(p.Reference, kind+":%d", &number)
+	return number, err == nil && p.Reference == fmt.Sprint(kind, ":", number)
+}
+
+// pays tells that a line of an entry is the one a reward has there, from that account.
+func (p Posting) pays(from Account, r game.Reward) bool {
+	moves := pays(from, r)
+	if p.Line < 0 || p.Line >= len(moves) {
+		return false
+	}
+	m := moves[p.Line]
+	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
+}
+
+// checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what
+// that day of the streak pays.
+func checkInIsTrue(l *life, p Posting) bool {
+	day, ok := receiptOf(p, "checkin")
+	if p.Line == 0 {
+		visits, first := l.visits.CheckIn(game.Day(day))
+		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
+			return false
+		}
+		if l.streaks == nil {
+			l.streaks = map[game.Day]int{}
+		}
+		l.streaks[visits.Day] = visits.Streak
+	}
+	streak := l.visits.Streak
+	return ok && game.Day(day) == l.visits.Day && p.Memo == fmt.Sprint(streak) && p.pays(houseDaily, game.CheckInReward(streak))
+}
+
+// doubleIsTrue tells whether a day with a check-in was paid the same again.
+func doubleIsTrue(l *life, p Posting) bool {
+	day, ok := receiptOf(p, "checkin2")
+	streak, checkedIn := l.streaks[game.Day(day)]
+	if l.visits.Day == game.Day(day) {
+		l.visits.Doubled = true
+	}
+	return ok && checkedIn && p.Memo == fmt.Sprint(streak) && p.pays(houseDaily, game.CheckInReward(streak))
+}
+
+// adviceIsTrue tells whether an advice was paid its points.
+func adviceIsTrue(kind string) func(l *life, p Posting) bool {
+	return func(_ *life, p Posting) bool {
+		_, ok := receiptOf(p, kind)
+		return ok && p.Memo == "" && p.pays(houseAdvice, game.Reward{Points: game.AdvicePoints})
+	}
+}
+
+// visitsAreTold: a player's days, streak and whether the last was doubled follow from what was paid.
+func visitsAreTold(l *life) bool { return l.player.Visits == l.visits }
+
+// oddCheckIns lists players of whom a day's row and what was paid for it differ.
+func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	return oddPairs(tx, s, `
+		SELECT player_id, 'checkin:' || day AS reference FROM checkins
+		UNION ALL SELECT player_id, 'checkin2:' || day FROM checkins WHERE doubled_at IS NOT NULL`,
+		"checkin")
+}
+
+// oddAdvice lists players of whom an advice's state and what was paid for it differ.
+func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	return oddPairs(tx, s, `
+		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
+		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`,
+		"pred")
+}
+
+// oddPairs lists players of a span with a row that has no entry of its reference, or an entry of
+// such a reference without its row.
+func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
+			paid AS (SELECT player_id, reference FROM postings
+				WHERE player_id > ? AND player_id <= ? AND line = 0 AND (reference LIKE ? OR reference LIKE ?))
+		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
+		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
+		ORDER BY player_id LIMIT ?`,
+		s.after, s.upTo, s.after, s.upTo, kind+":%", kind+"2:%", named).Scan(&odd).Error
+	return odd, err
+}
+
+// oddTickets lists players to whom more than one ad paid the same thing.
+func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
+			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
+			HAVING COUNT(*) > 1
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}

@@ -1,0 +1,62 @@
+package models_test
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const (
+	visitsAreTold   = "a player's days, streak and doubled reward follow from what was paid"
+	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
+	adviceIsPaid    = "every advice was paid as its state says"
+	adsPayOnce      = "no two ads paid the same thing"
+)
+
+func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
+	cases := map[string]struct {
+		change string // of player %[1]d
+		broken []string
+	}{
+		"a shorter streak":          {"UPDATE players SET visits_streak = 0 WHERE id = %[1]d", []string{visitsAreTold}},
+		"more days":                 {"UPDATE players SET visits_total = 3 WHERE id = %[1]d", []string{visitsAreTold}},
+		"not doubled":               {"UPDATE players SET visits_doubled = FALSE WHERE id = %[1]d", []string{visitsAreTold}},
+		"a day without pay":         {"INSERT INTO checkins SELECT player_id, day + 1, 1, checked_in_at, NULL FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
+		"a double without its row":  {"UPDATE checkins SET doubled_at = NULL WHERE player_id = %[1]d", []string{checkInsAreKept}},
+		"pay without its day":       {"DELETE FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
+		"pay for another streak":    {"UPDATE postings SET memo = '2' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue}},
+		"pay twice":                 {"UPDATE postings SET amount = 2000000 WHERE player_id = %[1]d AND reference LIKE 'checkin:%%' AND line = 0", []string{receiptsAreTrue, balancesAreSums}},
+		"a double of another day":   {"UPDATE postings SET reference = 'checkin2:1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue, visitsAreTold, checkInsAreKept}},
+		"advice only claimed":       {"UPDATE predictions SET state = 'claimed' WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"advice taken back":         {"UPDATE predictions SET state = 'offered' WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"advice paid more":          {"UPDATE postings SET amount = 26 WHERE player_id = %[1]d AND reference LIKE 'pred:%%'", []string{receiptsAreTrue, balancesAreSums}},
+		"a second ticket that paid": {"UPDATE ad_tickets SET paid = TRUE WHERE player_id = %[1]d", []string{adsPayOnce}},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		other, player := given.Player(t, store, given.Tapped(3)), given.Player(t, store, given.Tapped(5))
+		for _, p := range []models.Player{other, player} {
+			checkIn(t, store, p, given.Noon)
+			first, second := opened(t, store, p, models.AdDaily, given.Noon), opened(t, store, p, models.AdDaily, given.Noon.Add(time.Second))
+			settles(t, store, p, given.Noon.Add(10*time.Second), first)
+			settles(t, store, p, given.Noon.Add(20*time.Second), second)
+			advised(t, store, p, given.Noon)
+			watched(t, store, p, models.AdPrediction, given.Noon)
+			tapped(t, store, p, 2, given.Key(1), given.Noon.Add(time.Minute))
+		}
+		given.Sound(t, store)
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, c := range cases {
+			do(t, raw, fmt.Sprintf(c.change, player.ID))
+			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+	})
+}
