@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"mcbk-sandbox/ads"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/control"
@@ -34,6 +35,9 @@ const botToken = "7000000001:sandbox-token-not-a-secret-00000000"
 
 // webhookSecret is as public as the token.
 const webhookSecret = "sandbox-webhook-secret"
+
+// adsSecret is the key of the pretend ad network's callbacks, and no secret either.
+const adsSecret = "sandbox-ads-secret"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -164,25 +168,31 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 		Grace:   25 * time.Second, Patience: 60 * time.Second,
 	})
 
-	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, AppURL: at.appURL()}
+	network := ads.New(ads.Config{
+		People: book, Feed: news, AppURL: at.appURL(), Late: ads.Late,
+		Callback: "http://" + env["LISTEN"] + "/api/ads/reward", Secret: adsSecret,
+	})
+	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, Ads: network, AppURL: at.appURL()}
 	pages, err := (&page.Pages{People: book, Address: at.address()}).Handler()
 	if err != nil {
 		return nil, err
 	}
 	return &sandbox{
 		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, env: env,
-		handler: routes(bot, api.Handler(), pages),
+		handler: routes(bot, network.Handler(), api.Handler(), pages),
 	}, nil
 }
 
 // routes keeps other sites, the mini-app included, from pressing buttons here:
 // a browser says where a request comes from, and only this page's own pass.
-func routes(bot, api, pages http.Handler) http.Handler {
+func routes(bot, network, api, pages http.Handler) http.Handler {
 	guarded := http.NewCrossOriginProtection().Handler(api)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/bot"):
 			bot.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, "/ads/"):
+			network.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/sandbox/"):
 			guarded.ServeHTTP(w, r)
 		default:
@@ -209,6 +219,10 @@ func environment(f flags, at ports, dir string, hours *clock.Clock, book *people
 		"DATABASE_URL":      f.database,
 		"CLOCK_OFFSET_FILE": hours.File(),
 		"LOG_FORMAT":        "text",
+		"ADS_SCRIPT_URL":    at.address() + "/ads/sdk.js",
+		"ADS_BLOCK_ID":      ads.BlockID,
+		"ADS_SECRET":        adsSecret,
+		"ADS_CSP":           at.address(),
 	}
 	if f.database == "" {
 		env["DATABASE_URL"] = "sqlite:" + filepath.Join(dir, "mcbk.db")
@@ -254,7 +268,7 @@ func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain fu
 	switch err := s.child.Start(ctx); {
 	case errors.Is(err, child.ErrNone):
 		_, _ = fmt.Fprintf(out, "Running without mcbk. To run it yourself:\n")
-		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE"} {
+		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE", "ADS_SCRIPT_URL", "ADS_BLOCK_ID", "ADS_SECRET", "ADS_CSP"} {
 			_, _ = fmt.Fprintf(out, "  export %s=%s\n", k, s.env[k])
 		}
 	case ctx.Err() != nil:

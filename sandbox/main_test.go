@@ -82,6 +82,7 @@ func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
 		"ADMIN_IDS=7000000104", "BOT_TOKEN=" + botToken, "TELEGRAM_API_URL=http://127.0.0.1:", "WEBAPP_URL=http://localhost:",
 		"DATABASE_URL=sqlite:" + data + "/mcbk.db", "CLOCK_OFFSET_FILE=" + data + "/clock-offset",
 		"BOT_WEBHOOK_SECRET=", "/telegram/webhook", "LOG_FORMAT=text",
+		"ADS_SCRIPT_URL=" + address + "/ads/sdk.js", "ADS_CSP=" + address, "ADS_BLOCK_ID=sandbox-reward", "ADS_SECRET=",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("mcbk did not see %s", want)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"mcbk-sandbox/ads"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
@@ -25,6 +26,7 @@ type API struct {
 	Clock    *clock.Clock
 	Child    *child.Child
 	Feed     *feed.Feed
+	Ads      *ads.Network
 	// AppURL is the mini-app's address, the default of a launch.
 	AppURL string
 }
@@ -55,6 +57,8 @@ func (a *API) Handler() http.Handler {
 		"POST /sandbox/faults":            a.setFaults,
 		"GET /sandbox/calls":              a.readCalls,
 		"GET /sandbox/people/{id}":        a.readPerson,
+		"GET /sandbox/ads":                a.listAds,
+		"POST /sandbox/ads/{id}/callback": a.callBack,
 	} {
 		mux.Handle(pattern, answering(h))
 	}
@@ -99,7 +103,7 @@ func statusOf(err error) int {
 		return p.status
 	case errors.As(err, &t):
 		return t.Code
-	case errors.Is(err, telegram.ErrNoPlayer), errors.Is(err, telegram.ErrNoButton):
+	case errors.Is(err, telegram.ErrNoPlayer), errors.Is(err, telegram.ErrNoButton), errors.Is(err, ads.ErrNoAd):
 		return http.StatusNotFound
 	case errors.Is(err, child.ErrNone):
 		return http.StatusConflict
@@ -309,6 +313,17 @@ func (a *API) setFaults(r *http.Request) (any, error) {
 	}
 	a.Telegram.SetFaults(set)
 	return a.Telegram.Faults(), nil
+}
+
+func (a *API) listAds(*http.Request) (any, error) { return a.Ads.Shown(), nil }
+
+// callBack sends an ad's callback, whether it was held or not.
+func (a *API) callBack(r *http.Request) (any, error) {
+	id, err := strconv.Atoi(r.PathValue("id"))
+	if err != nil {
+		return nil, wrong("the ad is a number, not %q", r.PathValue("id"))
+	}
+	return done, a.Ads.CallBack(id)
 }
 
 func (a *API) readCalls(*http.Request) (any, error) { return a.Telegram.Calls(), nil }

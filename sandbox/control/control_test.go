@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk-sandbox/ads"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
@@ -43,6 +44,7 @@ func newClient(t *testing.T) client {
 	}
 	api := &API{
 		Telegram: bot, People: book, Clock: c, Feed: news, AppURL: "http://localhost:8080",
+		Ads:   ads.New(ads.Config{People: book, Feed: news, AppURL: "http://localhost:8080", Late: time.Hour}),
 		Child: child.New(child.Config{Output: t.Output()}),
 	}
 	mux := http.NewServeMux()
@@ -238,5 +240,19 @@ func TestAnOpenPageHearsOfANewPlayer(t *testing.T) {
 			t.Fatalf("%v after %q", err, heard.String())
 		}
 		heard.Write(piece[:n])
+	}
+}
+
+func TestAnAdThatWasNeverShownCallsNobodyBack(t *testing.T) {
+	c := newClient(t)
+	var list []ads.Shown
+	c.ok("GET", "/sandbox/ads", "", &list)
+	if list == nil || len(list) != 0 {
+		t.Errorf("the ads are %v", list)
+	}
+	for path, want := range map[string]int{"/sandbox/ads/1/callback": http.StatusNotFound, "/sandbox/ads/x/callback": http.StatusBadRequest} {
+		if status := c.do("POST", path, "", nil); status != want {
+			t.Errorf("%s: %d", path, status)
+		}
 	}
 }

@@ -1,17 +1,24 @@
 import { inspect, inspectAtAllSizes, longName, sizes } from './inspect';
 import {
+  adviceAtLength,
+  advised,
   bannedAtLength,
   closings,
+  fifthDay,
   giveEnergyBack,
   highestLevel,
+  impatient,
   onDay,
   refuse,
   refuseEnergy,
   seasoned,
+  silentAds,
+  withoutAds,
 } from './stage';
 import { expect, refusals, test } from './test';
 
-test.use({ forgiven: refusals });
+// An ad that is not confirmed is a refusal too.
+test.use({ forgiven: new RegExp(`${refusals.source}|status of 409`) });
 
 for (const language_code of ['en', 'ru'] as const) {
   test.describe(`in ${language_code}`, () => {
@@ -47,6 +54,36 @@ for (const language_code of ['en', 'ru'] as const) {
       await phone.app.getByRole('button', { name: home.profile }).tap();
       await expect(phone.app.getByRole('dialog').getByText(profile.notifications)).toBeVisible();
       await inspectAtAllSizes(phone, 'profile of many weeks');
+    });
+
+    test.describe('with a check-in to be had', () => {
+      test.use({ checkIn: 'due' });
+
+      test('the reward, the advice and an ad fit too', async ({ sandbox, phoneOf, page }) => {
+        const phone = phoneOf(await sandbox.regular({ language_code, first_name: longName }));
+        const { daily, ads, advice, home } = phone.words;
+        await fifthDay(page);
+        await advised(page, adviceAtLength[language_code]);
+        await silentAds(page);
+        await impatient(page);
+        await phone.openGame();
+        await expect(phone.modal(daily.title)).toBeVisible();
+        await inspectAtAllSizes(phone, 'the daily reward');
+        await phone.modal(daily.title).getByRole('button', { name: ads.double }).tap();
+        await expect(phone.modal(ads.late)).toBeVisible();
+        await inspectAtAllSizes(phone, 'a late ad');
+        await phone.modal(ads.late).getByRole('button').tap();
+        await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+        await inspectAtAllSizes(phone, 'Home with a reward to double');
+        await phone.app.getByRole('button', { name: home.advice }).tap();
+        await expect(phone.modal(advice.title)).toBeVisible();
+        await inspectAtAllSizes(phone, 'the advice');
+
+        await withoutAds(page);
+        await phone.openGame();
+        await expect(phone.modal(daily.title).getByText(ads.off)).toBeVisible();
+        await inspectAtAllSizes(phone, 'the daily reward without ads');
+      });
     });
 
     test('the tap screen fits in every state', async ({ sandbox, phoneOf, page }) => {

@@ -76,6 +76,7 @@ test.describe('without touching the screen', () => {
         'Leaderboard',
         'Tap the bag',
         'Mines',
+        'Ask for Advice',
         'Daily Tasks',
         ...dock,
       ),
@@ -148,7 +149,7 @@ test.describe('to a screen reader', () => {
         - heading "Tap the bag" [level=2]
       - link "Soon Mines 15-day tournament":
         - /url: /mines
-      - button "Soon Ask for Advice Once a day" [disabled]
+      - button "Ready Ask for Advice Once a day"
       - button "Join Community" [disabled]
     - button "Daily Tasks Opening soon"${navigation}
     `);

@@ -167,6 +167,15 @@ export class Phone {
     return this.app.locator(float);
   }
 
+  /** The pretend ad over the game, whose buttons choose how it ends (sandbox/README.md). */
+  get ad(): Locator {
+    return this.app.getByRole('dialog', { name: 'Sandbox ad' });
+  }
+
+  modal(title: string): Locator {
+    return this.app.getByRole('dialog', { name: title });
+  }
+
   get saving(): Locator {
     return this.app.getByText(this.words.loading.saving);
   }

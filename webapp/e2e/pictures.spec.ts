@@ -8,15 +8,21 @@ import { adminsPhone, confirmed } from './admin';
 import { settled, sizes } from './inspect';
 import { soon } from './screens';
 import {
+  adviceAtLength,
+  advised,
   banned,
   bannedAtLength,
   closings,
+  fifthDay,
   giveEnergyBack,
   highestLevel,
+  impatient,
   onDay,
   refuse,
   refuseEnergy,
   seasoned,
+  silentAds,
+  withoutAds,
 } from './stage';
 import { expect, refusals, test } from './test';
 
@@ -148,6 +154,56 @@ test.describe('@pictures', () => {
           await take('tap-levels-highest');
         });
 
+        test.describe('the daily loop', () => {
+          test.use({ checkIn: 'due' });
+
+          test(`the daily loop, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+            const name = language_code === 'ru' ? 'Ольга' : 'Marina';
+            const phone = phoneOf(await sandbox.regular({ language_code, first_name: name }));
+            const { daily, ads, advice, home } = phone.words;
+            const take = camera(page, suffix);
+            await seasoned(page);
+            await onDay(page, 42);
+            await fifthDay(page);
+            await advised(page, adviceAtLength[language_code]);
+            await silentAds(page);
+            await impatient(page);
+            await phone.openGame();
+            await expect(phone.modal(daily.title)).toBeVisible();
+            await take('home-daily-reward');
+            await phone.modal(daily.title).getByRole('button', { name: ads.double }).tap();
+            await expect(phone.modal(ads.confirming)).toBeVisible();
+            await page.screenshot({ path: `${folder}ad-confirming-${suffix}.png` });
+            await expect(phone.modal(ads.late)).toBeVisible();
+            await take('ad-late');
+            await phone.modal(ads.late).getByRole('button').tap();
+            await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+            await take('home-reward-to-double');
+            await phone.app.getByRole('button', { name: daily.again }).tap();
+            await expect(phone.modal(daily.title).getByText(ads.awaited)).toBeVisible();
+            await take('home-daily-reward-awaited');
+            await page.keyboard.press('Escape');
+            await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+            await phone.app.getByRole('button', { name: home.advice }).tap();
+            await expect(phone.modal(advice.title)).toBeVisible();
+            await take('home-advice');
+
+            await withoutAds(page);
+            await phone.openGame();
+            await expect(phone.modal(daily.title).getByText(ads.off)).toBeVisible();
+            await take('home-daily-reward-no-ads');
+          });
+
+          test(`the ad of the sandbox, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+            const phone = phoneOf(await sandbox.regular({ language_code }));
+            const { daily, ads } = phone.words;
+            await phone.openGame();
+            await phone.modal(daily.title).getByRole('button', { name: ads.double }).tap();
+            await expect(phone.ad).toBeVisible();
+            await camera(page, suffix)('ad');
+          });
+        });
+
         test(`a closed game, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
           const phone = phoneOf(await sandbox.regular({ language_code }));
           const take = camera(page, suffix);
@@ -172,7 +228,7 @@ test.describe('@pictures', () => {
 
         test(`what later screens are made of, ${suffix}`, async ({ page }) => {
           const take = camera(page, suffix);
-          for (const show of ['list', 'list-failed', 'list-empty', 'list-sheet', 'reward']) {
+          for (const show of ['list', 'list-failed', 'list-empty', 'list-sheet', 'reward', 'ad-playing']) {
             await page.goto(`${galleryUrl}?show=${show}&lang=${language_code}`);
             await expect(page.locator('#root > *').first()).toBeVisible();
             await expect(page.getByText({ en, ru }[language_code].common.wait)).toHaveCount(0);

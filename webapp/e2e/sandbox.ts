@@ -14,6 +14,9 @@ export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; 
 
 type Chat = { started: boolean; messages: { from: { is_bot: boolean }; text?: string }[] };
 
+/** An ad that was shown: whether its callback is still to come, and what the game has answered to those that came. */
+type ShownAd = { id: number; player: number; outcome: string; held: boolean; callbacks: string[] };
+
 type Process = { state: string; pid: number };
 
 /** The players who are always there. Tests share them, so only what never changes may be asked of them. */
@@ -55,6 +58,17 @@ export class Sandbox {
   /** Writes to the bot without a phone. */
   say(player: Person, text: string): Promise<unknown> {
     return this.post(`chat/${player.id}/send`, { text });
+  }
+
+  /** The ads this player was shown, the newest first. */
+  async ads(player: Person): Promise<ShownAd[]> {
+    const all = await this.get<ShownAd[]>('ads');
+    return all.filter((ad) => ad.player === player.id);
+  }
+
+  /** The ad network calls back for this ad, now or once more. */
+  callBack(ad: ShownAd): Promise<unknown> {
+    return this.post(`ads/${ad.id}/callback`);
   }
 
   /** kill -9. */

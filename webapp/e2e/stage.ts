@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { EnergyInfo, User } from '../src/api/types';
+import type { AdTicket, Config, DailyReward, EnergyInfo, Prediction, User } from '../src/api/types';
 
 // Answers put in the place of the server's, for states of a screen that a player reaches only after weeks, or in bad luck.
 
@@ -86,5 +86,65 @@ export async function onDay(page: Page, current_day: number): Promise<void> {
   await page.route('**/api/settings', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), current_day } });
+  });
+}
+
+const reward: DailyReward = {
+  streak: 5,
+  bonusCoin: 2.5,
+  bonusPoints: 50,
+  totalDaysInGame: 42,
+  canDoubleWithAd: true,
+};
+
+/** A check-in on the fifth day of a streak. */
+export async function fifthDay(page: Page): Promise<void> {
+  await page.route('**/api/user/checkin', (route) => route.fulfill({ json: reward }));
+}
+
+/** An advice as long as they get, in the player's language. */
+export async function advised(page: Page, text: string): Promise<void> {
+  const json: Prediction = { id: 1, text, reward_points: 25, canDoubleWithAd: true };
+  await page.route('**/api/user/me*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), can_get_prediction: true } });
+  });
+  await page.route('**/api/prediction', (route) => route.fulfill({ json }));
+}
+
+export const adviceAtLength = {
+  en: 'Dig where others have stopped. One more spin than yesterday is enough, and the map keeps its best corner for whoever comes back.',
+  ru: 'Копайте там, где другие остановились. Хватит одного вращения больше, чем вчера: лучший угол карты ждёт тех, кто возвращается.',
+};
+
+async function configured(page: Page, ads: Partial<Config['ads']>): Promise<void> {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch();
+    const config: Config = await response.json();
+    await route.fulfill({ response, json: { ...config, ads: { ...config.ads, ...ads } } });
+  });
+}
+
+/** A game without an ad network. */
+export const withoutAds = (page: Page) =>
+  configured(page, { enabled: false, script_url: null, block_id: null });
+
+/** An ad network whose ads are over at once, and which never calls back. */
+export async function silentAds(page: Page): Promise<void> {
+  await configured(page, { enabled: true, script_url: '/silent-ads.js', block_id: 'unit', mode: 's2s' });
+  const body = 'window.Adsgram = { init: () => ({ show: () => Promise.resolve({ done: true }) }) }';
+  await page.route('**/silent-ads.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  const ticket: AdTicket = { ticket: 't', block_id: 'unit', expires_at: '2126-01-01T00:00:00Z' };
+  await page.route('**/api/ads/start', (route) => route.fulfill({ json: ticket }));
+  await page.route('**/api/ads/complete', (route) => route.fulfill({ json: { confirmed: false } }));
+  await refuse(page, '**/api/user/double-reward', 409, 'ad_not_confirmed');
+}
+
+/** In the page, waits are over twenty times sooner. Before it is opened. */
+export async function impatient(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const wait = window.setTimeout;
+    window.setTimeout = ((then: () => void, delay = 0, ...given: []) =>
+      wait(then, delay / 20, ...given)) as typeof window.setTimeout;
   });
 }

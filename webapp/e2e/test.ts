@@ -16,8 +16,12 @@ type Stage = {
    * there already, and the wait alone is left out.
    */
   greeting: 'short' | 'whole';
+  /** Whether today's check-in is still to be had, as where a test is about it. Everywhere else it was taken before. */
+  checkIn: 'taken' | 'due';
   /** Every test: that greeting. */
   greeted: undefined;
+  /** Every test: that check-in. */
+  checkedIn: undefined;
   /** Every test: no complaint in the console, and not one request to another machine. */
   quiet: undefined;
 };
@@ -30,6 +34,15 @@ function cutShort(length: number): void {
   const wait = window.setTimeout;
   window.setTimeout = ((then: () => void, delay?: number, ...given: []) =>
     wait(then, delay === length ? 0 : delay, ...given)) as typeof window.setTimeout;
+}
+
+/** In a page: the server says of the check-in what it says the second time of a day. */
+function checkInTaken(): void {
+  const fetch = window.fetch;
+  window.fetch = async (request, init) => {
+    const url = request instanceof Request ? request.url : String(request);
+    return url.endsWith('/api/user/checkin') ? Response.json({}) : fetch(request, init);
+  };
 }
 
 export const test = base.extend<Stage>({
@@ -47,6 +60,14 @@ export const test = base.extend<Stage>({
   greeted: [
     async ({ context, greeting }, use) => {
       if (greeting === 'short') await context.addInitScript(cutShort, welcome);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  checkIn: ['taken', { option: true }],
+  checkedIn: [
+    async ({ context, checkIn }, use) => {
+      if (checkIn === 'taken') await context.addInitScript(checkInTaken);
       await use(undefined);
     },
     { auto: true },

@@ -5,6 +5,7 @@ import { connect } from './api/client';
 import { App } from './app/App';
 import { Mishap } from './app/Mishap';
 import { RootContext } from './app/RootContext';
+import { fetchNetwork } from './features/ads/network';
 import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
@@ -28,6 +29,7 @@ const store = new RootStore({
   speak,
   languageOf,
   farewell: sayFarewell,
+  fetchNetwork,
   newId,
   random: Math.random,
   now: Date.now,

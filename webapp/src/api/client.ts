@@ -1,7 +1,22 @@
 import createClient from 'openapi-fetch';
 import { ApiError } from './error';
 import type { paths } from './schema.gen';
-import type { Config, EnergyInfo, Settings, TapAnswer, TapBatch, User, UserChange } from './types';
+import type {
+  AdConfirmation,
+  AdRequest,
+  AdTicket,
+  CheckInAnswer,
+  Config,
+  DailyDouble,
+  EnergyInfo,
+  Paid,
+  Prediction,
+  Settings,
+  TapAnswer,
+  TapBatch,
+  User,
+  UserChange,
+} from './types';
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
 export type Api = {
@@ -11,6 +26,14 @@ export type Api = {
   settings(): Promise<Settings>;
   energy(): Promise<EnergyInfo>;
   tap(batch: TapBatch): Promise<TapAnswer>;
+  /** The key is the same for every try of one day, so that a reward whose answer was lost is told again. */
+  checkIn(key: string): Promise<CheckInAnswer>;
+  doubleReward(): Promise<DailyDouble>;
+  prediction(): Promise<Prediction>;
+  claimPrediction(id: number): Promise<Paid>;
+  doublePrediction(id: number): Promise<Paid>;
+  startAd(ad: AdRequest): Promise<AdTicket>;
+  completeAd(ticket: string): Promise<AdConfirmation>;
 };
 
 export type Connection = {
@@ -111,5 +134,14 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'energy_info',
         'user',
       ),
+    checkIn: (key) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
+    doubleReward: () => answer(client.POST('/user/double-reward'), 'bonusCoin', 'bonusPoints', 'user'),
+    prediction: () => answer(client.GET('/prediction'), 'id', 'text', 'reward_points'),
+    claimPrediction: (prediction_id) =>
+      answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),
+    doublePrediction: (prediction_id) =>
+      answer(client.POST('/prediction/double', { body: { prediction_id } }), 'user'),
+    startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
+    completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
   };
 }

@@ -4,6 +4,9 @@ import bell from '../art/construction.svg';
 import crystal from '../art/crystal-ball.svg';
 import pick from '../art/pick.svg';
 import ton from '../art/ton.svg';
+import { AdNote } from '../features/ads/AdNote';
+import type { Stage } from '../features/ads/AdStore';
+import { Loot } from '../features/daily/Loot';
 import { DesktopNotice } from '../features/desktop/DesktopNotice';
 import { Loading } from '../features/loading/Loading';
 import { Saving } from '../features/loading/Saving';
@@ -17,6 +20,7 @@ import { Checkbox } from '../ui/Checkbox';
 import { Chip } from '../ui/Chip';
 import { DayTrail } from '../ui/DayTrail';
 import { Dock } from '../ui/Dock';
+import { DotStreak } from '../ui/DotStreak';
 import { FullScreenNote } from '../ui/FullScreenNote';
 import { HeroAmount } from '../ui/HeroAmount';
 import { List, ListRow, RowIcon } from '../ui/List';
@@ -172,11 +176,19 @@ function Reward() {
           </>
         }
       >
-        <div className={styles.loot}>
-          <Amount asset="coin" value={2.5} size="m" signed />
-          <Amount asset="points" value={50} size="m" signed />
-        </div>
+        <DotStreak done={5} end={chest} />
+        <Loot coins={2.5} points={50} />
+        <p className={text.sub}>Total visits: 42 days</p>
       </Modal>
+    </Home>
+  );
+}
+
+function Ad({ stage }: { stage: Stage }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <Home>
+      <AdNote open={open} stage={stage} onClose={() => setOpen(false)} />
     </Home>
   );
 }
@@ -256,6 +268,8 @@ export const screens: Record<string, () => ReactNode> = {
   golden: () => <Ground ground="golden" />,
   age: () => <AgeGate />,
   reward: () => <Reward />,
+  'ad-playing': () => <Ad stage="playing" />,
+  'ad-late': () => <Ad stage="late" />,
   sheet: () => <Drawn />,
   ...lists,
 };

@@ -1,10 +1,19 @@
 import { makeAutoObservable, observableShallow } from 'mobx';
 
 /** Every modal there is. Later ones carry what they show. */
-export type Modal = { is: 'age' } | { is: 'daily' } | { is: 'loyalty' } | { is: 'discount' };
+export type Modal =
+  | { is: 'age' }
+  | { is: 'ad' }
+  | { is: 'advice' }
+  | { is: 'daily' }
+  | { is: 'loyalty' }
+  | { is: 'discount' };
 
-/** Spec §2, modals: one at a time, the rest wait. */
-const order: readonly Modal['is'][] = ['age', 'daily', 'loyalty', 'discount'];
+/**
+ * Spec §2, modals: one at a time, the rest wait. What the player has asked for goes before what comes by itself, so that
+ * nothing slips under their finger: the ad over the reward it doubles, and the advice.
+ */
+const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'daily', 'loyalty', 'discount'];
 
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];
@@ -26,6 +35,11 @@ export class ModalStore {
       if (modal) return modal;
     }
     return null;
+  }
+
+  /** Whether this modal is shown or waits. */
+  holds(is: Modal['is']): boolean {
+    return this.waiting.some((modal) => modal.is === is);
   }
 
   /** Puts a modal in line; the same kind waiting already is replaced. */

@@ -78,7 +78,7 @@ describe('the start', () => {
   });
 
   it('outside leads to the bot, with the invitation', async () => {
-    server.weather = ['cut'];
+    server.weatherOf['/api/config'] = ['cut'];
     const { root } = start({ is: 'outside', referralCode: 'FRIEND' });
     await vi.advanceTimersByTimeAsync(0);
     expect(root.telegramLink).toBe('https://t.me/');

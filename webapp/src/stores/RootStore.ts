@@ -2,6 +2,10 @@ import { flow, makeAutoObservable, reaction } from 'mobx';
 import type { Api } from '../api/client';
 import { type ApiError, asApiError } from '../api/error';
 import type { TapBatch } from '../api/types';
+import { AdStore } from '../features/ads/AdStore';
+import type { AdNetwork } from '../features/ads/network';
+import { AdviceStore } from '../features/advice/AdviceStore';
+import { DailyStore } from '../features/daily/DailyStore';
 import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
@@ -38,6 +42,8 @@ export type World = {
   readonly speak: (language: Language) => Promise<void>;
   readonly languageOf: (code: string | null) => Language;
   readonly farewell: (batch: TapBatch, initData: string) => void;
+  /** Fetches the ad network's script; rejects without it. */
+  readonly fetchNetwork: (url: string) => Promise<AdNetwork>;
   readonly newId: () => string;
   readonly random: () => number;
   /** Wall clock, milliseconds since 1970. */
@@ -64,6 +70,9 @@ export class RootStore {
   readonly energy: EnergyStore;
   readonly tap: TapStore;
   readonly writeAccess: WriteAccessStore;
+  readonly ads: AdStore;
+  readonly daily: DailyStore;
+  readonly advice: AdviceStore;
 
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
@@ -84,6 +93,10 @@ export class RootStore {
     this.settings = new SettingsStore(api, this.clock, world.now);
     this.energy = new EnergyStore(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
+    this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
+    const { user, clock, modals, toasts, ads } = this;
+    this.daily = new DailyStore(api, user, clock, modals, toasts, ads, world.newId);
+    this.advice = new AdviceStore(api, user, modals, toasts, ads);
     this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
       now: world.elapsed,
       random: world.random,
@@ -133,6 +146,18 @@ export class RootStore {
     return this.shell.shell.is === 'ready' && this.route.path !== '/tap' && !covered;
   }
 
+  /** Spec §4: user and age consent exist, and no request for the user is loading. */
+  private get mayCheckIn(): boolean {
+    const { is } = this.shell.shell;
+    const consent = this.user.user?.age_consent_accepted ?? false;
+    return (is === 'welcome' || is === 'ready') && consent && !this.user.busy;
+  }
+
+  /** A player is here and looks: the day counts. */
+  private visit(): void {
+    if (this.mayCheckIn && document.visibilityState !== 'hidden') void this.daily.checkIn();
+  }
+
   private findBot = flow(function* (this: RootStore) {
     try {
       this.bot = (yield* wait(this.api.config())).bot_username;
@@ -157,6 +182,7 @@ export class RootStore {
       this.tap.resume();
     }
     void this.energy.load();
+    void this.ads.load();
     if (!this.watching) this.awaitMidnight();
     this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
@@ -237,6 +263,17 @@ export class RootStore {
       },
     );
     reaction(
+      () => this.mayCheckIn,
+      () => this.visit(),
+    );
+    reaction(
+      () =>
+        this.daily.fresh && this.route.path === '/' && this.shell.shell.is === 'ready' && !this.tap.saving,
+      (now) => {
+        if (now) this.daily.open();
+      },
+    );
+    reaction(
       () => this.user.user?.language,
       (language) => {
         if (language) void this.world.speak(language);
@@ -256,6 +293,7 @@ export class RootStore {
       if (document.visibilityState === 'hidden') this.tap.farewell();
       else this.look();
     });
+    window.addEventListener('focus', () => this.visit());
     window.addEventListener('pagehide', () => this.tap.farewell());
     window.addEventListener('online', () => this.online());
     window.addEventListener('storage', () => this.tap.reread());
@@ -276,10 +314,17 @@ export class RootStore {
 
   /** The page is looked at again, perhaps on another day. */
   private look(): void {
-    if (this.shell.shell.is !== 'ready') return;
+    if (this.shell.shell.is !== 'ready') {
+      this.visit();
+      return;
+    }
     this.tap.wake();
+    if (this.ads.off) void this.ads.load();
     const settings = this.settings.settings;
-    if (settings && new Date(settings.server_time).getTime() < this.clock.dayStart) void this.newDay();
+    const another = settings && new Date(settings.server_time).getTime() < this.clock.dayStart;
+    // With the new day comes its check-in.
+    if (another) void this.newDay();
+    else this.visit();
   }
 
   private awaitMidnight(): void {

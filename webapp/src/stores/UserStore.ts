@@ -1,8 +1,8 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../api/client';
 import { asApiError } from '../api/error';
-import type { User, UserChange } from '../api/types';
-import type { Language } from '../format';
+import type { DailyReward, User, UserChange } from '../api/types';
+import { type Language, micro, whole } from '../format';
 import { errorKey } from '../i18n/errors';
 import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
@@ -21,6 +21,10 @@ export class UserStore {
   user: User | null = null;
   /** A change of the player's is on its way. */
   saving = false;
+  /** Loads on their way. */
+  private underway = 0;
+  /** How often an answer has brought figures. */
+  private figuresTaken = 0;
   /** Loads asked for so far. */
   private loads = 0;
   /** Of each part: the last load that can no longer say anything new about it. */
@@ -33,10 +37,14 @@ export class UserStore {
     private readonly api: Api,
     private readonly toasts: ToastStore,
   ) {
-    makeAutoObservable<this, 'api' | 'toasts' | 'loads' | 'figuresAsOf' | 'personAsOf' | 'turn'>(this, {
+    makeAutoObservable<
+      this,
+      'api' | 'toasts' | 'figuresTaken' | 'loads' | 'figuresAsOf' | 'personAsOf' | 'turn'
+    >(this, {
       user: observableRef,
       api: false,
       toasts: false,
+      figuresTaken: false,
       loads: false,
       figuresAsOf: false,
       personAsOf: false,
@@ -50,12 +58,22 @@ export class UserStore {
     return balance ? balance.game_points + balance.referral_game_points : 0;
   }
 
+  /** Spec §4: a user request is loading. */
+  get busy(): boolean {
+    return this.underway > 0 || this.saving;
+  }
+
   load = flow(function* (this: UserStore, referralCode: string | null) {
     this.loads += 1;
+    this.underway += 1;
     const asked = this.loads;
-    const user = yield* wait(this.api.me(referralCode));
-    if (asked > this.figuresAsOf) this.takeFigures(user, asked);
-    if (asked > this.personAsOf) this.takePerson(user, asked);
+    try {
+      const user = yield* wait(this.api.me(referralCode));
+      if (asked > this.figuresAsOf) this.takeFigures(user, asked);
+      if (asked > this.personAsOf) this.takePerson(user, asked);
+    } finally {
+      this.underway -= 1;
+    }
   });
 
   /** Like load, but quietly: a figure that could not be refreshed stays as it was. */
@@ -70,7 +88,32 @@ export class UserStore {
   /** Takes from an answer what playing has changed. */
   takeFigures(user: User, asOf = this.loads): void {
     this.figuresAsOf = asOf;
+    this.figuresTaken += 1;
     this.user = { ...(this.user ?? user), ...figures(user) };
+  }
+
+  /**
+   * Spec §4, check-in: the answer is a reward and no user, so it is added to the figures that are here. Asked for
+   * before the call: had other figures come or been asked for meanwhile, nobody could tell whether the reward is in them, and they are
+   * asked for anew.
+   */
+  awaitReward(): (reward: DailyReward) => void {
+    const before = this.figuresTaken + this.loads;
+    return (reward) => {
+      if (!this.user) return;
+      if (this.figuresTaken + this.loads !== before) return void this.refresh();
+      const { balance, stats } = this.user;
+      this.takeFigures({
+        ...this.user,
+        balance: {
+          ...balance,
+          game_mcbk: whole(micro(balance.game_mcbk) + micro(reward.bonusCoin)),
+          game_points: balance.game_points + reward.bonusPoints,
+        },
+        stats: { ...stats, total_days_in_game: reward.totalDaysInGame },
+        daily_reward: reward.canDoubleWithAd ? reward : null,
+      });
+    };
   }
 
   private takePerson(user: User, asOf = this.loads): void {

@@ -1,4 +1,13 @@
-import type { EnergyInfo, Settings, TapAnswer, TapBatch, User } from '../api/types';
+import type {
+  AdRequest,
+  AdsConfig,
+  DailyReward,
+  EnergyInfo,
+  Settings,
+  TapAnswer,
+  TapBatch,
+  User,
+} from '../api/types';
 
 function aUser(change: Partial<User> = {}): User {
   return {
@@ -39,7 +48,24 @@ type Refusal = {
   params?: Record<string, unknown>;
 };
 
-type Player = { user: User; energy: number; taps: number };
+type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
+
+type Player = {
+  user: User;
+  energy: number;
+  taps: number;
+  /** What the next check-in pays; null when today's was taken before. */
+  due: DailyReward | null;
+};
+
+type Ticket = AdRequest & { player: Player; confirmed: boolean };
+
+/** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
+const aside: readonly string[] = ['/api/config', '/api/user/checkin'];
+
+export function aReward(change: Partial<DailyReward> = {}): DailyReward {
+  return { streak: 3, bonusCoin: 1, bonusPoints: 30, totalDaysInGame: 9, canDoubleWithAd: true, ...change };
+}
 
 /**
  * The server at the other end of fetch, with the rules taps depend on: a batch id is counted once and its first answer
@@ -51,7 +77,19 @@ export class FakeServer {
   readonly requests: { path: string; query: string; body: unknown; headers: Headers }[] = [];
   energyMax = 1000;
   /** What becomes of the next requests, in order; with nothing in line they are answered. */
-  weather: ('ok' | 'cut' | 'lost answer' | Refusal)[] = [];
+  weather: Weather[] = [];
+  /** The same for the requests of one path, before any other. */
+  weatherOf: Record<string, Weather[]> = {};
+  ads: AdsConfig = { enabled: true, script_url: 'https://ads.test/sdk.js', block_id: 'unit', mode: 's2s' };
+  readonly tickets = new Map<string, Ticket>();
+  readonly advice = {
+    id: 5,
+    text: 'Dig where others have stopped.',
+    reward_points: 25,
+    canDoubleWithAd: true,
+  };
+  /** Answers given before, by their key. */
+  private readonly answered = new Map<string, unknown>();
   online = true;
   /** Milliseconds every answer takes. */
   delay = 0;
@@ -61,7 +99,7 @@ export class FakeServer {
     const key = String(id);
     let player = this.players.get(key);
     if (!player) {
-      player = { user: aUser({ id }), energy: this.energyMax, taps: 0 };
+      player = { user: aUser({ id }), energy: this.energyMax, taps: 0, due: null };
       this.players.set(key, player);
     }
     return player;
@@ -72,7 +110,7 @@ export class FakeServer {
     const text = await request.text();
     const body: unknown = text ? JSON.parse(text) : null;
     this.requests.push({ path: url.pathname, query: url.search, body, headers: request.headers });
-    const weather = this.online ? (this.weather.shift() ?? 'ok') : 'cut';
+    const weather = this.online ? this.forecast(url.pathname) : 'cut';
     if (this.delay > 0) {
       await new Promise((done, stop) => {
         setTimeout(done, this.delay);
@@ -82,10 +120,70 @@ export class FakeServer {
     if (weather === 'cut') throw new TypeError('Failed to fetch');
     if (typeof weather === 'object') return refuse(weather);
     const player = this.player(Number(request.headers.get('Authorization')?.replace('tma ', '')));
-    const answer = this.answer(request.method, url.pathname.replace('/api', ''), body, player);
-    if (weather === 'lost answer') throw new TypeError('Failed to fetch');
-    return Response.json(answer);
+    // Tests may open the app twice, and then its keys begin anew; this call's answer alone is asked for again.
+    const key = url.pathname === '/api/user/checkin' ? request.headers.get('Idempotency-Key') : null;
+    try {
+      const before = key === null ? undefined : this.answered.get(key);
+      const answer = before ?? this.answer(request.method, url.pathname.replace('/api', ''), body, player);
+      if (key !== null) this.answered.set(key, answer);
+      if (weather === 'lost answer') throw new TypeError('Failed to fetch');
+      return Response.json(answer);
+    } catch (error) {
+      if (isRefusal(error)) return refuse(error);
+      throw error;
+    }
   };
+
+  private forecast(path: string): Weather {
+    const own = this.weatherOf[path]?.shift();
+    return own ?? (aside.includes(path) ? 'ok' : (this.weather.shift() ?? 'ok'));
+  }
+
+  /** The ad network's callback: the player's oldest ticket is settled, and what it is for is paid. */
+  confirmAd(player = this.player(7)): void {
+    const ticket = [...this.tickets.values()].find((open) => open.player === player && !open.confirmed);
+    if (!ticket) return;
+    ticket.confirmed = true;
+    const { user } = player;
+    if (ticket.purpose === 'daily' && user.daily_reward) {
+      this.pay(player, user.daily_reward.bonusCoin, user.daily_reward.bonusPoints, { daily_reward: null });
+    }
+    if (ticket.purpose === 'prediction' && user.can_get_prediction) {
+      this.pay(player, 0, 2 * this.advice.reward_points, { can_get_prediction: false });
+    }
+  }
+
+  private pay(player: Player, coins: number, points: number, change: Partial<User>): User {
+    const { balance } = player.user;
+    player.user = {
+      ...player.user,
+      ...change,
+      balance: {
+        ...balance,
+        game_mcbk: balance.game_mcbk + coins,
+        game_points: balance.game_points + points,
+      },
+    };
+    return player.user;
+  }
+
+  private confirmed(player: Player, purpose: AdRequest['purpose']): void {
+    const settled = [...this.tickets.values()].some(
+      (ticket) => ticket.player === player && ticket.purpose === purpose && ticket.confirmed,
+    );
+    if (!settled) throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
+  }
+
+  private checkIn(player: Player): unknown {
+    const reward = player.due;
+    if (!reward) return {};
+    player.due = null;
+    this.pay(player, reward.bonusCoin, reward.bonusPoints, {
+      daily_reward: reward,
+      stats: { ...player.user.stats, total_days_in_game: reward.totalDaysInGame },
+    });
+    return reward;
+  }
 
   /** A beacon: counted like any batch, and nobody hears the answer. */
   beacon(batch: TapBatch, initData: string): void {
@@ -106,7 +204,7 @@ export class FakeServer {
   private answer(method: string, path: string, body: unknown, player: Player): unknown {
     switch (`${method} ${path}`) {
       case 'GET /config':
-        return { bot_username: 'mcbk_bot' };
+        return { bot_username: 'mcbk_bot', ads: this.ads };
       case 'GET /user/me':
         return player.user;
       case 'PUT /user/update':
@@ -123,6 +221,31 @@ export class FakeServer {
         return this.energyInfo(player);
       case 'POST /tap/perform-batch-tap':
         return this.count(body as TapBatch, player);
+      case 'POST /user/checkin':
+        return this.checkIn(player);
+      case 'POST /user/double-reward':
+        this.confirmed(player, 'daily');
+        return { bonusCoin: 1, bonusPoints: 30, user: player.user };
+      case 'GET /prediction':
+        if (!player.user.can_get_prediction) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
+        return this.advice;
+      case 'POST /prediction/claim':
+        if (!player.user.can_get_prediction) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
+        return { user: this.pay(player, 0, this.advice.reward_points, { can_get_prediction: false }) };
+      case 'POST /prediction/double':
+        this.confirmed(player, 'prediction');
+        return { user: player.user };
+      case 'POST /ads/start': {
+        const ticket = `ticket-${this.tickets.size + 1}`;
+        this.tickets.set(ticket, { ...(body as AdRequest), player, confirmed: false });
+        return { ticket, block_id: 'unit', expires_at: '2026-03-01T13:00:00Z' };
+      }
+      case 'POST /ads/complete': {
+        const ticket = this.tickets.get((body as { ticket: string }).ticket);
+        if (!ticket) throw { status: 404, code: 'not_found' } satisfies Refusal;
+        if (this.ads.mode === 'client') this.confirmAd(player);
+        return { confirmed: ticket.confirmed };
+      }
       default:
         throw new Error(`no such route: ${method} ${path}`);
     }
@@ -143,6 +266,10 @@ export class FakeServer {
     this.batches.set(id, answer);
     return answer;
   }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return typeof error === 'object' && error !== null && 'code' in error && 'status' in error;
 }
 
 function refuse(weather: Refusal): Response {

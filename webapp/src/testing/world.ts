@@ -1,12 +1,14 @@
 import { connect } from '../api/client';
+import type { AdNetwork } from '../features/ads/network';
 import { openBox } from '../storage';
 import type { World } from '../stores/RootStore';
 import type { Launch } from '../telegram';
 import type { FakeServer } from './FakeServer';
 
+let ids = 0;
+
 /** Everything around the stores, played by a fake server and a fake Telegram. */
 export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
-  let ids = 0;
   const newId = () => {
     ids += 1;
     return `batch-${ids}`;
@@ -30,6 +32,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     /** Whether this client can. */
     asks: true,
     spoken: [] as string[],
+    /** The ad network: each ad that is shown waits here to be ended. Null: its script does not come. */
+    ads: [] as { end: (word: unknown) => void; refuse: (word: unknown) => void }[] | null,
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -60,6 +64,13 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     },
     languageOf: (code) => (code === 'ru' ? 'ru' : 'en'),
     farewell: (batch, initData) => server.beacon(batch, initData),
+    fetchNetwork: async (): Promise<AdNetwork> => {
+      const { ads } = host;
+      if (!ads) throw new Error('blocked');
+      return {
+        init: () => ({ show: () => new Promise((end, refuse) => ads.push({ end, refuse })) }),
+      };
+    },
     newId,
     random: () => 0,
     now: Date.now,

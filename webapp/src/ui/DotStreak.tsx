@@ -8,6 +8,8 @@ import { Icon } from './Icon';
 type Props = {
   /** Days in a row so far, 0 to 7; on the seventh the crown is open. */
   done: number;
+  /** Picture of what waits on the seventh day; without it the crown of a golden spin. */
+  end?: string;
   className?: string | undefined;
 };
 
@@ -15,7 +17,7 @@ type Props = {
 const days = [1, 2, 3, 4, 5, 6, 7];
 
 /** Seven dots on a dotted line: done, the next one, those ahead, and the crown at the end. */
-export function DotStreak({ done, className }: Props) {
+export function DotStreak({ done, end = crown, className }: Props) {
   const { t } = useTranslation();
   const label = t('common.streak', { done: Math.min(Math.max(done, 0), days.length), total: days.length });
   return (
@@ -32,7 +34,7 @@ export function DotStreak({ done, className }: Props) {
             )}
           >
             {day === days.length ? (
-              <img src={crown} alt="" width={22} height={22} />
+              <img src={end} alt="" width={22} height={22} />
             ) : day <= done ? (
               <Icon name="check" size={14} />
             ) : (

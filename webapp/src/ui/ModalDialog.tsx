@@ -12,6 +12,8 @@ export type ModalProps = {
   onClose: () => void;
   /** Only its own buttons close it, as with the age gate. */
   lasting?: boolean;
+  /** Leaves the rest of the page to be touched: something that is not ours lies over this. */
+  loose?: boolean;
   /** Shows an x in the corner. */
   closable?: boolean;
   /** A relic that stands on the upper edge. */
@@ -31,6 +33,7 @@ export default function ModalDialog(props: ModalProps) {
     open,
     onClose,
     lasting = false,
+    loose = false,
     closable = false,
     art,
     head,
@@ -45,6 +48,7 @@ export default function ModalDialog(props: ModalProps) {
   return (
     <Dialog.Root
       open={open}
+      modal={!loose}
       disablePointerDismissal={lasting}
       onOpenChange={(next) => next || lasting || onClose()}
     >

@@ -85,6 +85,19 @@ $('clock').addEventListener('click', async (e) => {
 });
 setInterval(drawClock, 1000);
 
+// Ads.
+
+const ends = { watch: 'watched', early: 'closed early', none: 'no ad', late: 'late callback', twice: 'called back twice' };
+
+async function readAds() {
+  const list = await get('ads');
+  $('ads').hidden = list.length === 0;
+  replace($('ad-list'), list.slice(0, 4).map((ad) => h('li', {},
+    h('span', {}, h('b', {}, full(people.find((p) => p.id === ad.player) ?? { first_name: String(ad.player) })), ` ${ends[ad.outcome]}`,
+      ad.callbacks.length ? h('span', { class: 'sub' }, ` → ${ad.callbacks.join(', ')}`) : null),
+    ad.held ? h('button', { type: 'button', class: 'button', onclick: () => post(`ads/${ad.id}/callback`) }, 'Call back now') : null)));
+}
+
 // mcbk.
 
 const words = {
@@ -155,9 +168,10 @@ const last = Number(localStorage.getItem('player'));
 show(people.some((p) => p.id === last) ? last : people[0].id);
 
 listen((e) => {
-  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); }
+  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); readAds(); }
   if (e.kind === 'people') readPeople();
   if (e.kind === 'clock') readClock();
+  if (e.kind === 'ads') readAds();
   if (e.kind === 'mcbk') readChild(false);
   if (e.kind === 'log') addLine(e.detail);
   if ((e.kind === 'chat' || e.kind === 'shared') && e.player !== phone.id && !unread.has(e.player)) {

@@ -136,7 +136,10 @@ const Purse = observer(function Purse() {
 });
 
 const Day = observer(function Day() {
-  const { settings } = useRoot().settings;
+  const {
+    daily,
+    settings: { settings },
+  } = useRoot();
   const { t } = useTranslation();
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
@@ -150,7 +153,13 @@ const Day = observer(function Day() {
           <b className={styles.today}>{day}</b>
           {after}
         </span>
-        <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
+        {daily.doublable ? (
+          <Chip icon="play" className={styles.again} onPress={() => daily.open()}>
+            {t('daily.again')}
+          </Chip>
+        ) : (
+          <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
+        )}
       </div>
       <DayTrail day={day} total={total} className={styles.trail} />
     </section>
@@ -181,7 +190,8 @@ const BagCard = observer(function BagCard() {
   );
 });
 
-function Tiles() {
+const Tiles = observer(function Tiles() {
+  const { advice } = useRoot();
   const { t } = useTranslation();
   return (
     <div className={styles.tiles}>
@@ -191,12 +201,27 @@ function Tiles() {
         <b className={text.row}>{t('home.mines')}</b>
         <span className={text.sub}>{t('home.mines_note')}</span>
       </Link>
-      <button type="button" className={styles.tile} disabled>
+      <button
+        type="button"
+        className={styles.tile}
+        aria-haspopup="dialog"
+        aria-busy={advice.doing === 'asking'}
+        disabled={!advice.ready}
+        onClick={() => advice.ask()}
+      >
         <img src={crystal} alt="" />
-        <Badge className={styles.badge}>{t('home.soon')}</Badge>
+        {advice.ready ? (
+          <Badge tone="jade" className={styles.badge}>
+            {t('home.advice_ready')}
+          </Badge>
+        ) : (
+          <Badge tone="moss" icon="check" className={styles.badge}>
+            {t('home.advice_done')}
+          </Badge>
+        )}
         <b className={text.row}>{t('home.advice')}</b>
         <span className={text.sub}>{t('home.advice_note')}</span>
       </button>
     </div>
   );
-}
+});

@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { ModalStore } from '../../stores/ModalStore';
+import { ToastStore } from '../../stores/ToastStore';
+import { UserStore } from '../../stores/UserStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { type Ad, AdStore } from './AdStore';
+import type { AdNetwork } from './network';
+
+const server = { is: new FakeServer() };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server.is = new FakeServer();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const paths = () => server.is.requests.map(({ path }) => path.replace('/api', ''));
+
+/** Ads whose end the test chooses, and a reward that is collected from `paid` on. */
+function open(purpose: Ad['purpose'] = 'spin') {
+  const said: string[] = [];
+  const api = connect({
+    baseUrl: 'http://mcbk.test/api',
+    fetch: server.is.fetch,
+    initData: () => '7',
+    newId: () => crypto.randomUUID(),
+    onRefusal: () => {},
+  });
+  const modals = new ModalStore();
+  const toasts = new ToastStore((toast) => said.push(toast.text));
+  const ends: { end: (word: unknown) => void; refuse: (word: unknown) => void }[] = [];
+  const network: AdNetwork = {
+    init: () => ({ show: () => new Promise((end, refuse) => ends.push({ end, refuse })) }),
+  };
+  const script = { come: () => Promise.resolve(network), urls: [] as string[] };
+  const user = new UserStore(api, toasts);
+  const ads = new AdStore(api, modals, toasts, user, (url) => {
+    script.urls.push(url);
+    return script.come();
+  });
+  const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' };
+  const collect = async () => {
+    purse.tries += 1;
+    if (!purse.paid) throw new ApiError({ code: purse.refusal, status: 409 });
+    purse.collected += 1;
+  };
+  const watch = async (targetId?: number) => {
+    const outcome = ads.watch({ purpose, ...(targetId === undefined ? {} : { targetId }), collect });
+    await pass(0);
+    return outcome;
+  };
+  /** Begins to watch, as far as the ad itself; the answer says what became of it. */
+  const play = async () => {
+    const outcome = { is: 'none' };
+    void ads.watch({ purpose, collect }).then((is) => Object.assign(outcome, { is }));
+    await pass(0);
+    return { outcome, ad: ends[0] ?? expect.fail('no ad is shown') };
+  };
+  return { ads, modals, said, script, purse, watch, play, ends };
+}
+
+const watched = { done: true };
+
+describe('an ad that is watched', () => {
+  it('opens a ticket, fetches the script, shows the unit, reports and collects, in this order', async () => {
+    const { ads, modals, script, purse, play } = open();
+    const { outcome, ad } = await play();
+    expect(paths()).toEqual(['/config', '/ads/start']);
+    expect(server.is.requests[1]?.body).toEqual({ purpose: 'spin' });
+    expect(script.urls).toEqual(['https://ads.test/sdk.js']);
+    expect(ads.stage).toBe('playing');
+    purse.paid = true;
+    ad.end(watched);
+    await pass(0);
+    expect(outcome.is).toBe('confirmed');
+    expect(paths()).toEqual(['/config', '/ads/start', '/ads/complete']);
+    expect(server.is.requests[2]?.body).toEqual({ ticket: 'ticket-1' });
+    expect(purse.collected).toBe(1);
+    expect([ads.busy, ads.stage, modals.shown]).toEqual([false, 'none', null]);
+    await pass(2_000_000);
+    expect(purse.tries).toBe(1);
+  });
+
+  it('names the spin it is about', async () => {
+    const { play, ads } = open('roulette');
+    void ads.load();
+    await pass(0);
+    void ads.watch({ purpose: 'roulette', targetId: 12, collect: async () => {} });
+    await pass(0);
+    expect(server.is.requests.at(-1)?.body).toEqual({ purpose: 'roulette', target_id: 12 });
+    expect(play).toBeTruthy();
+  });
+
+  it('is asked after with patience until the network has called back', async () => {
+    const { ads, purse, play } = open();
+    const { outcome, ad } = await play();
+    ad.end(watched);
+    await pass(12_000);
+    expect(outcome.is).toBe('none');
+    expect(ads.stage).toBe('confirming');
+    expect(purse.tries).toBeGreaterThan(4);
+    purse.paid = true;
+    await pass(5000);
+    expect(outcome.is).toBe('confirmed');
+    expect(purse.collected).toBe(1);
+  });
+
+  it('is late after half a minute, says so, and brings its reward by itself when it comes', async () => {
+    const { ads, modals, purse, play } = open();
+    const { outcome, ad } = await play();
+    ad.end(watched);
+    await pass(29_999);
+    expect(outcome.is).toBe('none');
+    await pass(1);
+    expect(outcome.is).toBe('late');
+    expect([ads.stage, ads.busy, modals.shown?.is]).toEqual(['late', false, 'ad']);
+    expect(ads.awaits({ purpose: 'spin' })).toBe(true);
+    modals.close('ad');
+    expect(ads.stage).toBe('none');
+    purse.paid = true;
+    await pass(15_000);
+    expect(purse.collected).toBe(1);
+    expect(ads.awaits({ purpose: 'spin' })).toBe(false);
+    await pass(2_000_000);
+    expect(purse.collected).toBe(1);
+  });
+
+  it('goes on being asked after when the player does not wait', async () => {
+    const { ads, modals, purse, play, said } = open();
+    const { outcome, ad } = await play();
+    ad.end(watched);
+    await pass(1000);
+    modals.close('ad');
+    await pass(0);
+    expect(outcome.is).toBe('late');
+    expect([ads.busy, modals.shown]).toEqual([false, null]);
+    expect(said).toEqual(['toast.ad_late']);
+    purse.paid = true;
+    await pass(5000);
+    expect(purse.collected).toBe(1);
+  });
+
+  it('survives a network that fails while it is asked after', async () => {
+    const { purse, play } = open();
+    const { outcome, ad } = await play();
+    server.is.online = false;
+    ad.end(watched);
+    await pass(3000);
+    server.is.online = true;
+    purse.paid = true;
+    await pass(5000);
+    expect(outcome.is).toBe('confirmed');
+  });
+
+  it('ends when the server says that there is nothing to double any more', async () => {
+    const { purse, play, said } = open();
+    const { outcome, ad } = await play();
+    purse.refusal = 'already_claimed';
+    ad.end(watched);
+    await pass(0);
+    expect(outcome.is).toBe('failed');
+    expect(said).toEqual(['errors.already_claimed']);
+    expect(paths()).toContain('/user/me');
+    await pass(2_000_000);
+    expect(purse.tries).toBe(1);
+  });
+
+  it('is confirmed by the app where the network has no callback, as soon as it may', async () => {
+    server.is.ads = { ...server.is.ads, mode: 'client' };
+    const { purse, play } = open();
+    const { outcome, ad } = await play();
+    server.is.weather = [
+      { status: 409, code: 'ad_not_confirmed' },
+      { status: 409, code: 'ad_not_confirmed' },
+    ];
+    purse.paid = true;
+    ad.end(watched);
+    await pass(0);
+    expect([outcome.is, purse.tries]).toEqual(['none', 0]);
+    await pass(3000);
+    expect([outcome.is, purse.tries]).toEqual(['confirmed', 1]);
+    expect(paths().filter((path) => path === '/ads/complete')).toHaveLength(3);
+  });
+});
+
+describe('the modal closes', () => {
+  it.each([
+    ['skipped, by a refusal', (ad) => ad.refuse({ done: false, error: false }), 'closed', 'toast.ad_closed'],
+    ['skipped, by an answer', (ad) => ad.end({ done: false }), 'closed', 'toast.ad_closed'],
+    ['missing', (ad) => ad.refuse({ done: false, error: true }), 'absent', 'toast.ad_absent'],
+    ['broken', (ad) => ad.refuse(new Error('boom')), 'absent', 'toast.ad_absent'],
+    ['broken without a word', (ad) => ad.refuse(undefined), 'absent', 'toast.ad_absent'],
+  ] as [string, (ad: ReturnType<typeof open>['ends'][number]) => void, string, string][])(
+    'when the ad is %s, and nothing is collected',
+    async (_, finish, is, words) => {
+      const { ads, modals, purse, play, said } = open();
+      const { outcome, ad } = await play();
+      finish(ad);
+      await pass(60_000);
+      expect(outcome.is).toBe(is);
+      expect([ads.busy, modals.shown, purse.tries]).toEqual([false, null, 0]);
+      expect(said).toEqual([words]);
+      expect(paths()).not.toContain('/ads/complete');
+    },
+  );
+
+  it('when ads are off, without a ticket', async () => {
+    server.is.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    const { ads, modals, said, watch } = open();
+    expect(ads.off).toBe(false);
+    expect(await watch()).toBe('absent');
+    expect(ads.off).toBe(true);
+    expect([modals.shown, said]).toEqual([null, ['errors.ads_off']]);
+    expect(paths()).toEqual(['/config']);
+  });
+
+  it('when the script does not come', async () => {
+    const { modals, said, script, watch } = open();
+    script.come = () => Promise.reject(new Error('blocked'));
+    expect(await watch()).toBe('absent');
+    expect([modals.shown, said]).toEqual([null, ['toast.ad_absent']]);
+  });
+
+  it('when an ad never ends', async () => {
+    const { modals, play, said } = open();
+    const { outcome } = await play();
+    await pass(299_999);
+    expect(outcome.is).toBe('none');
+    await pass(1);
+    expect(outcome.is).toBe('absent');
+    expect([modals.shown, said]).toEqual([null, ['toast.ad_absent']]);
+  });
+
+  it('when the player closes it, whatever is being waited for', async () => {
+    const { ads, modals, script, said } = open();
+    script.come = () => new Promise(() => {});
+    const outcome = ads.watch({ purpose: 'spin', collect: async () => {} });
+    await pass(0);
+    expect(ads.stage).toBe('opening');
+    modals.close('ad');
+    expect(await outcome).toBe('closed');
+    expect([ads.busy, said]).toEqual([false, []]);
+  });
+
+  it('when the player closes it over a running ad, whose reward comes all the same if it was seen', async () => {
+    const { modals, purse, play } = open();
+    const { outcome, ad } = await play();
+    modals.close('ad');
+    await pass(0);
+    expect(outcome.is).toBe('closed');
+    purse.paid = true;
+    ad.end(watched);
+    await pass(0);
+    expect(purse.collected).toBe(1);
+  });
+
+  it.each([
+    [{ status: 409, code: 'not_eligible' }, 'errors.not_eligible', 'failed'],
+    [{ status: 409, code: 'ad_spins_exhausted' }, 'errors.ad_spins_exhausted', 'failed'],
+    [{ status: 429, code: 'rate_limited', retryAfter: 1500 }, 'errors.ad_limit', 'failed'],
+    [{ status: 429, code: 'rate_limited', retryAfter: 1 }, 'errors.rate_limited', 'failed'],
+    [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }, 'errors.ads_off', 'absent'],
+    ['cut' as const, 'errors.offline', 'failed'],
+  ])('when the server refuses the ticket with %o', async (weather, words, is) => {
+    const { modals, script, said, watch } = open();
+    server.is.weather = [weather];
+    expect(await watch()).toBe(is);
+    expect([modals.shown, said, script.urls]).toEqual([null, [words], []]);
+  });
+
+  it('when nobody knows whether there are ads', async () => {
+    server.is.online = false;
+    const { modals, said, watch } = open();
+    expect(await watch()).toBe('failed');
+    expect([modals.shown, said]).toEqual([null, ['errors.offline']]);
+  });
+});
+
+it('shows one ad at a time', async () => {
+  const { play, ads, ends } = open();
+  await play();
+  expect(await ads.watch({ purpose: 'daily', collect: async () => {} })).toBe('closed');
+  expect(ends).toHaveLength(1);
+});
+
+it('takes an admin’s word that ads are off until it hears otherwise', async () => {
+  const { ads, watch } = open();
+  server.is.weather = [{ status: 503, code: 'maintenance', params: { feature: 'ads' } }];
+  await watch();
+  expect(ads.off).toBe(true);
+  await ads.load();
+  expect(ads.off).toBe(false);
+});

@@ -1,0 +1,240 @@
+import { flow, makeAutoObservable, observableRef, observableShallow, when } from 'mobx';
+import type { Api } from '../../api/client';
+import { ApiError, asApiError } from '../../api/error';
+import type { AdRequest, AdsConfig } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import { type AdNetwork, show } from './network';
+
+/** What an ad is watched for. */
+export type Ad = {
+  readonly purpose: AdRequest['purpose'];
+  /** The spin or advice it is about. */
+  readonly targetId?: number;
+  /**
+   * The purpose's own call, which returns what the confirmation has paid, and takes it into the game. Until then it
+   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up.
+   */
+  readonly collect: () => Promise<void>;
+};
+
+/**
+ * What came of it. `closed`: not seen to its end. `absent`: there is no ad to see. `failed`: our server said no. `late`:
+ * seen, but not confirmed yet; when it is, `collect` brings it. The player has been told in every case.
+ */
+export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
+
+/** Where the ad modal stands. */
+export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
+
+/** An ad that has not ended after this long is given up; milliseconds. */
+const longestAd = 300_000;
+/** Waits between questions whether the ad is confirmed (the network calls our server, not us): 30 s in all. */
+const soon = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
+/** And after that, while nobody waits for it. */
+const later = [15, 30, 60, 120, 240, 480].map(seconds);
+
+/** Refusals that pass: the ad is not confirmed yet, or the question did not get through. */
+const passing: readonly string[] = [
+  'ad_not_confirmed',
+  'offline',
+  'try_again',
+  'overloaded',
+  'internal',
+  'maintenance',
+  'rate_limited',
+  'request_in_progress',
+];
+
+/**
+ * Rewarded ads, whatever they are for. The reward is the server's to pay, when the network tells it that the ad was
+ * seen; here an ad is only shown and asked after. Nothing waits for an ad but who asked for it, and they may leave.
+ */
+export class AdStore {
+  /** The ad network, once asked for. */
+  config: AdsConfig | null = null;
+  /** An ad is being fetched, shown or confirmed, and somebody waits for it. */
+  busy = false;
+  private at: Stage = 'opening';
+  /** Seen and not confirmed yet. */
+  private readonly awaited = new Set<string>();
+
+  constructor(
+    private readonly api: Api,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly user: UserStore,
+    private readonly fetchNetwork: (url: string) => Promise<AdNetwork>,
+  ) {
+    makeAutoObservable<this, 'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'awaited'>(this, {
+      config: observableRef,
+      awaited: observableShallow,
+      api: false,
+      modals: false,
+      toasts: false,
+      user: false,
+      fetchNetwork: false,
+    });
+  }
+
+  /** Ads are known to be off, for want of a network or by an admin's word: the buttons say so. */
+  get off(): boolean {
+    return this.config !== null && !(this.config.enabled && this.config.script_url);
+  }
+
+  get stage(): Stage | 'none' {
+    return this.modals.holds('ad') ? this.at : 'none';
+  }
+
+  /** An ad for this was seen, and the reward comes as soon as the network says so. */
+  awaits({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): boolean {
+    return this.awaited.has(nameOf(purpose, targetId));
+  }
+
+  /** Quietly: as long as it is not known, ads are taken to be there. */
+  load = flow(function* (this: AdStore) {
+    try {
+      this.config = (yield* wait(this.api.config())).ads;
+    } catch (error) {
+      asApiError(error);
+    }
+  });
+
+  /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */
+  watch = flow(function* (this: AdStore, ad: Ad) {
+    if (this.busy) return 'closed' satisfies Outcome;
+    this.busy = true;
+    this.at = 'opening';
+    this.modals.ask({ is: 'ad' });
+    const left = when(() => !this.modals.holds('ad'));
+    const orLeft = <T>(step: Promise<T>) => Promise.race([step, left.then(() => 'left' as const)]);
+    let outcome: Outcome = 'failed';
+    try {
+      outcome = yield* wait(this.steps(ad, orLeft));
+    } catch (error) {
+      outcome = this.refused(asApiError(error));
+    } finally {
+      this.busy = false;
+      if (outcome !== 'late') this.modals.close('ad');
+      left.catch(() => undefined);
+      left.cancel();
+    }
+    return outcome;
+  });
+
+  private steps = flow(function* (this: AdStore, ad: Ad, orLeft: OrLeft) {
+    if (!this.config && (yield* wait(orLeft(this.load()))) === 'left') return 'closed' as Outcome;
+    if (!this.config) throw ApiError.offline();
+    const { script_url: url, block_id: unit } = this.config;
+    if (!url || this.off) return this.say('error', 'errors.ads_off', 'absent');
+    const ticket = yield* wait(orLeft(this.api.startAd(request(ad))));
+    if (ticket === 'left') return 'closed';
+    const network = yield* wait(orLeft(this.fetchNetwork(url).catch(() => null)));
+    if (network === 'left') return 'closed';
+    if (!network) return this.say('info', 'toast.ad_absent', 'absent');
+
+    this.at = 'playing';
+    const playing = show(network, ticket.block_id || (unit ?? ''));
+    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'absent' as const)])));
+    if (end === 'left') {
+      // The network may still be showing it. Seen after all, it is paid; only nobody waits for it here.
+      void playing.then((seen) => (seen === 'watched' ? this.confirm(ad, ticket.ticket) : seen));
+      return 'closed';
+    }
+    if (end === 'closed') return this.say('info', 'toast.ad_closed', 'closed');
+    if (end === 'absent') return this.say('info', 'toast.ad_absent', 'absent');
+
+    this.at = 'confirming';
+    const outcome = yield* wait(orLeft(this.confirm(ad, ticket.ticket)));
+    if (outcome === 'left') return this.say('info', 'toast.ad_late', 'late');
+    this.at = 'late';
+    return outcome;
+  });
+
+  /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
+  private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
+    const name = nameOf(ad.purpose, ad.targetId);
+    this.note(name, true);
+    const outcome = await this.ask(ad, ticket, soon);
+    if (outcome !== 'late') this.note(name, false);
+    else void this.ask(ad, ticket, later).finally(() => this.note(name, false));
+    return outcome;
+  }
+
+  private async ask(
+    ad: Ad,
+    ticket: string,
+    pauses: readonly number[],
+  ): Promise<'confirmed' | 'failed' | 'late'> {
+    let told = false;
+    for (const pause of [0, ...pauses]) {
+      if (pause > 0) await after(pause, null);
+      try {
+        if (!told) {
+          const { confirmed } = await this.api.completeAd(ticket);
+          // Where our word does not count, only the call for the reward tells, and whose callback came is all the same.
+          told = confirmed || this.config?.mode === 's2s';
+        }
+        if (!told) continue;
+        await ad.collect();
+        return 'confirmed';
+      } catch (error) {
+        const refusal = asApiError(error);
+        if (passing.includes(refusal.code)) continue;
+        this.toasts.show('error', errorKey(refusal.code));
+        void this.user.refresh();
+        return 'failed';
+      }
+    }
+    return 'late';
+  }
+
+  /** The server opens no ticket. */
+  private refused(refusal: ApiError): Outcome {
+    if (refusal.code === 'maintenance' && refusal.params.feature === 'ads') {
+      if (this.config) this.config = { ...this.config, enabled: false };
+      return this.say('error', 'errors.ads_off', 'absent');
+    }
+    // Decision 0004: so many calls a second are too fast; so many ads an hour or a day are all there are.
+    const enough = refusal.code === 'rate_limited' && (refusal.retryAfter ?? 0) > 30;
+    this.toasts.show('error', enough ? 'errors.ad_limit' : errorKey(refusal.code));
+    if (refusal.status === 404 || refusal.status === 409) void this.user.refresh();
+    return 'failed';
+  }
+
+  private note(name: string, on: boolean): void {
+    if (on) this.awaited.add(name);
+    else this.awaited.delete(name);
+  }
+
+  private say<End extends Outcome>(
+    kind: 'error' | 'info',
+    text: 'errors.ads_off' | 'toast.ad_absent' | 'toast.ad_closed' | 'toast.ad_late',
+    outcome: End,
+  ): Outcome {
+    this.toasts.show(kind, text);
+    return outcome;
+  }
+}
+
+/** What a step has come to, or that the player has closed the ad modal first. */
+type OrLeft = <T>(step: Promise<T>) => Promise<T | 'left'>;
+
+function request({ purpose, targetId }: Ad): AdRequest {
+  return targetId === undefined ? { purpose } : { purpose, target_id: targetId };
+}
+
+function nameOf(purpose: string, targetId: number | undefined): string {
+  return `${purpose} ${targetId ?? ''}`;
+}
+
+function seconds(count: number): number {
+  return count * 1000;
+}
+
+function after<T>(milliseconds: number, value: T): Promise<T> {
+  return new Promise((done) => setTimeout(() => done(value), milliseconds));
+}

@@ -1,0 +1,33 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
+import { Button } from '../../ui/Button';
+import text from '../../ui/text.module.css';
+
+type Props = {
+  /** An ad for this was seen already and is about to be confirmed. */
+  awaited: boolean;
+  disabled?: boolean;
+  onPress: () => void;
+};
+
+/** Doubles a reward by an ad. Where there are no ads it says so instead of doing nothing. */
+export const DoubleButton = observer(function DoubleButton({ awaited, disabled = false, onPress }: Props) {
+  const { ads } = useRoot();
+  const { t } = useTranslation();
+  const why = awaited ? t('ads.awaited') : ads.off ? t('ads.off') : null;
+  return (
+    <>
+      <Button
+        variant="secondary"
+        width="full"
+        icon="play"
+        disabled={disabled || why !== null}
+        onPress={onPress}
+      >
+        {t('ads.double')}
+      </Button>
+      {why !== null && <p className={text.sub}>{why}</p>}
+    </>
+  );
+});

@@ -1,0 +1,49 @@
+/** What an ad network's script puts on the page (Adsgram's, and whoever speaks like it). */
+export type AdNetwork = { init(unit: { blockId: string }): { show(): Promise<unknown> } };
+
+declare global {
+  interface Window {
+    Adsgram?: AdNetwork;
+  }
+}
+
+/** How long a script may take to come, in milliseconds. */
+const patience = 10_000;
+
+/** Fetches the network's script the first time an ad is wanted. One that did not come is fetched again the next time. */
+export function fetchNetwork(url: string): Promise<AdNetwork> {
+  if (window.Adsgram) return Promise.resolve(window.Adsgram);
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const settle = () => {
+      clearTimeout(timer);
+      if (window.Adsgram) return resolve(window.Adsgram);
+      script.remove();
+      reject(new Error('the ad network is not there'));
+    };
+    const timer = setTimeout(settle, patience);
+    script.onload = settle;
+    script.onerror = settle;
+    script.async = true;
+    script.src = url;
+    document.head.append(script);
+  });
+}
+
+/** How an ad ended: seen to its end, closed before, or there was none to see. */
+export type Ending = 'watched' | 'closed' | 'absent';
+
+/** Shows one ad. It never rejects: whatever the network does wrong is an ad that was not there. */
+export async function show(network: AdNetwork, blockId: string): Promise<Ending> {
+  try {
+    const end = await network.init({ blockId }).show();
+    return told(end).done === true ? 'watched' : 'closed';
+  } catch (refusal) {
+    // Who skips an ad is told so too, but not as an error.
+    return told(refusal).error === false ? 'closed' : 'absent';
+  }
+}
+
+function told(word: unknown): { done?: unknown; error?: unknown } {
+  return typeof word === 'object' && word !== null ? word : {};
+}

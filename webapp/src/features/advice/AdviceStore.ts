@@ -1,0 +1,112 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { Prediction, User } from '../../api/types';
+import { count } from '../../format';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import type { AdStore } from '../ads/AdStore';
+
+/** What is being waited for, if anything. */
+type Doing = 'nothing' | 'asking' | 'claiming';
+
+/** After these the advice cannot be had any more, and the player's figures say so. */
+const over: readonly string[] = ['already_claimed', 'expired', 'not_found'];
+
+/** Spec §2 and §3: one advice a UTC day, which pays points once: as they are, or twice after an ad. */
+export class AdviceStore {
+  /** The advice last heard. It stays while its modal leaves. */
+  advice: Prediction | null = null;
+  doing: Doing = 'nothing';
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly ads: AdStore,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads'>(this, {
+      advice: observableRef,
+      api: false,
+      user: false,
+      modals: false,
+      toasts: false,
+      ads: false,
+    });
+  }
+
+  /** Today's advice was neither claimed nor doubled. */
+  get ready(): boolean {
+    return this.user.user?.can_get_prediction ?? false;
+  }
+
+  /** An ad for it was seen, and only the network's word is missing. */
+  get awaited(): boolean {
+    return this.advice !== null && this.ads.awaits({ purpose: 'prediction', targetId: this.advice.id });
+  }
+
+  ask = flow(function* (this: AdviceStore) {
+    if (!this.ready || this.doing !== 'nothing') return;
+    this.doing = 'asking';
+    try {
+      this.advice = yield* wait(this.api.prediction());
+      this.modals.ask({ is: 'advice' });
+    } catch (error) {
+      this.refused(asApiError(error).code);
+    } finally {
+      this.doing = 'nothing';
+    }
+  });
+
+  claim = flow(function* (this: AdviceStore) {
+    const { advice } = this;
+    if (!advice || this.doing !== 'nothing') return false;
+    this.doing = 'claiming';
+    try {
+      const { user } = yield* wait(this.api.claimPrediction(advice.id));
+      this.paid(user, advice.reward_points);
+      return true;
+    } catch (error) {
+      this.refused(asApiError(error).code);
+      return false;
+    } finally {
+      this.doing = 'nothing';
+    }
+  });
+
+  double = flow(function* (this: AdviceStore) {
+    const { advice } = this;
+    if (!advice || this.doing !== 'nothing') return 'closed';
+    const outcome = yield* wait(
+      this.ads.watch({ purpose: 'prediction', targetId: advice.id, collect: () => this.collect(advice) }),
+    );
+    if (outcome === 'late') this.close();
+    return outcome;
+  });
+
+  close(): void {
+    this.modals.close('advice');
+  }
+
+  private collect = flow(function* (this: AdviceStore, advice: Prediction) {
+    const { user } = yield* wait(this.api.doublePrediction(advice.id));
+    this.paid(user, 2 * advice.reward_points);
+  });
+
+  private paid(user: User, points: number): void {
+    this.user.takeFigures(user);
+    this.close();
+    this.toasts.show('success', 'toast.points', { points: count(points, user.language) });
+  }
+
+  private refused(code: string): void {
+    this.toasts.show('error', errorKey(code));
+    if (!over.includes(code)) return;
+    this.close();
+    void this.user.refresh();
+  }
+}

@@ -1,0 +1,60 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DailyReward } from '../../api/types';
+import { useRoot } from '../../app/RootContext';
+import chest from '../../art/chest.svg';
+import { haptics } from '../../telegram';
+import { Button } from '../../ui/Button';
+import { DotStreak } from '../../ui/DotStreak';
+import { Modal } from '../../ui/Modal';
+import text from '../../ui/text.module.css';
+import { DoubleButton } from '../ads/DoubleButton';
+import { Loot } from './Loot';
+
+/** Spec §2: what today's check-in has paid. Claim only closes it. */
+export const DailyModal = observer(function DailyModal() {
+  const { daily, ads, modals } = useRoot();
+  const { t } = useTranslation();
+  const { shown } = daily;
+  // Doubled or claimed, the reward is gone, and while the modal leaves it still says what it was.
+  const [last, setLast] = useState<DailyReward | null>(shown);
+  if (shown && shown !== last) setLast(shown);
+  if (!last) return null;
+  return (
+    <Modal
+      open={modals.shown?.is === 'daily'}
+      onClose={() => daily.claim()}
+      art={chest}
+      title={t('daily.title')}
+      text={t('daily.day', { day: last.streak })}
+      actions={
+        <>
+          <Button
+            height={56}
+            width="full"
+            onPress={() => {
+              daily.claim();
+              haptics.notify('success');
+            }}
+          >
+            {t('daily.claim')}
+          </Button>
+          {daily.doublable && (
+            <DoubleButton
+              awaited={daily.awaited}
+              disabled={ads.busy}
+              onPress={async () => {
+                if ((await daily.double()) === 'confirmed') haptics.notify('success');
+              }}
+            />
+          )}
+        </>
+      }
+    >
+      <DotStreak done={last.streak} end={chest} />
+      <Loot coins={last.bonusCoin ?? 0} points={last.bonusPoints ?? 0} />
+      <p className={text.sub}>{t('daily.visits', { count: last.totalDaysInGame })}</p>
+    </Modal>
+  );
+});

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { aReward, FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  server.player(7).due = aReward();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function visit(path = '/') {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2500);
+  return { root, host };
+}
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const asked = () => server.requests.filter(({ path }) => path === '/api/user/checkin');
+
+function look(as: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+const focus = () => window.dispatchEvent(new Event('focus'));
+
+describe('the check-in', () => {
+  it('runs on load, and adds the reward to the balance at once', async () => {
+    const player = server.player(7);
+    player.user = {
+      ...player.user,
+      balance: { ...player.user.balance, game_mcbk: 0.1, game_points: 5 },
+    };
+    player.due = aReward({ bonusCoin: 0.2 });
+    const { root } = await visit();
+    expect(asked()).toHaveLength(1);
+    expect(root.daily.reward).toEqual(aReward({ bonusCoin: 0.2 }));
+    expect(root.user.user?.balance).toMatchObject({ game_mcbk: 0.3, game_points: 35 });
+    expect(root.user.user?.stats.total_days_in_game).toBe(9);
+    expect(server.requests.filter(({ path }) => path === '/api/user/me')).toHaveLength(1);
+  });
+
+  it('changes nothing when today’s reward was taken before', async () => {
+    server.player(7).due = null;
+    const { root } = await visit();
+    expect(asked()).toHaveLength(1);
+    expect(root.daily.reward).toBeNull();
+    expect(root.modals.shown).toBeNull();
+    expect(root.user.user).toEqual(server.player(7).user);
+  });
+
+  it('runs at most once a calendar date, however often the page is looked at', async () => {
+    await visit();
+    look('visible');
+    focus();
+    await pass(100);
+    look('hidden');
+    look('visible');
+    focus();
+    await pass(3_600_000);
+    focus();
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('belongs to the date in UTC: not a millisecond before midnight, but after it', async () => {
+    const { root } = await visit();
+    root.daily.claim();
+    server.player(7).due = aReward({ streak: 4 });
+    await pass(Date.parse('2026-03-01T23:59:59.999Z') - Date.now());
+    focus();
+    expect(asked()).toHaveLength(1);
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await pass(2);
+    focus();
+    look('visible');
+    await pass(0);
+    expect(asked()).toHaveLength(2);
+    expect(root.daily.reward?.streak).toBe(4);
+    expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('goes by the server’s date, whatever the device thinks', async () => {
+    vi.setSystemTime('2031-01-01T05:00:00Z');
+    server.serverTime = '2026-03-01T23:59:00Z';
+    await visit();
+    await pass(50_000);
+    focus();
+    expect(asked()).toHaveLength(1);
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await pass(10_000);
+    focus();
+    await pass(0);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('comes with the new day to who is playing, but not to a page nobody looks at', async () => {
+    const { root } = await visit();
+    root.daily.claim();
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await pass(12 * 3_600_000);
+    expect(asked()).toHaveLength(2);
+    look('hidden');
+    server.serverTime = '2026-03-03T00:00:00Z';
+    await pass(24 * 3_600_000);
+    expect(asked()).toHaveLength(2);
+    look('visible');
+    await pass(0);
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('waits for the age consent, and runs as soon as it is given', async () => {
+    const player = server.player(7);
+    player.user = { ...player.user, age_consent_accepted: false };
+    const { root } = await visit();
+    focus();
+    expect(asked()).toHaveLength(0);
+    void root.user.acceptAge();
+    await pass(0);
+    expect(asked()).toHaveLength(1);
+    expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('is ignored while a request for the user is loading', async () => {
+    server.player(7).due = null;
+    const { root } = await visit();
+    vi.setSystemTime('2026-03-02T00:00:00Z');
+    server.serverTime = '2026-03-02T00:00:00Z';
+    server.delay = 500;
+    void root.user.setNotifications(false);
+    await pass(1);
+    focus();
+    look('visible');
+    expect(asked()).toHaveLength(1);
+    server.delay = 0;
+    await pass(600);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('asks once where the page becomes visible and gets the focus in one moment', async () => {
+    const { root } = await visit();
+    server.delay = 500;
+    vi.setSystemTime('2026-03-02T00:00:00Z');
+    server.serverTime = '2026-03-02T00:00:00Z';
+    server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
+    focus();
+    look('visible');
+    focus();
+    await pass(100);
+    focus();
+    await pass(2000);
+    expect(asked()).toHaveLength(2);
+    expect(root.user.user).toEqual(server.player(7).user);
+  });
+
+  it('only logs a failure, and asks again when the page is next looked at', async () => {
+    const log = vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = [{ status: 503, code: 'try_again' }, 'cut'];
+    const { root } = await visit();
+    expect(log).toHaveBeenLastCalledWith('check-in', 'try_again');
+    focus();
+    await pass(0);
+    expect(log).toHaveBeenLastCalledWith('check-in', 'offline');
+    expect([root.toasts.shown, root.modals.shown, root.shell.shell.is]).toEqual([null, null, 'ready']);
+    focus();
+    await pass(0);
+    expect(asked()).toHaveLength(3);
+    expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('is told again of a reward whose answer was lost', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['lost answer'];
+    const { root } = await visit();
+    expect(root.daily.reward).toBeNull();
+    focus();
+    await pass(0);
+    expect(root.daily.reward).toEqual(aReward());
+    const keys = asked().map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it('adds the reward once, when other figures overtake its answer', async () => {
+    const { root } = await visit();
+    vi.setSystemTime('2026-03-02T00:00:00Z');
+    server.player(7).due = aReward({ streak: 4 });
+    server.delay = 500;
+    focus();
+    await pass(100);
+    // The server has paid already, and says so to whoever else asks.
+    server.delay = 0;
+    void root.user.refresh();
+    await pass(100);
+    expect(root.user.user?.balance.game_mcbk).toBe(server.player(7).user.balance.game_mcbk);
+    await pass(1000);
+    expect(root.user.user?.balance).toEqual(server.player(7).user.balance);
+  });
+});
+
+describe('the reward', () => {
+  it('is shown on Home, when nothing covers it', async () => {
+    const { root } = await visit('/wallet');
+    expect(root.daily.fresh).toBe(true);
+    expect(root.modals.shown).toBeNull();
+    root.route.go('/');
+    expect(root.modals.shown?.is).toBe('daily');
+    expect(root.daily.fresh).toBe(false);
+  });
+
+  it('is shown once: whoever opens the game again finds the way to its double on Home', async () => {
+    const first = await visit();
+    expect(first.root.modals.shown?.is).toBe('daily');
+    const { root } = await visit();
+    expect(root.modals.shown).toBeNull();
+    expect(root.daily.doublable).toEqual(aReward());
+    root.daily.open();
+    expect(root.modals.shown?.is).toBe('daily');
+    expect(root.daily.shown).toEqual(aReward());
+  });
+
+  it('is only closed by Claim', async () => {
+    const { root } = await visit();
+    const before = server.requests.length;
+    root.daily.claim();
+    expect(root.modals.shown).toBeNull();
+    expect(server.requests).toHaveLength(before);
+    expect(root.daily.doublable).not.toBeNull();
+  });
+
+  it('cannot be doubled where the server does not offer it', async () => {
+    server.player(7).due = aReward({ canDoubleWithAd: false });
+    const { root } = await visit();
+    expect(root.daily.doublable).toBeNull();
+    expect(root.daily.shown).toEqual(aReward({ canDoubleWithAd: false }));
+  });
+
+  it('is doubled by an ad seen to its end, and says by how much', async () => {
+    const { root, host } = await visit();
+    const outcome = root.daily.double();
+    await pass(0);
+    expect(root.modals.shown?.is).toBe('ad');
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    expect(await outcome).toBe('confirmed');
+    expect(root.modals.shown).toBeNull();
+    expect(root.daily.doublable).toBeNull();
+    expect(root.user.user?.balance).toMatchObject({ game_mcbk: 2, game_points: 60 });
+    expect(root.toasts.shown).toMatchObject({
+      kind: 'success',
+      text: 'toast.doubled',
+      values: { coins: '1.00', points: '30' },
+    });
+  });
+
+  it('is still there when the ad was not seen to its end', async () => {
+    const { root, host } = await visit();
+    const outcome = root.daily.double();
+    await pass(0);
+    host.ads?.[0]?.refuse({ done: false, error: false });
+    expect(await outcome).toBe('closed');
+    expect(root.modals.shown?.is).toBe('daily');
+    expect(root.daily.doublable).not.toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { DailyReward } from '../../api/types';
+import type { Clock } from '../../stores/Clock';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import type { AdStore } from '../ads/AdStore';
+import { bonus } from './bonus';
+
+/**
+ * Spec §4, check-in. The server pays once a UTC day and says what; asking again that day changes nothing.
+ *
+ * The reward is shown once, by whichever visit has earned it. Afterwards nobody is stopped by it: while it can still be
+ * doubled, Home has a way back to it.
+ */
+export class DailyStore {
+  /** The reward of today that this visit has earned. */
+  reward: DailyReward | null = null;
+  /** It has not been shown yet. */
+  fresh = false;
+  private asking = false;
+  /** The player and day that have had their answer. */
+  private answered = '';
+  /** The player and day last asked for, and the key of the question. */
+  private asked = { day: '', key: '' };
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly clock: Clock,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly ads: AdStore,
+    private readonly newId: () => string,
+  ) {
+    makeAutoObservable<
+      this,
+      'api' | 'user' | 'clock' | 'modals' | 'toasts' | 'ads' | 'newId' | 'asking' | 'answered' | 'asked'
+    >(this, {
+      reward: observableRef,
+      api: false,
+      user: false,
+      clock: false,
+      modals: false,
+      toasts: false,
+      ads: false,
+      newId: false,
+      asking: false,
+      answered: false,
+      asked: false,
+    });
+  }
+
+  /** Once a calendar date, which is the server's. A question that found no answer is asked again the next time. */
+  checkIn = flow(function* (this: DailyStore) {
+    const player = this.user.user;
+    if (!player?.age_consent_accepted || this.user.busy || this.asking) return;
+    const day = `${player.id} ${new Date(this.clock.now).toISOString().slice(0, 10)}`;
+    if (day === this.answered) return;
+    if (day !== this.asked.day) this.asked = { day, key: this.newId() };
+    this.asking = true;
+    const take = this.user.awaitReward();
+    try {
+      const answer = yield* wait(this.api.checkIn(this.asked.key));
+      this.answered = day;
+      if (this.user.user?.id !== player.id || !isReward(answer)) return;
+      this.reward = answer;
+      this.fresh = true;
+      take(answer);
+    } catch (error) {
+      console.warn('check-in', asApiError(error).code);
+    } finally {
+      this.asking = false;
+    }
+  });
+
+  /** What the modal shows: the reward just earned, or the one an earlier visit has left to be doubled. */
+  get shown(): DailyReward | null {
+    return this.doublable ?? this.reward;
+  }
+
+  /** Today's reward while an ad can still double it. */
+  get doublable(): DailyReward | null {
+    const reward = this.user.user?.daily_reward;
+    return reward?.canDoubleWithAd ? reward : null;
+  }
+
+  /** An ad for it was seen, and only the network's word is missing. */
+  get awaited(): boolean {
+    return this.ads.awaits({ purpose: 'daily' });
+  }
+
+  open(): void {
+    this.fresh = false;
+    this.modals.ask({ is: 'daily' });
+  }
+
+  /** Spec §4: the reward can be cleared. It was paid by the call already. */
+  claim(): void {
+    this.modals.close('daily');
+  }
+
+  double = flow(function* (this: DailyStore) {
+    const outcome = yield* wait(this.ads.watch({ purpose: 'daily', collect: () => this.collect() }));
+    if (outcome === 'late') this.claim();
+    return outcome;
+  });
+
+  private collect = flow(function* (this: DailyStore) {
+    const answer = yield* wait(this.api.doubleReward());
+    this.user.takeFigures(answer.user);
+    this.claim();
+    this.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
+  });
+}
+
+function isReward(answer: object): answer is DailyReward {
+  return 'streak' in answer;
+}

@@ -1,0 +1,8 @@
+import { amount, count, type Language, micro } from '../../format';
+
+type Bonus = { readonly bonusCoin: number; readonly bonusPoints: number };
+
+/** A reward as words have it: "2.00" coins and "40" points. */
+export function bonus({ bonusCoin, bonusPoints }: Bonus, language: Language) {
+  return { coins: amount(micro(bonusCoin), 2, language), points: count(bonusPoints, language) };
+}
