@@ -37,7 +37,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 			}
 			code, lines := verified(t, settings)
 			last := len(lines) - 1
-			if code != 0 || last != 12 || lines[last] != "12 of 12 invariants hold (players: 1, postings: 1); no checkpoint yet" {
+			if code != 0 || last != 15 || lines[last] != "15 of 15 invariants hold (players: 1, postings: 1); no checkpoint yet" {
 				t.Errorf("exit %d, told %q", code, lines)
 			}
 			for _, line := range lines[:last] {
@@ -62,7 +62,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 13 || lines[4] != want {
 				t.Errorf("exit %d, told %q, want %q", code, lines, want)
 			}
-			if want := "11 of 12 invariants hold (players: 1, postings: 1); no checkpoint yet"; lines[len(lines)-1] != want {
+			if want := "14 of 15 invariants hold (players: 1, postings: 1); no checkpoint yet"; lines[len(lines)-1] != want {
 				t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
 			}
 		})

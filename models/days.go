@@ -18,6 +18,7 @@ var coinSources = []struct {
 	name    string
 }{
 	{houseTaps, "Bag"},
+	{houseTasks, "Tasks"},
 }
 
 // DayTotals is what happened on one UTC day.

@@ -30,7 +30,7 @@ const (
 const houseTaps Account = "house:taps"
 
 // houseAssets is what each account of the house gives or takes.
-var houseAssets = map[Account][]Asset{houseTaps: {AssetMCBK}}
+var houseAssets = map[Account][]Asset{houseTaps: {AssetMCBK}, houseTasks: {AssetMCBK, AssetPoint}}
 
 // Asset is what a posting moves.
 type Asset string

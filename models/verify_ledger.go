@@ -72,7 +72,7 @@ func nothingOwed(l *life) bool {
 
 // receipts know what an entry must have posted, by the part of its reference before the colon.
 // An entry of no known kind has no reason to be there.
-var receipts = map[string]func(l *life, p Posting) bool{"tap": tapReceiptIsTrue}
+var receipts = map[string]func(l *life, p Posting) bool{"tap": tapReceiptIsTrue, "task": taskReceiptIsTrue}
 
 func receiptIsTrue(l *life, p Posting) bool {
 	kind, _, _ := strings.Cut(p.Reference, ":")
