@@ -18,8 +18,6 @@ var awaited = map[string]string{
 	"price_unavailable":      "getTonPrice",
 	"wallet_address_invalid": "setWallet", "wallet_proof_invalid": "setWallet", "wallet_in_use": "setWallet", "nonce_used": "setWallet",
 	"unauthorized":       "rewardAd",
-	"already_claimed":    "claimTask",
-	"not_completed":      "claimTask",
 	"not_eligible":       "doubleDailyReward",
 	"no_spins_left":      "spin",
 	"ad_not_confirmed":   "completeAd",
@@ -29,7 +27,6 @@ var awaited = map[string]string{
 	"level_not_next":        "createMinePayment",
 	"mine_locked":           "mine",
 	"tournament_not_active": "mine",
-	"telegram_unavailable":  "checkTelegram",
 
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
 }

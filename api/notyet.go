@@ -5,7 +5,6 @@ package api
 var notYet = map[string]bool{
 	"checkIn": true, "doubleDailyReward": true,
 	"setWallet": true, "createProofPayload": true,
-	"listTasks": true, "claimTask": true, "trackLink": true, "checkTelegram": true,
 	"getPrediction": true, "claimPrediction": true, "doublePrediction": true,
 	"getLeaderboard": true,
 	"spin":           true, "claimChestReward": true, "claimSpinReward": true, "doubleSpinReward": true,

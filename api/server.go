@@ -42,7 +42,9 @@ type Options struct {
 	WebhookPath    string // empty without a webhook
 	InFlight       int    // calls worked on at once, MaxInFlight in production
 	Limits         Limits
-	Metrics        prometheus.Registerer
+	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
+	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
+	Metrics    prometheus.Registerer
 }
 
 // Server answers the contract's calls. It parses, calls one method and renders.
@@ -55,6 +57,7 @@ type Server struct {
 	log      *slog.Logger
 	contract *contract
 	inFlight chan struct{}
+	asking   chan struct{} // calls that wait for Telegram
 	limits   *limiter
 	launches launches
 	metrics  *metrics
@@ -70,7 +73,7 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	}
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
-		inFlight: make(chan struct{}, options.InFlight), limits: newLimiter(options.Limits, now, log),
+		inFlight: make(chan struct{}, options.InFlight), asking: make(chan struct{}, askingAtOnce), limits: newLimiter(options.Limits, now, log),
 		launches: newLaunches(),
 		metrics:  newMetrics(options.Metrics),
 	}
@@ -99,7 +102,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
