@@ -70,6 +70,9 @@ var permanentTexts = map[game.TaskAction]words{
 	game.TelegramSubscription: {"Join the channel, then press Check.", "Подпишитесь на канал и нажмите «Проверить»."},
 }
 
+// permanentPictures are the web app's own, by name; daily tasks leave the choice to it.
+var permanentPictures = map[game.TaskAction]string{game.ExchangeJoin: "handshake", game.TelegramSubscription: "megaphone"}
+
 const noBreak = "\u00a0" // between the thousands of a number in Russian
 
 // titled is a task's title and description in a language.

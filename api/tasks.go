@@ -142,6 +142,7 @@ func task(row models.PlayerTask, language string) Task {
 		ActionType: TaskAction(row.Task.Action), Status: TaskStatus(row.State),
 		Progress:    TaskProgress{Current: row.Progress, Target: row.Task.Target, Percentage: row.Task.Terms().Percentage(row.Progress)},
 		RewardCoins: Coins(row.Task.RewardCoins), RewardPoints: row.Task.RewardPoints,
+		Image:       permanentPictures[row.Task.Action],
 		ExternalURL: row.Task.URL, TaskDate: "permanent", IsPermanent: row.Task.Day == nil, ClaimedAt: row.ClaimedAt,
 	}
 	if row.Task.Day != nil {

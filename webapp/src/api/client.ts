@@ -1,7 +1,23 @@
 import createClient from 'openapi-fetch';
 import { ApiError } from './error';
 import type { paths } from './schema.gen';
-import type { Config, EnergyInfo, Settings, TapAnswer, TapBatch, User, UserChange } from './types';
+import type {
+  Config,
+  EnergyInfo,
+  LinkVisit,
+  LinkVisited,
+  Plain,
+  Settings,
+  SubscriptionCheck,
+  SubscriptionChecked,
+  TapAnswer,
+  TapBatch,
+  TaskClaim,
+  TaskClaimed,
+  TaskLists,
+  User,
+  UserChange,
+} from './types';
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
 export type Api = {
@@ -11,6 +27,10 @@ export type Api = {
   settings(): Promise<Settings>;
   energy(): Promise<EnergyInfo>;
   tap(batch: TapBatch): Promise<TapAnswer>;
+  tasks(): Promise<TaskLists>;
+  claimTask(claim: TaskClaim): Promise<TaskClaimed>;
+  trackLink(visit: LinkVisit): Promise<LinkVisited>;
+  checkTelegram(check: SubscriptionCheck): Promise<SubscriptionChecked>;
 };
 
 export type Connection = {
@@ -30,13 +50,6 @@ const patience = 20_000;
 const person = ['id', 'balance', 'stats'] as const;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
-
-/** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
-type Plain<T> = T extends string | number | boolean | null | undefined
-  ? T
-  : T extends { readonly [n: number]: infer Item; readonly length: number }
-    ? readonly Plain<Item>[]
-    : { readonly [Key in keyof T]: Plain<T[Key]> };
 
 export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection): Api {
   const client = createClient<paths>({
@@ -111,5 +124,10 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'energy_info',
         'user',
       ),
+    tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
+    claimTask: (claim) => answer(client.POST('/tasks/claim', { body: claim }), 'user'),
+    trackLink: (visit) => answer(client.POST('/tasks/track-link', { body: visit }), 'task'),
+    checkTelegram: (check) =>
+      answer(client.POST('/tasks/check-telegram', { body: check }), 'is_subscribed', 'task'),
   };
 }

@@ -5,6 +5,7 @@ import type { TapBatch } from '../api/types';
 import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
+import { TasksStore } from '../features/tasks/TasksStore';
 import type { Language } from '../format';
 import type { Box } from '../storage';
 import type { Launch } from '../telegram';
@@ -28,6 +29,9 @@ type Host = {
   /** Closes the app; null where nobody can. */
   closer(): (() => void) | null;
   errorHaptic(): void;
+  rewardHaptic(): void;
+  /** Opens a page outside of the game. */
+  openPage(link: string): void;
 };
 
 /** Everything outside the stores, handed in so that tests can stand in for it. */
@@ -63,6 +67,7 @@ export class RootStore {
   readonly settings: SettingsStore;
   readonly energy: EnergyStore;
   readonly tap: TapStore;
+  readonly tasks: TasksStore;
   readonly writeAccess: WriteAccessStore;
 
   /** The bot's name without `@`, once asked for. */
@@ -84,13 +89,20 @@ export class RootStore {
     this.settings = new SettingsStore(api, this.clock, world.now);
     this.energy = new EnergyStore(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
+    this.tasks = new TasksStore(api, this.user, this.toasts, {
+      open: (link) => world.host.openPage(link),
+      rewarded: () => world.host.rewardHaptic(),
+    });
     this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
       now: world.elapsed,
       random: world.random,
       farewell: (batch) => world.farewell(batch, initData()),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
-      rewarded: () => this.writeAccess.rewarded(),
+      rewarded: () => {
+        this.writeAccess.rewarded();
+        void this.tasks.load(); // spec §4: after a sync
+      },
       // Only the first call of a visit makes a player (decision 0013).
       forgotten: () => void this.load(),
     });
@@ -238,8 +250,21 @@ export class RootStore {
     );
     reaction(
       () => this.user.user?.language,
-      (language) => {
+      (language, before) => {
         if (language) void this.world.speak(language);
+        if (before) void this.tasks.load(); // the server words them
+      },
+    );
+    reaction(
+      () => this.shell.shell.is === 'ready' && this.user.user?.age_consent_accepted,
+      (playing) => {
+        if (playing) void this.tasks.load();
+      },
+    );
+    reaction(
+      () => this.modals.sheet === 'tasks',
+      (open) => {
+        if (open) void this.tasks.load();
       },
     );
     reaction(
@@ -294,7 +319,7 @@ export class RootStore {
   /** 00:00 UTC has passed: energy is full again and the season is a day older. */
   private newDay = flow(function* (this: RootStore) {
     try {
-      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh()]);
+      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh(), this.tasks.load()]);
     } catch (error) {
       asApiError(error); // yesterday's figures stay until something else refreshes them
     }

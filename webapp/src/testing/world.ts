@@ -30,6 +30,10 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     /** Whether this client can. */
     asks: true,
     spoken: [] as string[],
+    /** How often a reward was felt. */
+    rewards: 0,
+    /** Pages that were opened outside of the game. */
+    opened: [] as string[],
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -53,6 +57,12 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
         return host.asks;
       },
       errorHaptic: () => {},
+      rewardHaptic: () => {
+        host.rewards += 1;
+      },
+      openPage: (link) => {
+        host.opened.push(link);
+      },
     },
     box: openBox(() => localStorage),
     speak: async (language) => {
