@@ -61,7 +61,7 @@ function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
     .map((task, place) => ({ task, art: picture(task, place) }))
     .sort((one, other) => order[one.task.status] - order[other.task.status]);
   return (
-    <List raised label={label}>
+    <List raised label={label} className={styles.list}>
       {rows.map(({ task, art }) => (
         <TaskRow key={task.id} task={task} art={art} />
       ))}
