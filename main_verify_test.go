@@ -59,7 +59,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			code, lines = verified(t, settings)
-			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 13 || lines[4] != want {
+			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 16 || lines[4] != want {
 				t.Errorf("exit %d, told %q, want %q", code, lines, want)
 			}
 			if want := "14 of 15 invariants hold (players: 1, postings: 1); no checkpoint yet"; lines[len(lines)-1] != want {

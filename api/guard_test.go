@@ -117,6 +117,7 @@ func guarded(t *testing.T, database string) *table {
 	g.contents = func(t testing.TB) given.Contents { return given.ReadContents(t, raw) }
 	player := g.arrives(given.TelegramID()) // whoever plays already must notice nothing
 	g.tasks(player)                         // nor is it the first call of the day
+	offered(t, g)
 	return g
 }
 
