@@ -139,6 +139,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return err
 	}
+	season := game.Season{Start: start}
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
@@ -162,9 +163,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		BotToken: string(settings.BotToken), BotUsername: chat.Username,
 		WebAppURL: string(settings.WebAppURL), WebApp: app,
 		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies.Strings(),
-		Season: game.Season{Start: start}, Config: publicConfig(settings),
+		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
-		Limits: limits, Metrics: metrics,
+		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
 		},
@@ -173,7 +174,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Admins: settings.AdminIDs, Meter: ops.NewJobs(metrics), Log: log}
+	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,

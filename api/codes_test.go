@@ -17,14 +17,12 @@ var awaited = map[string]string{
 	"wallet_not_connected": "purchaseTokens", "too_many_open_orders": "purchaseTokens", "payment_link_failed": "purchaseTokens",
 	"price_unavailable":      "getTonPrice",
 	"wallet_address_invalid": "setWallet", "wallet_proof_invalid": "setWallet", "wallet_in_use": "setWallet", "nonce_used": "setWallet",
-	"not_completed":      "claimTask",
 	"no_spins_left":      "spin",
 	"ad_spins_exhausted": "takeAdSpin", "spin_limit_reached": "takeAdSpin",
 	"golden_not_available":  "spin",
 	"level_not_next":        "createMinePayment",
 	"mine_locked":           "mine",
 	"tournament_not_active": "mine",
-	"telegram_unavailable":  "checkTelegram",
 
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
 }

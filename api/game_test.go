@@ -71,7 +71,8 @@ func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *tab
 			"assets/app-1a.js": {Data: []byte("export {};")},
 		},
 		Season: given.Season, InFlight: inFlight, Ads: api.Ads{BlockID: "unit-1", Secret: adsSecret},
-		Config: api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
+		Subscribed: func(context.Context, string, int64) (bool, error) { return true, nil },
+		Config:     api.Config{Product: "MCBK", Network: "mainnet", Languages: []api.Language{"en", "ru"}, Ads: api.AdsConfig{Mode: "s2s"}},
 	}
 	for _, c := range change {
 		c(&options)

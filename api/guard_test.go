@@ -110,7 +110,9 @@ func guarded(t *testing.T, database string) *table {
 	})
 	raw := given.Raw(t, address)
 	g.contents = func(t testing.TB) given.Contents { return given.ReadContents(t, raw) }
-	g.arrives(given.TelegramID()) // whoever plays already must notice nothing
+	player := g.arrives(given.TelegramID()) // whoever plays already must notice nothing
+	g.tasks(player)                         // nor is it the first call of the day
+	offered(t, g)
 	return g
 }
 

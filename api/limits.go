@@ -23,6 +23,7 @@ const (
 	forgedOfAddress limit = "forged"
 	callsOfPlayer   limit = "player"
 	writesOfPlayer  limit = "writes"
+	checksOfPlayer  limit = "checks" // subscriptions that Telegram is asked about
 )
 
 // subject is whom a limit counts.
@@ -47,6 +48,7 @@ var paces = map[limit]pace{
 	forgedOfAddress: {perAddress, 30, time.Minute, 30},
 	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
 	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
+	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
 }
 
 // usual is what each subject's setting must be for the paces to hold as they are written.

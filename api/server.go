@@ -43,7 +43,9 @@ type Options struct {
 	InFlight       int    // calls worked on at once, MaxInFlight in production
 	Limits         Limits
 	Ads            Ads
-	Metrics        prometheus.Registerer
+	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
+	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
+	Metrics    prometheus.Registerer
 }
 
 // Server answers the contract's calls. It parses, calls one method and renders.
@@ -56,6 +58,7 @@ type Server struct {
 	log      *slog.Logger
 	contract *contract
 	inFlight chan struct{}
+	asking   chan struct{} // calls that wait for Telegram
 	limits   *limiter
 	launches launches
 	policy   string // of what the page may load
@@ -72,7 +75,7 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	}
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
-		inFlight: make(chan struct{}, options.InFlight), limits: newLimiter(options.Limits, now, log),
+		inFlight: make(chan struct{}, options.InFlight), asking: make(chan struct{}, askingAtOnce), limits: newLimiter(options.Limits, now, log),
 		launches: newLaunches(), policy: contentPolicy(options),
 		metrics: newMetrics(options.Metrics),
 	}
@@ -101,7 +104,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once}, StrictGinServerOptions{
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,

@@ -9,16 +9,6 @@ import (
 // The commands of parts of the game that are not built. They are read and checked as they will
 // be; whoever builds such a part gives its forms something to do.
 
-func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
-	const part = "tasks"
-	return b.written("task",
-		form{"list", notOpen(part)},
-		form{"add exchange_join URL TITLE", b.notOpenTo(part, "task add")},
-		form{"add telegram_subscription URL|@CHANNEL TITLE", b.notOpenTo(part, "task add")},
-		form{"retire ID", b.notOpenTo(part, "task retire")},
-	)
-}
-
 func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
 	const part = "payments"
 	return b.written("match",

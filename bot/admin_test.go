@@ -178,8 +178,13 @@ var commandCases = map[string]commandCase{
 		outcome: "goes to 0 players",
 	},
 	"task": {
-		text: plainText("/task add exchange_join https://exchange.example/join Join | Вступайте"),
-		says: "not open yet: tasks. Nothing was changed.",
+		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
+		says: "Offer this to all players, for 3 MCBK and 100 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
+		done: func(d *desk, _ models.Player) bool {
+			all, err := d.store.PermanentTasks(d.Context())
+			return err == nil && len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
+		},
+		outcome: "is offered: exchange_join https://exchange.example/join",
 	},
 	"match":      {text: plainText("/match"), says: "not open yet: payments."},
 	"payouts":    {text: plainText("/payouts approve 7"), says: "not open yet: payouts. Nothing was changed."},

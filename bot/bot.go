@@ -129,6 +129,8 @@ type Records interface {
 	BroadcastsUnderWay(ctx context.Context) ([]models.Broadcast, error)
 	// BroadcastProgress counts a broadcast's messages.
 	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
+	// PermanentTasks lists the tasks that admins offer.
+	PermanentTasks(ctx context.Context) ([]models.PermanentTask, error)
 	// Audit lists the newest actions of admins.
 	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
 	// Knobs are the settings as they stand.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"html"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -39,7 +38,7 @@ var parameters = map[string]func(value string) (wrong string){
 const restOfLine = "TITLE"
 
 // longestTitle is how many characters a task's title has at most, in each language.
-const longestTitle = 100
+const longestTitle = models.LongestTaskTitle
 
 // written makes a reply of a command that has several forms.
 func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Message, string) (reply, error) {
@@ -122,7 +121,6 @@ func (b *Bot) notOpenTo(part string, action models.Action) func(context.Context,
 func closedPart(part string) string { return "This part of the game is not open yet: " + part + "." }
 
 var (
-	channel  = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{4,31}$`)
 	username = regexp.MustCompile(`^@[A-Za-z0-9_]{1,32}$`)
 	comment  = regexp.MustCompile(`^MC-[A-Z2-7]{10}$`)
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
@@ -136,17 +134,14 @@ func notANumber(value string) string {
 }
 
 func notALink(value string) string {
-	link, err := url.Parse(value)
-	if err != nil || link.Scheme != "https" || link.User != nil || link.Port() != "" || !strings.Contains(strings.Trim(link.Hostname(), "."), ".") {
+	if !models.IsPublicLink(value) {
 		return value + " is no link that begins with https://"
 	}
 	return ""
 }
 
 func notAChannel(value string) string {
-	link, err := url.Parse(value)
-	named := err == nil && link.Scheme == "https" && link.Host == "t.me" && channel.MatchString("@"+strings.TrimPrefix(link.Path, "/"))
-	if !named && !channel.MatchString(value) {
+	if _, ok := models.ChannelLink(value); !ok {
 		return value + " is no public channel, like @channel or https://t.me/channel"
 	}
 	return ""

@@ -13,11 +13,6 @@ func TestCommandsOfPartsNotBuiltAreReadAndChecked(t *testing.T) {
 	const nothing, told = "Nothing was changed.", ""
 	hash := strings.Repeat("aB", 32)
 	good := map[string]string{ // and how what it tries is written down
-		"/task list": told,
-		"/task add exchange_join https://exchange.example/a?b=c Join <us> | Вступайте к нам": "task add https://exchange.example/a?b=c Join <us> | Вступайте к нам",
-		"/task add telegram_subscription @mcbk_news News|Новости":                            "task add @mcbk_news News|Новости",
-		"/task add telegram_subscription https://t.me/mcbk_news News | Новости":              "task add https://t.me/mcbk_news News | Новости",
-		"/task retire 12":                    "task retire 12",
 		"/match":                             told,
 		"/match 12 MC-ABCDEFGH23":            "match 12 MC-ABCDEFGH23",
 		"/match 12 7":                        "match 12 7",

@@ -75,7 +75,7 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 		}},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
 		{time.Minute, []string{"raised job_missed forget_drafts", "raised job_missed forget_runs"}},
-		{7*time.Hour + 30*time.Minute, []string{"raised job_missed verify"}}, // it may work for six hours
+		{7*time.Hour + 30*time.Minute, []string{"raised job_missed close_tasks", "raised job_missed verify"}}, // they may work for six hours
 	} {
 		o.clock.Step(step.by)
 		leader.turnAll(t.Context())

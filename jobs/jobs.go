@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -34,6 +35,8 @@ type Store interface {
 	ForgetDrafts(ctx context.Context, now time.Time) (int64, error)
 	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.
 	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
+	// CloseTasks prepares today's tasks, pays and closes those of days gone by and returns how many.
+	CloseTasks(ctx context.Context, season game.Season, now time.Time) (int64, error)
 	// Verify checks every invariant.
 	Verify(ctx context.Context, now time.Time) (models.Report, error)
 }
@@ -73,6 +76,7 @@ type Meter interface {
 // Options are what else the jobs need.
 type Options struct {
 	Now    func() time.Time
+	Season game.Season
 	Admins []int64 // Telegram ids of those who are told of alarms
 	Meter  Meter
 	Log    *slog.Logger

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -54,6 +55,13 @@ func (s *shelf) ForgetUpdates(_ context.Context, now time.Time) (int64, error) {
 
 func (s *shelf) ForgetMessages(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_messages", now, 7)
+}
+
+func (s *shelf) CloseTasks(_ context.Context, season game.Season, now time.Time) (int64, error) {
+	if season != given.Season {
+		return 0, errors.New("of another season")
+	}
+	return s.note("close_tasks", now, 11)
 }
 
 func (s *shelf) ExpireActions(_ context.Context, now time.Time) (int64, error) {
@@ -214,7 +222,7 @@ type office struct {
 func newOffice() *office { return &office{clock: given.NewClock(), gauge: newGauge()} }
 
 func (o *office) options() Options {
-	return Options{Now: o.clock.Now, Admins: []int64{1, 2}, Meter: o.gauge, Log: slog.New(slog.NewTextHandler(&o.log, nil))}
+	return Options{Season: given.Season, Now: o.clock.Now, Admins: []int64{1, 2}, Meter: o.gauge, Log: slog.New(slog.NewTextHandler(&o.log, nil))}
 }
 
 // leader is a term at Noon.
@@ -226,7 +234,7 @@ func (t *term) turnAll(ctx context.Context) {
 	}
 }
 
-var everyJob = []string{"forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_offers", "expire_questions", "forget_drafts", "forget_runs", "verify"}
+var everyJob = []string{"close_tasks", "forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_offers", "expire_questions", "forget_drafts", "forget_runs", "verify"}
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	store, o := newShelf(), newOffice()
@@ -244,7 +252,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	o.clock.Step(time.Second)
 	leader.turnAll(t.Context())
 	for job, times := range map[string]int{
-		"forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_offers": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
+		"close_tasks": 1, "forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_offers": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
 	} {
 		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
 			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])

@@ -30,6 +30,9 @@ type job struct {
 // timetable is in the order of the first turn.
 func timetable(store Store, o Options) []job {
 	return []job{
+		{name: models.CloseTasksJob, every: daily, slow: true, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+			return store.CloseTasks(ctx, o.Season, now)
+		})},
 		{name: "forget_answers", every: hourly, do: present(store.ForgetAnswers)},
 		{name: "forget_updates", every: hourly, do: present(store.ForgetUpdates)},
 		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},

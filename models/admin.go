@@ -78,6 +78,9 @@ var effects = map[Action]effect{
 
 	ActionBroadcast:     sendBroadcast,
 	ActionStopBroadcast: stopBroadcast,
+
+	ActionAddTask:    addTask,
+	ActionRetireTask: retireTask,
 }
 
 // Question is what an admin wants to have done.

@@ -231,7 +231,10 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 			if settled.Error == nil && settled.RowsAffected == 0 { // too old by the clock of another process
 				return errNothingToSettle
 			}
-			return settled.Error
+			if settled.Error != nil {
+				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
+			}
+			return advanceTask(tx, s, id, game.WatchAds, 1, now)
 		})
 	})
 }

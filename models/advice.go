@@ -59,12 +59,17 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		}
 		today := game.DayOf(now)
 		if !p.MayAskAdvice(today) {
-			return game.Refuse(AlreadyClaimed)
+			return game.Refuse(game.AlreadyClaimed)
 		}
-		err = tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (player_id, day) DO NOTHING`, id, today, int64(number), AdviceOffered, now).Error
-		if err != nil {
-			return fmt.Errorf("advise player %d: %w", id, err)
+		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, int64(number), AdviceOffered, now)
+		if first.Error != nil {
+			return fmt.Errorf("advise player %d: %w", id, first.Error)
+		}
+		if first.RowsAffected > 0 {
+			if err := advanceTask(tx, s, id, game.GetPrediction, 1, now); err != nil {
+				return err
+			}
 		}
 		advice, err = oneAdvice(tx, "player_id = ? AND day = ?", id, today)
 		return err
@@ -158,7 +163,7 @@ func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, 
 		case len(underWay) > 0:
 			return game.Refuse(AdNotConfirmed)
 		case advice.State == AdviceClaimed:
-			return game.Refuse(AlreadyClaimed)
+			return game.Refuse(game.AlreadyClaimed)
 		case advice.Day != game.DayOf(now):
 			return game.Refuse(Expired)
 		}
@@ -175,7 +180,7 @@ func offeredAdvice(tx *gorm.DB, id PlayerID, adviceID int64, now time.Time) (Adv
 	case err != nil:
 		return Advice{}, err
 	case advice.State == AdviceClaimed || advice.State == AdviceDoubled:
-		return Advice{}, game.Refuse(AlreadyClaimed)
+		return Advice{}, game.Refuse(game.AlreadyClaimed)
 	case advice.State == AdviceExpired || advice.Day != game.DayOf(now):
 		return Advice{}, game.Refuse(Expired)
 	}

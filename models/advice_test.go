@@ -72,13 +72,13 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		if err := claim(t, store, player, advice.ID, given.Noon); err != nil {
 			t.Fatalf("claim: %v", err)
 		}
-		refusedWith(t, "a second claim", claim(t, store, player, advice.ID, given.Noon), models.AlreadyClaimed)
+		refusedWith(t, "a second claim", claim(t, store, player, advice.ID, given.Noon), game.AlreadyClaimed)
 		_, err := store.Advice(t.Context(), player.ID, texts, given.Season, given.Noon)
-		refusedWith(t, "asking after the claim", err, models.AlreadyClaimed)
+		refusedWith(t, "asking after the claim", err, game.AlreadyClaimed)
 		_, err = store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon)
-		refusedWith(t, "doubling after the claim", err, models.AlreadyClaimed)
+		refusedWith(t, "doubling after the claim", err, game.AlreadyClaimed)
 		_, err = store.StartAd(t.Context(), player.ID, models.AdPrediction, 0, given.Season, given.Noon)
-		refusedWith(t, "an ad after the claim", err, models.AlreadyClaimed)
+		refusedWith(t, "an ad after the claim", err, game.AlreadyClaimed)
 		if got := points(t, store, player); got != game.AdvicePoints {
 			t.Errorf("paid %d points", got)
 		}
@@ -103,7 +103,7 @@ func TestAnAdPaysAdviceTwice(t *testing.T) {
 				t.Errorf("doubled: %+v, %v", after, err)
 			}
 		}
-		refusedWith(t, "claiming what was doubled", claim(t, store, player, advice.ID, given.Noon), models.AlreadyClaimed)
+		refusedWith(t, "claiming what was doubled", claim(t, store, player, advice.ID, given.Noon), game.AlreadyClaimed)
 		given.Sound(t, store)
 	})
 }

@@ -13,8 +13,6 @@ import (
 const (
 	houseDaily Account = "house:daily"
 
-	// AlreadyClaimed refuses a second claim of the same thing.
-	AlreadyClaimed game.Code = "already_claimed"
 	// NotEligible refuses what is not offered to the player now.
 	NotEligible game.Code = "not_eligible"
 )
@@ -45,6 +43,11 @@ func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, no
 			if paid = today; paid {
 				if err := checkIn(tx, p, visits, all, now); err != nil {
 					return err
+				}
+				if visits.Total == 1 && p.ReferrerID != nil {
+					if err := advanceTask(tx, s, *p.ReferrerID, game.InviteFriends, 1, now); err != nil {
+						return err
+					}
 				}
 			}
 			player = *p

@@ -1,7 +1,6 @@
 package models_test
 
 import (
-	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -24,8 +23,7 @@ func checkIn(t *testing.T, store *models.Store, player models.Player, at time.Ti
 
 func refusedWith(t *testing.T, what string, err error, code game.Code) {
 	t.Helper()
-	var refusal *game.Refusal
-	if !errors.As(err, &refusal) || refusal.Code != code {
+	if !saysNo(err, code) {
 		t.Errorf("%s: %v, want %s", what, err, code)
 	}
 }
@@ -176,6 +174,33 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		}
 		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
 		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
+		given.Sound(t, store)
+	})
+}
+
+func TestWhatIsDoneInADayCountsForItsTasks(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		inviter := given.Player(t, store)
+		friend, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: "Bob", StartParam: inviter.ReferralCode}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.SetPreference(t.Context(), friend.ID, models.Preference{Consent: true}, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the friend's second call and day do not count again
+			checkIn(t, store, friend, given.Noon)
+			checkIn(t, store, inviter, given.Noon)
+		}
+		advised(t, store, inviter, given.Noon)
+		advised(t, store, inviter, given.Noon)
+		watched(t, store, inviter, models.AdPrediction, given.Noon)
+		watched(t, store, inviter, models.AdDaily, given.Noon.Add(time.Minute))
+		for action, want := range map[game.TaskAction]int64{game.InviteFriends: 1, game.GetPrediction: 1, game.WatchAds: 2, game.RouletteSpin: 0} {
+			if got := taskOf(t, store, inviter.ID, action, given.Noon.Add(time.Hour)).Progress; got != want {
+				t.Errorf("%s stands at %d, want %d", action, got, want)
+			}
+		}
 		given.Sound(t, store)
 	})
 }

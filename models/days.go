@@ -19,6 +19,7 @@ var coinSources = []struct {
 }{
 	{houseTaps, "Bag"},
 	{houseDaily, "Check-in"},
+	{houseTasks, "Tasks"},
 }
 
 // DayTotals is what happened on one UTC day.

@@ -11,13 +11,14 @@ import (
 	"mcbk/models/given"
 )
 
-// inWords is a day in few words: players, taps and coins of each source.
-func inWords(day models.DayTotals) string {
-	coins := day.Coins
-	for len(coins) > 1 && coins[len(coins)-1] == 0 { // features that gave nothing
+// inWords is a day in few words: players, taps and coins of the bag, and of other sources up to
+// the last that gave any.
+func inWords(d models.DayTotals) string {
+	coins := d.Coins
+	for len(coins) > 1 && coins[len(coins)-1] == 0 {
 		coins = coins[:len(coins)-1]
 	}
-	return fmt.Sprint(day.Players, day.Taps, coins)
+	return fmt.Sprint(d.Players, d.Taps, coins)
 }
 
 // daysAre compares the last three days with what should be told of them, the oldest first.

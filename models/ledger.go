@@ -35,6 +35,7 @@ var houseAssets = map[Account][]Asset{
 	houseTaps:   {AssetMCBK},
 	houseDaily:  {AssetMCBK, AssetPoint},
 	houseAdvice: {AssetPoint},
+	houseTasks:  {AssetMCBK, AssetPoint},
 }
 
 // Asset is what a posting moves.

@@ -84,6 +84,16 @@ func notABatch(tx *gorm.DB, r Request) error {
 	return nil
 }
 
+// Answered tells that a request with this key was answered before, whatever it said.
+func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
+	var answered int64
+	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&answered).Error
+	if err != nil {
+		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
+	}
+	return answered > 0, nil
+}
+
 // kept is the answer stored under the key, if the request is the same.
 func kept(tx *gorm.DB, r Request) (Answer, error) {
 	var row struct {

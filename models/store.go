@@ -45,6 +45,7 @@ type Store struct {
 	known     *knownPlayers // nil where batches are always written under locks
 	heldTaps  sideLine
 	switches  *switches
+	taskBook  taskBook
 	meter     Meter
 	ahead     atomic.Int64 // nanoseconds, see CompareClocks
 }

@@ -49,7 +49,7 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 		if err := s.known.meet(tx, group); err != nil {
 			return err
 		}
-		draft, err := s.known.decide(group)
+		draft, err := s.known.decide(group, s.mayReach)
 		if err != nil {
 			return err
 		}
@@ -121,10 +121,16 @@ type draft struct {
 	batches  map[*waitingTap]*Player // that earned something, in all
 }
 
-func (k *knownPlayers) decide(group []*waitingTap) (draft, error) {
+// decide leaves batches to the way that locks which may complete a task, and those that come after
+// them: what a task needs besides is not written here.
+func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *waitingTap) bool) (draft, error) {
 	d := draft{versions: map[PlayerID]string{}, batches: make(map[*waitingTap]*Player, len(group))}
 	seats := make(map[int64]seat, len(group))
+	apart := map[int64]bool{}
 	for _, w := range group {
+		if apart[w.batch.TelegramID] {
+			continue
+		}
 		at, seated := seats[w.batch.TelegramID]
 		if !seated {
 			row, ok := k.rows.Get(w.batch.TelegramID)
@@ -135,6 +141,10 @@ func (k *knownPlayers) decide(group []*waitingTap) (draft, error) {
 			at = seat{player: &player, before: map[string]Posting{}}
 			seats[w.batch.TelegramID] = at
 			d.versions[player.ID] = row.version
+		}
+		if mayReach(at.player, w) {
+			apart[w.batch.TelegramID] = true
+			continue
 		}
 		before := len(d.all.postings)
 		if err := w.decide(at, &d.all); err != nil {

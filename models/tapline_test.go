@@ -58,6 +58,7 @@ func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
 func TestAPanicInTheLineIsAnErrorOfItsBatches(t *testing.T) {
 	s := &Store{meter: noMeter{}, switches: newSwitches()} // without a database, writing panics
 	s.openLines()
+	s.taskBook.newest.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
 	for range 2 { // the line goes on
 		_, err := s.Tap(t.Context(), TapBatch{TelegramID: 1, Sent: 1, Key: "key-00001"}, game.Season{}, time.Time{})
 		if err == nil || !strings.Contains(err.Error(), "panic in the line of taps") {

@@ -32,7 +32,8 @@ type Tapped struct {
 const IdempotencyKeyReused game.Code = "idempotency_key_reused"
 
 // Tap credits as much of a batch as energy and pace allow (decision 0005): two rows, the
-// posting and the player, in one transaction. A batch seen before returns its first answer.
+// posting and the player, in one transaction; a batch that completes a task of the day writes a
+// third. A batch seen before returns its first answer.
 // It refuses with user_blocked, age_consent_required, season_not_started, season_over and, for a known
 // batch id with another count, idempotency_key_reused. ErrNotFound is a person without a player.
 //
@@ -56,6 +57,9 @@ func (s *Store) Tap(ctx context.Context, batch TapBatch, season game.Season, now
 		}
 		return waiting.answer, waiting.err
 	}
+	if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil { // a batch may complete one
+		return Tapped{}, err
+	}
 	s.taps.join(waiting)
 	select {
 	case <-waiting.done:
@@ -75,20 +79,30 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 		return nil, err
 	}
 	var all journal
+	var done []reached
 	for _, w := range group {
 		at, here := seats[w.batch.TelegramID]
 		switch {
 		case here:
+			before := at.player.Bag
 			if err := w.decide(at, &all); err != nil {
 				return nil, err
 			}
+			more, err := s.reachedNow(tx, at.player, before, w.now)
+			if err != nil {
+				return nil, err
+			}
+			done = append(done, more...)
 		case passing:
 			left = append(left, w)
 		default:
 			w.err = fmt.Errorf("tap of Telegram %d: %w", w.batch.TelegramID, ErrNotFound)
 		}
 	}
-	return left, all.write(tx, s.dialect)
+	if err := all.write(tx, s.dialect); err != nil {
+		return nil, err
+	}
+	return left, s.completeReached(tx, done)
 }
 
 // seat is a player at the bag: their locked row, which of the batches were posted before, and

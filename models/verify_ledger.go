@@ -81,6 +81,7 @@ var receipts = map[string]func(l *life, p Posting) bool{
 	"checkin2": doubleIsTrue,
 	"pred":     adviceIsTrue("pred"),
 	"pred2":    adviceIsTrue("pred2"),
+	"task":     taskReceiptIsTrue,
 }
 
 func receiptIsTrue(l *life, p Posting) bool {

@@ -23,6 +23,9 @@ const (
 	nothingIsOwed   = "no account of a player is or ever was below zero"
 	energyIsLimited = "no day's taps cost more than the energy of the player's level"
 	countersAreSums = "the taps and energy counted today are those of today's postings"
+	tasksArePaid    = "every claimed task was paid once what it promised, and no other task was"
+	tasksAreNoted   = "whoever reached a task's taps or energy today has it completed"
+	tasksAreClosed  = "no task of a day that was closed is left open"
 	answersAreWhole = "every stored answer is finished"
 	guardsStand     = "the database itself still guards its rows"
 	chainHolds      = "every checkpoint of the ledger follows from its postings"
@@ -135,7 +138,7 @@ func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
 		given.Player(t, store, given.Tapped(20))
 		given.Player(t, store, given.Unconsented())
 		report, err := store.Verify(t.Context(), given.Noon)
-		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 16 {
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 19 {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
@@ -265,7 +268,7 @@ func TestVerifyFindsWhatWasDoneToAPostingBehindTheTriggers(t *testing.T) {
 // remembered is a way back to the players, postings and checkpoints of now, once unguarded.
 func remembered(t *testing.T, raw *sql.DB) (restore func()) {
 	t.Helper()
-	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets"}
+	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks"}
 	for _, table := range tables {
 		do(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 	}

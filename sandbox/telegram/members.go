@@ -6,7 +6,10 @@ import (
 	"strings"
 )
 
-var statuses = []string{"creator", "administrator", "member", "restricted", "left", "kicked"}
+// restrictedAway is somebody restricted who has left: Telegram calls them restricted, too.
+const restrictedAway = "restricted_away"
+
+var statuses = []string{"creator", "administrator", "member", "restricted", restrictedAway, "left", "kicked"}
 
 func (s *Server) getChat(p params) (any, error) {
 	if person, ok := s.cfg.People.Find(p.number("chat_id")); ok {
@@ -38,9 +41,9 @@ func (s *Server) getChatMember(p params) (any, error) {
 	switch m.Status {
 	case "":
 		m.Status = "left"
-	case "restricted":
-		in := true
-		m.IsMember = &in
+	case "restricted", restrictedAway:
+		in := m.Status == "restricted"
+		m.Status, m.IsMember = "restricted", &in
 	case "kicked":
 		forever := int64(0)
 		m.UntilDate = &forever

@@ -426,13 +426,16 @@ func TestMembershipIsWhatTheTestSaysItIs(t *testing.T) {
 	}
 	for status, want := range map[string]models.ChatMemberType{
 		"member": models.ChatMemberTypeMember, "left": models.ChatMemberTypeLeft, "kicked": models.ChatMemberTypeBanned,
-		"restricted": models.ChatMemberTypeRestricted, "creator": models.ChatMemberTypeOwner,
+		"restricted": models.ChatMemberTypeRestricted, "restricted_away": models.ChatMemberTypeRestricted, "creator": models.ChatMemberTypeOwner,
 	} {
 		check(t, w.SetMember("mcbk_news", people.Marina, status))
 		m, err := ask()
 		check(t, err)
 		if m.Type != want {
 			t.Errorf("%s became %s", status, m.Type)
+		}
+		if m.Restricted != nil && m.Restricted.IsMember != (status == "restricted") {
+			t.Errorf("%s is a member: %t", status, m.Restricted.IsMember)
 		}
 	}
 	check(t, w.SetMember("@mcbk_news", people.Boris, "member"))

@@ -105,10 +105,10 @@ func (c *crew) done() {
 	now := time.Now().Add(c.offset).UTC().Format("2006-01-02 15:04:05-07")
 	due := fmt.Sprintf(`SELECT COUNT(*) FROM (
 		SELECT job FROM job_runs WHERE job IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'count_days', 'expire_offers') AND period = date_trunc('hour', timestamptz '%[1]s', 'UTC')
-		UNION ALL SELECT job FROM job_runs WHERE job IN ('forget_drafts', 'forget_runs') AND period = date_trunc('day', timestamptz '%[1]s', 'UTC')
+		UNION ALL SELECT job FROM job_runs WHERE job IN ('close_tasks', 'forget_drafts', 'forget_runs') AND period = date_trunc('day', timestamptz '%[1]s', 'UTC')
 		UNION ALL SELECT job FROM job_runs WHERE job = 'verify' AND period = date_trunc('day', timestamptz '%[1]s' - interval '3 hours 30 minutes', 'UTC')
 	) done`, now)
-	c.until("every job is done", jobsDone, func() bool { return c.count(due) == 9 })
+	c.until("every job is done", jobsDone, func() bool { return c.count(due) == 10 })
 }
 
 const (
@@ -232,7 +232,7 @@ func (c *crew) freezeLeader(round int) {
 	if fresh := c.answers(fmt.Sprintf("fresh-%d", round)); fresh != oldAnswers {
 		c.t.Errorf("%d of %d fresh answers are left", fresh, oldAnswers)
 	}
-	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'count_days', 'expire_offers', 'expire_questions', 'forget_drafts', 'forget_runs', 'verify', 'retired')"); n > 0 {
+	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'count_days', 'expire_offers', 'expire_questions', 'forget_drafts', 'forget_runs', 'close_tasks', 'verify', 'retired')"); n > 0 {
 		c.t.Errorf("%d runs of unknown jobs", n)
 	}
 }

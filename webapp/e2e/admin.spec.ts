@@ -81,8 +81,8 @@ test.describe('an admin in the chat', { tag: alone }, () => {
     await expect(admin.messages.last().getByRole('img', { name: 'Photo' })).toBeVisible();
     await admin.write('/task retire');
     await expect(admin.messages.last()).toContainText('ID is missing.');
-    await admin.write('/task retire 7');
-    await expect(admin.messages.last()).toContainText('not open yet: tasks. Nothing was changed.');
+    await admin.write('/task retire 999999');
+    await expect(admin.messages.last()).toContainText('No such task is offered.');
     await admin.write('/audit 5');
     await expect(admin.messages.last()).toContainText('settings taps_per_second 1, cancelled');
   });

@@ -12,14 +12,17 @@ import {
   advised,
   banned,
   bannedAtLength,
+  busyDay,
   closings,
   fifthDay,
   giveEnergyBack,
+  giveTasksBack,
   highestLevel,
   impatient,
   onDay,
   refuse,
   refuseEnergy,
+  refuseTasks,
   seasoned,
   silentAds,
   withoutAds,
@@ -87,7 +90,7 @@ test.describe('@pictures', () => {
           await take('home');
           for (const [drawer, opener, sign] of [
             ['profile', words.home.profile, words.profile.notifications],
-            ['tasks', words.home.tasks, words.soon.text],
+            ['tasks', words.home.tasks, '0/10'],
           ] as const) {
             await phone.app.getByRole('button', { name: opener }).tap();
             await expect(phone.app.getByRole('dialog').getByText(sign)).toBeVisible();
@@ -125,16 +128,33 @@ test.describe('@pictures', () => {
           const take = camera(page, suffix);
           await seasoned(page);
           await onDay(page, 42);
+          await busyDay(page, language_code);
           await phone.openGame();
           await take('home-seasoned');
           await phone.app.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
           await take('home-seasoned-end');
+          await phone.app.getByRole('button', { name: words.home.tasks }).tap();
+          const panel = phone.app.getByRole('dialog');
+          await expect(panel.getByText(words.tasks.special)).toBeVisible();
+          await take('tasks-seasoned');
+          await panel.getByRole('listitem').last().scrollIntoViewIfNeeded();
+          await take('tasks-seasoned-end');
+          await page.keyboard.press('Escape');
+          await expect(panel).toHaveCount(0);
           await phone.app.getByRole('button', { name: words.home.profile }).tap();
           const profile = phone.app.getByRole('dialog');
           await expect(profile.getByText(words.profile.notifications)).toBeAttached();
           await take('profile-seasoned');
           await page.keyboard.press('Escape');
           await expect(profile).toHaveCount(0);
+
+          await giveTasksBack(page);
+          await refuseTasks(page);
+          await phone.openGame();
+          await phone.app.getByRole('button', { name: words.home.tasks }).tap();
+          await expect(phone.app.getByRole('dialog').getByText(words.errors.tasks_load)).toBeVisible();
+          await take('tasks-failed');
+          await giveTasksBack(page);
 
           await refuseEnergy(page);
           await phone.openGame();

@@ -1,4 +1,4 @@
-import type { EnergyInfo, TapAnswer, User } from '../src/api/types';
+import type { EnergyInfo, TapAnswer, TaskLists, User } from '../src/api/types';
 import { appUrl, sandboxUrl } from './addresses';
 
 export type Person = {
@@ -71,6 +71,11 @@ export class Sandbox {
     return this.post(`ads/${ad.id}/callback`);
   }
 
+  /** How a player stands in a channel, such as "member". */
+  member(channel: string, player: Person, status: string): Promise<unknown> {
+    return this.post('member', { channel, user: player.id, status });
+  }
+
   /** Moves everybody's clock: `{ add: '90s' }`, `{ next_day: true }`, `{ reset: true }`. */
   clock(move: { add?: string; next_day?: true; reset?: true }): Promise<unknown> {
     return this.post('clock', move);
@@ -84,6 +89,11 @@ export class Sandbox {
     await this.clock({ next_day: true });
     const game = await this.game(player);
     while (!(await game.me().catch(() => undefined))) await new Promise((later) => setTimeout(later, 100));
+  }
+
+  /** The next calls of that method fail so. */
+  fault(method: string, status: number, count = 1): Promise<unknown> {
+    return this.post('faults', { method, status, count });
   }
 
   /** kill -9. */
@@ -123,6 +133,10 @@ export class Game {
   /** Rejects when no answer came, so that nobody knows whether the batch counted. */
   tap(taps: number, batchId: string): Promise<TapAnswer> {
     return this.call('POST', '/tap/perform-batch-tap', { total_taps: taps, batch_id: batchId });
+  }
+
+  tasks(): Promise<TaskLists> {
+    return this.call('GET', '/tasks');
   }
 
   /** How many taps the server has counted for this player today, by both its books. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { AdTicket, Config, DailyReward, EnergyInfo, Prediction, User } from '../src/api/types';
+import type { AdTicket, Config, DailyReward, EnergyInfo, Prediction, TaskLists, User } from '../src/api/types';
 
 // Answers put in the place of the server's, for states of a screen that a player reaches only after weeks, or in bad luck.
 
@@ -148,3 +148,41 @@ export async function impatient(page: Page): Promise<void> {
       wait(then, delay / 20, ...given)) as typeof window.setTimeout;
   });
 }
+const tasks = '**/api/tasks';
+
+/** A day half done: a reward waits, one was taken, and there are permanent tasks of both kinds. */
+export async function busyDay(page: Page, language: 'en' | 'ru'): Promise<void> {
+  const titles = {
+    en: ['Join our Telegram channel', 'Open an exchange account', 'Read the news of the season'],
+    ru: ['Подпишитесь на наш канал в Telegram', 'Откройте счёт на бирже', 'Почитайте новости сезона'],
+  }[language];
+  await page.route(tasks, async (route) => {
+    const answer = await route.fetch();
+    const lists = (await answer.json()) as TaskLists;
+    const at = { roulette_spin: 3, tap_count: 360, watch_ads: 1, energy_spend: 1000, get_prediction: 1 };
+    const day = lists.tasks.map((task) => {
+      const current = at[task.action_type as keyof typeof at] ?? 0;
+      const status =
+        { energy_spend: 'claimed', get_prediction: 'completed' }[task.action_type as string] ?? 'active';
+      return { ...task, status, progress: { ...task.progress, current } };
+    });
+    const [first] = lists.tasks;
+    const special = titles.map((title, place) => ({
+      ...first,
+      id: 900_000 + place,
+      title,
+      action_type: place === 0 ? 'telegram_subscription' : 'exchange_join',
+      image: place === 0 ? 'megaphone' : 'handshake',
+      status: place === 2 ? 'completed' : 'active',
+      external_url: 'https://t.me/mcbk_news',
+      reward_coins: 3,
+      reward_points: 100,
+      isPermanent: true,
+      task_date: 'permanent',
+    }));
+    await route.fulfill({ response: answer, json: { tasks: day, permanent_tasks: special } });
+  });
+}
+
+export const refuseTasks = (page: Page) => refuse(page, tasks, 500, 'internal');
+export const giveTasksBack = (page: Page) => page.unroute(tasks);

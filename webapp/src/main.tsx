@@ -10,7 +10,7 @@ import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
-import { askToWrite, backButton, closer, confirmClosing, haptics, startTelegram } from './telegram';
+import { askToWrite, backButton, closer, confirmClosing, haptics, openPage, startTelegram } from './telegram';
 
 const newId = () => crypto.randomUUID();
 
@@ -24,6 +24,8 @@ const store = new RootStore({
     closer,
     askToWrite,
     errorHaptic: () => haptics.notify('error'),
+    rewardHaptic: () => haptics.notify('success'),
+    openPage,
   },
   box: openBox(() => localStorage),
   speak,

@@ -9,11 +9,19 @@ import type {
   Config,
   DailyDouble,
   EnergyInfo,
+  LinkVisit,
+  LinkVisited,
   Paid,
+  Plain,
   Prediction,
   Settings,
+  SubscriptionCheck,
+  SubscriptionChecked,
   TapAnswer,
   TapBatch,
+  TaskClaim,
+  TaskClaimed,
+  TaskLists,
   User,
   UserChange,
 } from './types';
@@ -34,6 +42,10 @@ export type Api = {
   doublePrediction(id: number): Promise<Paid>;
   startAd(ad: AdRequest): Promise<AdTicket>;
   completeAd(ticket: string): Promise<AdConfirmation>;
+  tasks(): Promise<TaskLists>;
+  claimTask(claim: TaskClaim): Promise<TaskClaimed>;
+  trackLink(visit: LinkVisit): Promise<LinkVisited>;
+  checkTelegram(check: SubscriptionCheck): Promise<SubscriptionChecked>;
 };
 
 export type Connection = {
@@ -53,13 +65,6 @@ const patience = 20_000;
 const person = ['id', 'balance', 'stats'] as const;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
-
-/** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
-type Plain<T> = T extends string | number | boolean | null | undefined
-  ? T
-  : T extends { readonly [n: number]: infer Item; readonly length: number }
-    ? readonly Plain<Item>[]
-    : { readonly [Key in keyof T]: Plain<T[Key]> };
 
 export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connection): Api {
   const client = createClient<paths>({
@@ -143,5 +148,10 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(client.POST('/prediction/double', { body: { prediction_id } }), 'user'),
     startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
+    tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
+    claimTask: (claim) => answer(client.POST('/tasks/claim', { body: claim }), 'user'),
+    trackLink: (visit) => answer(client.POST('/tasks/track-link', { body: visit }), 'task'),
+    checkTelegram: (check) =>
+      answer(client.POST('/tasks/check-telegram', { body: check }), 'is_subscribed', 'task'),
   };
 }

@@ -1,5 +1,12 @@
 import type { paths } from './schema.gen';
 
+/** openapi-fetch spells readonly lists out as objects with an index and a length; this makes them lists again. */
+export type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends { readonly [n: number]: infer Item; readonly length: number }
+    ? readonly Plain<Item>[]
+    : { readonly [Key in keyof T]: Plain<T[Key]> };
+
 type Answer<Operation> = Operation extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
 }
@@ -24,5 +31,13 @@ export type AdTicket = Answer<paths['/ads/start']['post']>;
 export type AdConfirmation = Answer<paths['/ads/complete']['post']>;
 export type Settings = Answer<paths['/settings']['get']>;
 export type EnergyInfo = Answer<paths['/tap/energy-status']['get']>;
+export type TaskLists = Plain<Answer<paths['/tasks']['get']>>;
+export type Task = TaskLists['tasks'][number];
+export type TaskClaim = Request<paths['/tasks/claim']['post']>;
+export type TaskClaimed = Answer<paths['/tasks/claim']['post']>;
+export type LinkVisit = Request<paths['/tasks/track-link']['post']>;
+export type LinkVisited = Answer<paths['/tasks/track-link']['post']>;
+export type SubscriptionCheck = Request<paths['/tasks/check-telegram']['post']>;
+export type SubscriptionChecked = Answer<paths['/tasks/check-telegram']['post']>;
 export type TapBatch = Request<paths['/tap/perform-batch-tap']['post']>;
 export type TapAnswer = Answer<paths['/tap/perform-batch-tap']['post']>;

@@ -1,14 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
-import gift from '../art/wrapped-gift.svg';
 import { AgeGate } from '../features/age/AgeGate';
-import { Empty } from '../ui/Empty';
+import { TasksCount } from '../features/tasks/TasksPeek';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
 import { OnceOpen } from '../ui/OnceOpen';
-import { Sheet } from '../ui/Sheet';
 import { useRoot } from './RootContext';
 
 const profile = drawerWith(() => import('../features/profile/Profile'));
+const tasks = drawerWith(() => import('../features/tasks/Tasks'));
 const levels = drawerWith(() => import('../features/tap/Levels'));
 
 const daily = () => import('../features/daily/DailyModal');
@@ -30,9 +29,7 @@ export const Over = observer(function Over() {
     <>
       <FetchedSheet {...drawer('profile', t('profile.title'))} load={profile} />
       <FetchedSheet {...drawer('levels', t('tap.progress'))} load={levels} />
-      <Sheet {...drawer('tasks', t('home.tasks'))}>
-        <Empty art={gift} title={t('soon.title')} text={t('soon.text')} />
-      </Sheet>
+      <FetchedSheet {...drawer('tasks', t('home.tasks'))} end={<TasksCount />} load={tasks} />
       <OnceOpen open={modals.holds('daily')} load={daily}>
         {({ DailyModal }) => <DailyModal />}
       </OnceOpen>

@@ -6,7 +6,6 @@ import { ru } from './ru';
 
 /** Texts of features that are not built yet. A text leaves this list when the feature comes to say it. */
 const awaited = {
-  tasks: ['errors.tasks_load', 'errors.tasks_fetch', 'errors.task_claim', 'errors.task_link'],
   buying: ['toast.creating_link', 'toast.link_created', 'toast.failed'],
   wallet: ['toast.connecting_wallet', 'errors.wallet_needed', 'errors.wallet_connect'],
 };

@@ -9,6 +9,7 @@ import { DailyStore } from '../features/daily/DailyStore';
 import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
+import { TasksStore } from '../features/tasks/TasksStore';
 import type { Language } from '../format';
 import type { Box } from '../storage';
 import type { Launch } from '../telegram';
@@ -32,6 +33,9 @@ type Host = {
   /** Closes the app; null where nobody can. */
   closer(): (() => void) | null;
   errorHaptic(): void;
+  rewardHaptic(): void;
+  /** Opens a page outside of the game. */
+  openPage(link: string): void;
 };
 
 /** Everything outside the stores, handed in so that tests can stand in for it. */
@@ -69,6 +73,7 @@ export class RootStore {
   readonly settings: SettingsStore;
   readonly energy: EnergyStore;
   readonly tap: TapStore;
+  readonly tasks: TasksStore;
   readonly writeAccess: WriteAccessStore;
   readonly ads: AdStore;
   readonly daily: DailyStore;
@@ -97,13 +102,20 @@ export class RootStore {
     const { user, clock, modals, toasts, ads } = this;
     this.daily = new DailyStore(api, user, clock, modals, toasts, ads, world.newId);
     this.advice = new AdviceStore(api, user, modals, toasts, ads);
+    this.tasks = new TasksStore(api, this.user, this.toasts, {
+      open: (link) => world.host.openPage(link),
+      rewarded: () => world.host.rewardHaptic(),
+    });
     this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
       now: world.elapsed,
       random: world.random,
       farewell: (batch) => world.farewell(batch, initData()),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
-      rewarded: () => this.writeAccess.rewarded(),
+      rewarded: () => {
+        this.writeAccess.rewarded();
+        void this.tasks.load(); // spec §4: after a sync
+      },
       // Only the first call of a visit makes a player (decision 0013).
       forgotten: () => void this.load(),
     });
@@ -275,8 +287,21 @@ export class RootStore {
     );
     reaction(
       () => this.user.user?.language,
-      (language) => {
+      (language, before) => {
         if (language) void this.world.speak(language);
+        if (before) void this.tasks.load(); // the server words them
+      },
+    );
+    reaction(
+      () => this.shell.shell.is === 'ready' && this.user.user?.age_consent_accepted,
+      (playing) => {
+        if (playing) void this.tasks.load();
+      },
+    );
+    reaction(
+      () => this.modals.sheet === 'tasks',
+      (open) => {
+        if (open) void this.tasks.load();
       },
     );
     reaction(
@@ -339,7 +364,7 @@ export class RootStore {
   /** 00:00 UTC has passed: energy is full again and the season is a day older. */
   private newDay = flow(function* (this: RootStore) {
     try {
-      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh()]);
+      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh(), this.tasks.load()]);
     } catch (error) {
       asApiError(error); // yesterday's figures stay until something else refreshes them
     }

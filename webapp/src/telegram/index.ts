@@ -3,6 +3,7 @@ import { openShell } from './shell';
 
 export { haptics } from './haptics';
 export type { Launch } from './launch';
+export { openPage } from './links';
 export { askToWrite, backButton, closer, confirmClosing } from './shell';
 
 /** Starts Telegram's side of the app and tells how it was opened. Never rejects. */

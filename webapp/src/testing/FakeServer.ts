@@ -3,9 +3,15 @@ import type {
   AdsConfig,
   DailyReward,
   EnergyInfo,
+  LinkVisit,
   Settings,
+  SubscriptionCheck,
   TapAnswer,
   TapBatch,
+  Task,
+  TaskClaim,
+  TaskClaimed,
+  TaskLists,
   User,
 } from '../api/types';
 
@@ -38,6 +44,28 @@ function aUser(change: Partial<User> = {}): User {
     stats: { leaderboard_rank: null, total_days_in_game: 1, won_mcbk: 0 },
     ...change,
   } as User;
+}
+
+/** A task that asks for a spin, unless it says otherwise. */
+export function aTask(change: Partial<Task> = {}): Task {
+  return {
+    id: 1,
+    task_id: 11,
+    title: 'Spin the wheel 10 times',
+    description: '',
+    action_type: 'roulette_spin',
+    status: 'active',
+    progress: { current: 3, target: 10, percentage: 30 },
+    reward_coins: 1,
+    reward_points: 50,
+    image_url: '',
+    image: '',
+    external_url: '',
+    task_date: '2026-03-01',
+    isPermanent: false,
+    claimed_at: null,
+    ...change,
+  };
 }
 
 type Refusal = {
@@ -94,6 +122,9 @@ export class FakeServer {
   /** Milliseconds every answer takes. */
   delay = 0;
   serverTime = '2026-03-01T12:00:00Z';
+  tasks: TaskLists = { tasks: [], permanent_tasks: [] };
+  /** What Telegram says when it is asked. */
+  subscribed = false;
 
   player(id: number): Player {
     const key = String(id);
@@ -219,6 +250,14 @@ export class FakeServer {
         } satisfies Settings;
       case 'GET /tap/energy-status':
         return this.energyInfo(player);
+      case 'GET /tasks':
+        return this.tasks;
+      case 'POST /tasks/claim':
+        return this.claim((body as TaskClaim).user_task_id, player);
+      case 'POST /tasks/track-link':
+        return { success: true, task: this.complete((body as LinkVisit).task_id) };
+      case 'POST /tasks/check-telegram':
+        return this.check((body as SubscriptionCheck).task_id);
       case 'POST /tap/perform-batch-tap':
         return this.count(body as TapBatch, player);
       case 'POST /user/checkin':
@@ -249,6 +288,34 @@ export class FakeServer {
       default:
         throw new Error(`no such route: ${method} ${path}`);
     }
+  }
+
+  private claim(id: number, player: Player): TaskClaimed {
+    const task = this.change((one) => one.id === id, { status: 'claimed' });
+    const { balance } = player.user;
+    const game_points = balance.game_points + task.reward_points;
+    player.user = { ...player.user, balance: { ...balance, game_points } };
+    return { isPermanent: task.isPermanent, user: player.user } as TaskClaimed;
+  }
+
+  private complete(id: number): Task {
+    return this.change((one) => one.task_id === id, { status: 'completed' });
+  }
+
+  private check(id: number) {
+    if (this.subscribed) this.complete(id);
+    return { is_subscribed: this.subscribed, task: this.change((one) => one.task_id === id, {}) };
+  }
+
+  private change(which: (task: Task) => boolean, change: Partial<Task>): Task {
+    const put = (task: Task): Task => (which(task) ? { ...task, ...change } : task);
+    this.tasks = {
+      tasks: this.tasks.tasks.map(put),
+      permanent_tasks: this.tasks.permanent_tasks.map(put),
+    };
+    const task = [...this.tasks.tasks, ...this.tasks.permanent_tasks].find(which);
+    if (!task) throw new Error('no such task');
+    return task;
   }
 
   private count(batch: TapBatch, player: Player): TapAnswer {

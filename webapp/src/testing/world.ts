@@ -34,6 +34,10 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     spoken: [] as string[],
     /** The ad network: each ad that is shown waits here to be ended. Null: its script does not come. */
     ads: [] as { end: (word: unknown) => void; refuse: (word: unknown) => void }[] | null,
+    /** How often a reward was felt. */
+    rewards: 0,
+    /** Pages that were opened outside of the game. */
+    opened: [] as string[],
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -57,6 +61,12 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
         return host.asks;
       },
       errorHaptic: () => {},
+      rewardHaptic: () => {
+        host.rewards += 1;
+      },
+      openPage: (link) => {
+        host.opened.push(link);
+      },
     },
     box: openBox(() => localStorage),
     speak: async (language) => {

@@ -17,10 +17,10 @@ import { cx } from '../../ui/cx';
 import { DayTrail } from '../../ui/DayTrail';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
-import { Peek } from '../../ui/Peek';
 import { PlayerName } from '../../ui/PlayerName';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
+import { TasksPeek } from '../tasks/TasksPeek';
 import styles from './Home.module.css';
 
 /** From a million coins on the balance is written smaller. */
@@ -28,19 +28,8 @@ const long = micro(1_000_000);
 
 export function Home() {
   const { t } = useTranslation();
-  const { modals } = useRoot();
   return (
-    <Screen
-      className={styles.home}
-      peek={
-        <Peek
-          icon="checklist"
-          title={t('home.tasks')}
-          note={t('home.tasks_note')}
-          onOpen={() => modals.openSheet('tasks')}
-        />
-      }
-    >
+    <Screen className={styles.home} peek={<TasksPeek />}>
       <Player />
       <Purse />
       <Day />

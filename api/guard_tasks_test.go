@@ -1,0 +1,93 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const (
+	joinLink    = "https://exchange.example/join"
+	newsChannel = "https://t.me/mcbk_news"
+)
+
+// offered are the permanent tasks of both kinds, set once for all tests of a table.
+func offered(t testing.TB, g *table) (join, news int64) {
+	t.Helper()
+	find := func() map[game.TaskAction]int64 {
+		all, err := g.store.PermanentTasks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[game.TaskAction]int64{}
+		for _, task := range all {
+			ids[task.Action] = task.ID
+		}
+		return ids
+	}
+	if len(find()) == 0 {
+		given.Done(t, g.store, models.ActionAddTask, "exchange_join", joinLink, "Join", "Вступайте")
+		given.Done(t, g.store, models.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
+	}
+	ids := find()
+	return ids[game.ExchangeJoin], ids[game.TelegramSubscription]
+}
+
+var _ = guard("claimTask", example{
+	good: func(g *table, launch, _ string) request {
+		join, _ := offered(g.t, g)
+		visited := g.send(visit(join, joinLink, launch))
+		if visited.status != 200 { // the game is closed to them
+			return claim("1", launch)
+		}
+		return claim(visited.at("task.id"), launch)
+	},
+})
+
+func visit(task int64, link, launch string) request {
+	return request{method: "POST", path: "/api/tasks/track-link", body: fmt.Sprintf(`{"task_id":%d,"external_url":"%s"}`, task, link), launch: launch}
+}
+
+func check(task int64, channel, launch string) request {
+	return request{method: "POST", path: "/api/tasks/check-telegram", body: fmt.Sprintf(`{"task_id":%d,"channel_url":"%s"}`, task, channel), launch: launch}
+}
+
+var _ = guard("trackLink", example{
+	good: func(g *table, launch, _ string) request {
+		join, _ := offered(g.t, g)
+		return visit(join, joinLink, launch)
+	},
+	cases: map[kind]func(*testing.T, *table){foreign: noTaskOfThatNumber("/api/tasks/track-link", `"external_url":"`+joinLink+`"`)},
+})
+
+var _ = guard("checkTelegram", example{
+	good: func(g *table, launch, _ string) request {
+		_, news := offered(g.t, g)
+		return check(news, newsChannel, launch)
+	},
+	cases: map[kind]func(*testing.T, *table){foreign: noTaskOfThatNumber("/api/tasks/check-telegram", `"channel_url":"`+newsChannel+`"`)},
+})
+
+// A permanent task is everybody's. What is not one is not found: another number, a task of the
+// day, one of the other kind; and nothing changes.
+func noTaskOfThatNumber(path, rest string) func(*testing.T, *table) {
+	return func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		join, news := offered(t, g)
+		other := map[string]int64{"/api/tasks/track-link": news, "/api/tasks/check-telegram": join}[path]
+		list := g.send(request{method: "GET", path: "/api/tasks", launch: raw})
+		before := g.contents(t)
+		for _, task := range []string{fmt.Sprint(other), "999999", taskField(list, "tap_count", "task_id")} {
+			a := g.send(request{method: "POST", path: path, body: `{"task_id":` + task + `,` + rest + `}`, launch: raw})
+			if a.status != 404 || a.code() != "not_found" {
+				t.Errorf("task %s: %d %s", task, a.status, a.body)
+			}
+		}
+		if tables := g.contents(t).Changed(before); len(tables) > 0 {
+			t.Errorf("changed %v", tables)
+		}
+	}
+}

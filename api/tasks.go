@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// ListTasks shows today's tasks and the permanent ones.
+func (s *Server) ListTasks(ctx context.Context, _ ListTasksRequestObject) (ListTasksResponseObject, error) {
+	p := player(ctx)
+	lists, err := s.store.Tasks(ctx, p, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return ListTasks200JSONResponse{Tasks: tasks(lists.Daily, p.Language), PermanentTasks: tasks(lists.Permanent, p.Language)}, nil
+}
+
+// ClaimTask pays a completed task.
+func (s *Server) ClaimTask(ctx context.Context, request ClaimTaskRequestObject) (ClaimTaskResponseObject, error) {
+	now := s.now()
+	claimed, paid, err := s.store.ClaimTask(ctx, player(ctx).ID, request.Body.UserTaskID, s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	return ClaimTask200JSONResponse{IsPermanent: claimed.Task.Day == nil, User: s.user(paid, now)}, nil
+}
+
+// TrackLink completes a task whose link was opened.
+func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) (TrackLinkResponseObject, error) {
+	p := player(ctx)
+	row, err := s.store.TrackLink(ctx, p.ID, request.Body.TaskID, request.Body.ExternalURL, s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
+}
+
+// CheckTelegram completes a task whose channel the player joined. Telegram was asked by asked,
+// before any transaction began.
+func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
+	said, ok := ctx.Value(subscriptionKey{}).(subscription)
+	if !ok {
+		return nil, models.ErrTryAgain
+	}
+	p := player(ctx)
+	row, err := s.store.NoteSubscription(ctx, p.ID, request.Body.TaskID, said.channel, said.subscribed, s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return CheckTelegram200JSONResponse{IsSubscribed: said.subscribed, Task: task(row, p.Language)}, nil
+}
+
+type subscriptionKey struct{}
+
+// subscription is what Telegram said of a player.
+type subscription struct {
+	channel    string
+	subscribed bool
+}
+
+// Limits of questions to Telegram. (decision 0028: tasks)
+const (
+	askTelegramTime = 5 * time.Second
+	askingAtOnce    = 32 // calls that wait for Telegram in one process
+	askAgain        = 5 * time.Second
+)
+
+const telegramUnavailable = game.Code(ErrorCodeTelegramUnavailable)
+
+// asked asks Telegram whether the player of checkTelegram joined the channel, before once begins
+// a transaction: none waits for the network. A request that was answered before is not asked again.
+func (s *Server) asked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	if operation != "CheckTelegram" {
+		return next
+	}
+	return func(c *gin.Context, request any) (any, error) {
+		check, ok := request.(CheckTelegramRequestObject)
+		if !ok {
+			return nil, errors.New("a check of another type")
+		}
+		ctx := c.Request.Context()
+		if key := c.GetHeader("Idempotency-Key"); key != "" {
+			known, err := s.store.Answered(ctx, playerID(c), key)
+			if err != nil {
+				return nil, err
+			}
+			if known {
+				return next(c, request)
+			}
+		}
+		p := player(ctx)
+		channel, err := s.store.ChannelOf(ctx, p.ID, check.Body.TaskID, check.Body.ChannelURL, s.options.Season, s.now())
+		if err == nil {
+			err = s.limits.take(ctx, checksOfPlayer, strconv.FormatInt(p.TelegramID, 10))
+		}
+		if err != nil {
+			return nil, err
+		}
+		subscribed, err := s.askTelegram(ctx, channel, p.TelegramID)
+		if err != nil {
+			s.log.WarnContext(ctx, "Telegram does not say who is subscribed", "channel", channel, "error", err)
+			return nil, &game.Refusal{Code: telegramUnavailable, RetryAfter: askAgain}
+		}
+		c.Request = c.Request.WithContext(context.WithValue(ctx, subscriptionKey{}, subscription{channel, subscribed}))
+		return next(c, request)
+	}
+}
+
+// askTelegram waits for Telegram's word, but not behind too many others.
+func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int64) (bool, error) {
+	select {
+	case s.asking <- struct{}{}:
+		defer func() { <-s.asking }()
+	default:
+		return false, errors.New("too many calls wait for Telegram")
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTelegramTime)
+	defer cancel()
+	return s.options.Subscribed(ctx, channel, telegramID)
+}
+
+func tasks(rows []models.PlayerTask, language string) []Task {
+	all := make([]Task, len(rows))
+	for i, row := range rows {
+		all[i] = task(row, language)
+	}
+	return all
+}
+
+// task renders a task as it stands for a player.
+func task(row models.PlayerTask, language string) Task {
+	title, description := titled(row.Task, language)
+	t := Task{
+		ID: row.ID, TaskID: row.Task.ID, Title: title, Description: description,
+		ActionType: TaskAction(row.Task.Action), Status: TaskStatus(row.State),
+		Progress:    TaskProgress{Current: row.Progress, Target: row.Task.Target, Percentage: row.Task.Terms().Percentage(row.Progress)},
+		RewardCoins: Coins(row.Task.RewardCoins), RewardPoints: row.Task.RewardPoints,
+		Image:       permanentPictures[row.Task.Action],
+		ExternalURL: row.Task.URL, TaskDate: "permanent", IsPermanent: row.Task.Day == nil, ClaimedAt: row.ClaimedAt,
+	}
+	if row.Task.Day != nil {
+		t.TaskDate = row.Task.Day.Start().Format(time.DateOnly)
+	}
+	return t
+}

@@ -1,0 +1,75 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// adminTask lists the permanent tasks, or asks whether to offer one or take one back.
+func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
+	return b.written("task",
+		form{"list", b.listTasks},
+		form{"add exchange_join URL TITLE", b.addTask(game.ExchangeJoin)},
+		form{"add telegram_subscription URL|@CHANNEL TITLE", b.addTask(game.TelegramSubscription)},
+		form{"retire ID", b.retireTask},
+	)
+}
+
+func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	all, err := b.store.PermanentTasks(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(all) == 0 {
+		return reply{text: "No permanent task is offered. /task shows how to add one."}, nil
+	}
+	lines := []string{"<b>Permanent tasks</b>"}
+	for _, t := range all {
+		lines = append(lines, fmt.Sprintf("%d: %s %s, done by %d\n%s | %s", t.ID, t.Action, html.EscapeString(t.URL), t.Done,
+			html.EscapeString(t.TitleEn), html.EscapeString(t.TitleRu)))
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// addTask asks whether to offer a task, and tells what it pays.
+func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
+	return func(_ context.Context, _ *tg.Message, values []string) (reply, error) {
+		link := values[0]
+		terms, _ := game.PermanentTask(action)
+		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", coins(terms.Coins), terms.Points)
+		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
+			link = channel
+			ask += " The bot must be an administrator of the channel, else nobody can be checked."
+		}
+		english, russian, _ := strings.Cut(values[1], "|")
+		english, russian = strings.TrimSpace(english), strings.TrimSpace(russian)
+		return reply{
+			text:   fmt.Sprintf("%s\n\n%s | %s\n%s", ask, html.EscapeString(english), html.EscapeString(russian), html.EscapeString(link)),
+			action: models.ActionAddTask, args: []string{string(action), link, english, russian},
+		}, nil
+	}
+}
+
+func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	all, err := b.store.PermanentTasks(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	i := slices.IndexFunc(all, func(t models.PermanentTask) bool { return fmt.Sprint(t.ID) == values[0] })
+	if i < 0 {
+		return reply{text: "No such task is offered. /task list shows those that are."}, nil
+	}
+	return reply{
+		text: fmt.Sprintf("Take this task back? Who has done it may still claim.\n\n%s | %s\n%s",
+			html.EscapeString(all[i].TitleEn), html.EscapeString(all[i].TitleRu), html.EscapeString(all[i].URL)),
+		action: models.ActionRetireTask, args: values,
+	}, nil
+}

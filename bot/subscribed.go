@@ -1,0 +1,45 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	telegram "github.com/go-telegram/bot"
+	tg "github.com/go-telegram/bot/models"
+)
+
+// errSilent means that Telegram wants to be left alone for a while.
+var errSilent = errors.New("silence was asked for")
+
+// Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the
+// bot must administer. An error is no word: Telegram is away, wants silence, or the bot may not see
+// who is in the channel. ctx says how long it may take.
+func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
+	if !b.mayTalk(ctx) {
+		return false, errSilent
+	}
+	member, err := b.client.GetChatMember(ctx, &telegram.GetChatMemberParams{ChatID: channel, UserID: telegramID})
+	var tooMany *telegram.TooManyRequestsError
+	switch {
+	case err == nil:
+		return isIn(member), nil
+	case errors.As(err, &tooMany):
+		return false, errors.Join(errSilent, b.store.FallSilent(context.WithoutCancel(ctx), b.fallSilent(tooMany)))
+	case errors.Is(err, telegram.ErrorBadRequest), errors.Is(err, telegram.ErrorForbidden):
+		b.log.ErrorContext(ctx, "the bot cannot see who is in a channel: make it an administrator there, or retire the task",
+			"channel", channel, "error", short(err))
+	}
+	return false, fmt.Errorf("ask who is in %s: %s", channel, short(err))
+}
+
+// isIn reads a person's standing in a chat.
+func isIn(member *tg.ChatMember) bool {
+	switch member.Type {
+	case tg.ChatMemberTypeOwner, tg.ChatMemberTypeAdministrator, tg.ChatMemberTypeMember:
+		return true
+	case tg.ChatMemberTypeRestricted:
+		return member.Restricted != nil && member.Restricted.IsMember
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		if said := d.writes(d.adam, "/task list"); !strings.Contains(said.fields["text"], "No permanent task") {
+			t.Errorf("none: %q", said.fields["text"])
+		}
+		for text, says := range map[string]string{
+			"/task add exchange_join https://exchange.example/a?b=c Join <us> | Вступайте к нам": "Join &lt;us&gt; | Вступайте к нам\nhttps://exchange.example/a?b=c",
+			"/task add telegram_subscription @mcbk_news News|Новости":                            "News | Новости\nhttps://t.me/mcbk_news",
+			"/task add telegram_subscription https://t.me/mcbk_talk Talk | Поговорим":            "The bot must be an administrator of the channel",
+		} {
+			said := d.writes(d.adam, text)
+			if !strings.Contains(said.fields["text"], says) || len(said.buttons()) != 2 {
+				t.Errorf("%q got %q", text, said.fields)
+			}
+			d.presses(d.adam, said.buttons()[0])
+		}
+		list := d.writes(d.adam, "/task list").fields["text"]
+		for _, line := range []string{"telegram_subscription https://t.me/mcbk_news, done by 0", "Join &lt;us&gt; | Вступайте к нам", "Talk | Поговорим"} {
+			if !strings.Contains(list, line) {
+				t.Errorf("the list is %q, without %q", list, line)
+			}
+		}
+		all, err := store.PermanentTasks(t.Context())
+		if err != nil || len(all) != 3 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID))
+		if !strings.Contains(said.fields["text"], "may still claim") {
+			t.Errorf("retire: %q", said.fields["text"])
+		}
+		d.presses(d.adam, said.buttons()[0])
+		if left, err := store.PermanentTasks(t.Context()); err != nil || len(left) != 2 {
+			t.Errorf("left are %+v, %v", left, err)
+		}
+		if said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID)); !strings.Contains(said.fields["text"], "No such task") || len(said.buttons()) != 0 {
+			t.Errorf("retired again: %q", said.fields)
+		}
+	})
+}
+
+func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
+	f := newTelegram(t)
+	s := begin(t, f, given.Store(t, "sqlite"), hooked)
+	const user = `"user":{"id":7,"is_bot":false,"first_name":"Ann"}`
+	for member, in := range map[string]bool{
+		`{"status":"creator",` + user + `}`:                      true,
+		`{"status":"administrator",` + user + `}`:                true,
+		`{"status":"member",` + user + `}`:                       true,
+		`{"status":"restricted","is_member":true,` + user + `}`:  true,
+		`{"status":"restricted","is_member":false,` + user + `}`: false,
+		`{"status":"left",` + user + `}`:                         false,
+		`{"status":"kicked","until_date":0,` + user + `}`:        false,
+	} {
+		var asked call
+		f.on("getChatMember", func(c call) reply { asked = c; return reply{200, `{"ok":true,"result":` + member + `}`} })
+		got, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7)
+		if err != nil || got != in {
+			t.Errorf("%s: %t, %v", member, got, err)
+		}
+		if asked.fields["chat_id"] != "@mcbk_news" || asked.fields["user_id"] != "7" {
+			t.Errorf("asked %v", asked.fields)
+		}
+	}
+}
+
+func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		s := begin(t, f, store, hooked)
+		for name, r := range map[string]reply{
+			"not in the channel": {400, `{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}`},
+			"not allowed":        {403, `{"ok":false,"error_code":403,"description":"Forbidden: bot is not a member of the channel chat"}`},
+			"a page":             badGateway, "down": unavailable, "an unknown standing": {200, `{"ok":true,"result":{"status":"ghost"}}`},
+		} {
+			f.on("getChatMember", always(r))
+			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
+				t.Errorf("%s: %t, %v", name, in, err)
+			}
+		}
+		f.on("getChatMember", always(slow))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if in, err := s.bot.Subscribed(ctx, "@mcbk_news", 7); err == nil || in {
+			t.Errorf("slow: %t, %v", in, err)
+		}
+	})
+}
+
+// Telegram's wish for silence holds for this too, in every process, and comes from this too.
+func TestAQuestionThatIsTooManySilencesEverybody(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		s := begin(t, f, store, hooked)
+		calls := 0
+		f.on("getChatMember", func(call) reply { calls++; return tooMany(7) })
+		for range 2 {
+			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
+				t.Errorf("%t, %v", in, err)
+			}
+		}
+		if until, err := store.SilentUntil(t.Context()); calls != 1 || err != nil || !until.Equal(given.Noon.Add(7*time.Second)) {
+			t.Errorf("asked %d times, silent until %s, %v", calls, until, err)
+		}
+		other := begin(t, newTelegram(t), store, hooked)
+		if in, err := other.bot.Subscribed(t.Context(), "@mcbk_news", 7); err == nil || in {
+			t.Errorf("another process: %t, %v", in, err)
+		}
+	})
+}

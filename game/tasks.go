@@ -1,0 +1,74 @@
+package game
+
+// The refusals of a claim. (decision 0028: tasks)
+const (
+	NotCompleted   Code = "not_completed"
+	AlreadyClaimed Code = "already_claimed"
+)
+
+// TaskAction is what a task asks for.
+type TaskAction string
+
+// The actions there are. (spec §3, Task)
+const (
+	RouletteSpin         TaskAction = "roulette_spin"
+	TapCount             TaskAction = "tap_count"
+	WatchAds             TaskAction = "watch_ads"
+	GetPrediction        TaskAction = "get_prediction"
+	InviteFriends        TaskAction = "invite_friends" // a friend's first check-in
+	EnergySpend          TaskAction = "energy_spend"
+	ExchangeJoin         TaskAction = "exchange_join"
+	TelegramSubscription TaskAction = "telegram_subscription"
+)
+
+// TaskTerms are what a task asks and what it pays.
+type TaskTerms struct {
+	Action TaskAction
+	Target int64 // how often, or how much energy; from 1 on
+	Coins  MicroMCBK
+	Points int64
+}
+
+// DailyTasks are those of every UTC day, in the order they are listed. (decisions, Daily loop)
+var DailyTasks = [...]TaskTerms{
+	{RouletteSpin, 10, 1 * MCBK, 50},
+	{TapCount, 500, 1 * MCBK, 50},
+	{WatchAds, 5, 1 * MCBK, 100},
+	{GetPrediction, 1, 0, 20},
+	{InviteFriends, 1, 2 * MCBK, 100},
+	{EnergySpend, 1000, 1 * MCBK, 50},
+}
+
+// PermanentTask is what a task pays that admins set; ok is false for an action of every day.
+func PermanentTask(action TaskAction) (terms TaskTerms, ok bool) {
+	if action != ExchangeJoin && action != TelegramSubscription {
+		return TaskTerms{}, false
+	}
+	return TaskTerms{action, 1, 3 * MCBK, 100}, true
+}
+
+// InBag is how far the bag alone has brought the task on its day; counted is false for actions
+// that it knows nothing of.
+func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
+	switch t.Action {
+	case TapCount:
+		return min(int64(b.TapsToday), t.Target), true
+	case EnergySpend:
+		return min(int64(b.EnergySpent), t.Target), true
+	}
+	return 0, false
+}
+
+// ReachedBy tells that what happened between two looks at a bag completed the task: before, of
+// that day or an earlier one, it was not reached.
+func (t TaskTerms) ReachedBy(before, after Bag) bool {
+	if before.Day != after.Day {
+		before.TapsToday, before.EnergySpent = 0, 0
+	}
+	was, counted := t.InBag(before)
+	is, _ := t.InBag(after)
+	return counted && was < t.Target && is == t.Target
+}
+
+// Percentage is how much of the target is done, rounded down.
+func (t TaskTerms) Percentage(done int64) int { return int(min(done, t.Target) * 100 / t.Target) }

@@ -1,0 +1,97 @@
+package game_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"mcbk/game"
+)
+
+func TestDailyTasksPayWhatWasDecided(t *testing.T) {
+	want := map[game.TaskAction]game.TaskTerms{
+		game.RouletteSpin:  {Action: game.RouletteSpin, Target: 10, Coins: 1_000_000, Points: 50},
+		game.TapCount:      {Action: game.TapCount, Target: 500, Coins: 1_000_000, Points: 50},
+		game.WatchAds:      {Action: game.WatchAds, Target: 5, Coins: 1_000_000, Points: 100},
+		game.GetPrediction: {Action: game.GetPrediction, Target: 1, Points: 20},
+		game.InviteFriends: {Action: game.InviteFriends, Target: 1, Coins: 2_000_000, Points: 100},
+		game.EnergySpend:   {Action: game.EnergySpend, Target: 1000, Coins: 1_000_000, Points: 50},
+	}
+	if len(game.DailyTasks) != len(want) {
+		t.Errorf("%d daily tasks", len(game.DailyTasks))
+	}
+	for _, task := range game.DailyTasks {
+		if task != want[task.Action] {
+			t.Errorf("%+v", task)
+		}
+		if _, permanent := game.PermanentTask(task.Action); permanent {
+			t.Errorf("%s is permanent", task.Action)
+		}
+	}
+	for _, action := range []game.TaskAction{game.ExchangeJoin, game.TelegramSubscription} {
+		if terms, ok := game.PermanentTask(action); !ok || terms != (game.TaskTerms{Action: action, Target: 1, Coins: 3_000_000, Points: 100}) {
+			t.Errorf("%s: %+v", action, terms)
+		}
+	}
+}
+
+// However a day's taps come in batches, each task of them is reached by exactly one batch, and
+// only if their sum reaches it.
+func TestOneBatchReachesATargetAndOnlyOne(t *testing.T) {
+	rules := game.TapRules{TapRate: game.TapRate{Energy: 1, Coins: 1}, PerSecond: 10, Most: 5000, AtFirst: 5000}
+	rapid.Check(t, func(t *rapid.T) {
+		now := time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)
+		rules.Energy = rapid.IntRange(1, 3).Draw(t, "energy")
+		task := game.TaskTerms{
+			Action: rapid.SampledFrom([]game.TaskAction{game.TapCount, game.EnergySpend}).Draw(t, "action"),
+			Target: rapid.Int64Range(1, 700).Draw(t, "target"),
+		}
+		bag := game.NewBag(rules, now)
+		crossings := map[game.Day]int{}
+		done := map[game.Day]int64{}
+		for _, batch := range rapid.SliceOf(rapid.IntRange(0, 300)).Draw(t, "batches") {
+			now = now.Add(time.Duration(batch) * 2 * time.Minute)
+			after, accepted := bag.Tap(rules, batch, now)
+			if task.ReachedBy(bag, after) {
+				crossings[after.Day]++
+			}
+			bag = after
+			if task.Action == game.EnergySpend {
+				accepted *= rules.Energy
+			}
+			done[bag.Day] += int64(accepted)
+		}
+		for day, n := range done {
+			want := 0
+			if n >= task.Target {
+				want = 1
+			}
+			if crossings[day] != want {
+				t.Fatalf("day %d: %d of %d, reached %d times", day, n, task.Target, crossings[day])
+			}
+		}
+	})
+}
+
+func TestTheBagCountsTapsAndEnergyOnly(t *testing.T) {
+	full := game.Bag{TapsToday: 10_000, EnergySpent: 10_000}
+	for _, task := range game.DailyTasks {
+		done, counted := task.InBag(full)
+		if counts := task.Action == game.TapCount || task.Action == game.EnergySpend; counted != counts || (counted && done != task.Target) {
+			t.Errorf("%s: %d, %t", task.Action, done, counted)
+		}
+		if task.ReachedBy(game.Bag{}, full) != counted {
+			t.Errorf("%s is reached", task.Action)
+		}
+	}
+}
+
+func TestPercentagesAreRoundedDown(t *testing.T) {
+	task := game.TaskTerms{Target: 3}
+	for done, want := range map[int64]int{0: 0, 1: 33, 2: 66, 3: 100, 9: 100} {
+		if got := task.Percentage(done); got != want {
+			t.Errorf("%d of 3 are %d %%", done, got)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package models
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// IsPublicLink tells that a link may be shown to players to be opened: https to a host with a name
+// of its own, without a user or a port.
+func IsPublicLink(link string) bool {
+	at, err := url.Parse(link)
+	return err == nil && at.Scheme == "https" && at.User == nil && at.Port() == "" && at.Opaque == "" &&
+		strings.Contains(strings.Trim(at.Hostname(), "."), ".")
+}
+
+var publicChannel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{4,31}$`)
+
+// ChannelLink is the link of a public channel, named as @channel or by its link; ok is false for
+// anything else.
+func ChannelLink(channel string) (link string, ok bool) {
+	name, named := strings.CutPrefix(channel, "@")
+	if !named {
+		name, named = strings.CutPrefix(channel, "https://t.me/")
+	}
+	return "https://t.me/" + name, named && publicChannel.MatchString(name)
+}
+
+// ChannelName is what Telegram is asked about: @channel of a link that ChannelLink gave.
+func ChannelName(link string) string { return "@" + strings.TrimPrefix(link, "https://t.me/") }

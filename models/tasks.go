@@ -1,0 +1,245 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// houseTasks pays what tasks promise.
+const houseTasks Account = "house:tasks"
+
+// Task is what players are asked to do, on a UTC day or for good. Its terms never change.
+type Task struct {
+	ID           int64
+	Action       game.TaskAction
+	Day          *game.Day // nil for one that stays
+	Target       int64
+	RewardCoins  game.MicroMCBK
+	RewardPoints int64
+	URL          string // https, what to visit or to join; empty for a day's
+	TitleEn      string // empty for a day's
+	TitleRu      string
+	RetiredAt    *time.Time // UTC; nil until an admin takes it back
+}
+
+// Terms are what the task asks and pays.
+func (t Task) Terms() game.TaskTerms {
+	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
+}
+
+// TaskState is how far a player's task has come.
+type TaskState string
+
+// A task is active until it is completed, and then until it is claimed, or paid when its day is
+// over. One of a day that was not completed expires.
+const (
+	TaskActive    TaskState = "active"
+	TaskCompleted TaskState = "completed"
+	TaskClaimed   TaskState = "claimed"
+	TaskExpired   TaskState = "expired"
+)
+
+// PlayerTask is a task as it stands for a player.
+type PlayerTask struct {
+	Task      Task `gorm:"embedded;embeddedPrefix:task_"`
+	ID        int64
+	PlayerID  PlayerID
+	State     TaskState
+	Progress  int64      // at most the target
+	ClaimedAt *time.Time // UTC; nil until it is paid
+}
+
+// TaskLists are a player's tasks.
+type TaskLists struct{ Daily, Permanent []PlayerTask }
+
+const taskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at"
+
+// playerTaskColumns are those of a player's task u and of the task t.
+const playerTaskColumns = `u.id, u.player_id, u.state, u.progress, u.claimed_at, t.id AS task_id, t.action AS task_action, t.day AS task_day,
+	t.target AS task_target, t.reward_coins AS task_reward_coins, t.reward_points AS task_reward_points, t.url AS task_url,
+	t.title_en AS task_title_en, t.title_ru AS task_title_ru, t.retired_at AS task_retired_at`
+
+// taskBook remembers the tasks of the newest day, so that a tap asks for them once a day.
+type taskBook struct {
+	reading sync.Mutex
+	newest  atomic.Pointer[tasksOfDay]
+}
+
+type tasksOfDay struct {
+	day   game.Day
+	tasks []Task
+}
+
+// knownTasks are the tasks of a day if this process remembers them.
+func (s *Store) knownTasks(day game.Day) (tasks []Task, known bool) {
+	if newest := s.taskBook.newest.Load(); newest != nil && newest.day == day {
+		return newest.tasks, true
+	}
+	return nil, false
+}
+
+// learnTasks makes this process remember the tasks of a day; without any it writes them. Inside a
+// transaction it does nothing: what is not committed must not be remembered.
+func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) error {
+	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx {
+		return nil
+	}
+	if _, known := s.knownTasks(day); known {
+		return nil
+	}
+	s.taskBook.reading.Lock()
+	defer s.taskBook.reading.Unlock()
+	if _, known := s.knownTasks(day); known {
+		return nil
+	}
+	tasks, err := readTasksOf(s.read.WithContext(ctx), day)
+	if err == nil && len(tasks) == 0 {
+		err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+			tasks, err = s.tasksOf(tx, day, now)
+			return err
+		})
+	}
+	if err != nil {
+		return explained(err)
+	}
+	if newest := s.taskBook.newest.Load(); newest == nil || newest.day < day {
+		s.taskBook.newest.Store(&tasksOfDay{day, tasks})
+	}
+	return nil
+}
+
+// tasksOf are the tasks of a day, written if nobody has yet.
+func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]Task, error) {
+	if tasks, known := s.knownTasks(day); known {
+		return tasks, nil
+	}
+	tasks, err := readTasksOf(tx, day)
+	if err != nil || len(tasks) > 0 {
+		return tasks, err
+	}
+	if err := s.writeTasks(tx, day, now); err != nil {
+		return nil, err
+	}
+	return readTasksOf(tx, day)
+}
+
+func readTasksOf(tx *gorm.DB, day game.Day) (tasks []Task, err error) {
+	if err := tx.Raw("SELECT "+taskColumns+" FROM tasks WHERE day = ? ORDER BY id", day).Scan(&tasks).Error; err != nil {
+		return nil, fmt.Errorf("read the tasks of day %d: %w", day, err)
+	}
+	return tasks, nil
+}
+
+// writeTasks writes a day's tasks as the rules have them; of two who do it one does.
+func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
+	terms := game.DailyTasks[:]
+	table, values := s.dialect.values(
+		texts("action", terms, func(t game.TaskTerms) game.TaskAction { return t.Action }),
+		integers("day", terms, func(game.TaskTerms) game.Day { return day }),
+		integers("target", terms, func(t game.TaskTerms) int64 { return t.Target }),
+		integers("coins", terms, func(t game.TaskTerms) game.MicroMCBK { return t.Coins }),
+		integers("points", terms, func(t game.TaskTerms) int64 { return t.Points }),
+		times("created_at", terms, func(game.TaskTerms) time.Time { return stored(now) }),
+	)
+	err := tx.Exec(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+		SELECT action, day, target, coins, points, '', '', '', created_at FROM `+table+` WHERE true
+		ON CONFLICT (day, action) DO NOTHING`, values...).Error
+	if err != nil {
+		return fmt.Errorf("write the tasks of day %d: %w", day, err)
+	}
+	return nil
+}
+
+// stored is a time as both databases keep it.
+func stored(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
+
+// Tasks are those of today and the permanent ones, as they stand for a player as read a moment
+// ago. What they see for the first time gets a row.
+func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, error) {
+	day := game.DayOf(now)
+	if err := s.learnTasks(ctx, day, now); err != nil {
+		return TaskLists{}, err
+	}
+	missing, err := missingTasks(s.reading(ctx), p, day)
+	if err != nil {
+		return TaskLists{}, explained(err)
+	}
+	if missing > 0 {
+		if err := s.openTasks(ctx, p, day, now); err != nil {
+			return TaskLists{}, err
+		}
+	}
+	lists, err := listTasks(s.reading(ctx), p, day)
+	return lists, explained(err)
+}
+
+// missingTasks counts the tasks a player has no row of.
+func missingTasks(tx *gorm.DB, p Player, day game.Day) (missing int64, err error) {
+	err = tx.Raw(`SELECT COUNT(*) FROM tasks t WHERE (t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL))
+		AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = ? AND u.task_id = t.id)`, day, p.ID).Scan(&missing).Error
+	if err != nil {
+		return 0, fmt.Errorf("count tasks that player %d has not seen: %w", p.ID, err)
+	}
+	return missing, nil
+}
+
+// openTasks gives a player a row of each task they have none of.
+func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if _, err := s.tasksOf(tx, day, now); err != nil {
+			return err
+		}
+		one := []Player{p}
+		table, values := s.dialect.values(
+			integers("player_id", one, func(p Player) PlayerID { return p.ID }),
+			times("opened_at", one, func(Player) time.Time { return stored(now) }),
+		)
+		err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at)
+			SELECT v.player_id, t.id, t.day, 'active', 0, '', v.opened_at FROM tasks t, `+table+`
+			WHERE t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL) ORDER BY t.id
+			ON CONFLICT (player_id, task_id) DO NOTHING`, append(values, day)...).Error
+		if err != nil {
+			return fmt.Errorf("open the tasks of player %d: %w", p.ID, err)
+		}
+		return nil
+	})
+}
+
+// listTasks reads a player's rows. One of a task that was taken back is shown while there is
+// something to claim.
+func listTasks(tx *gorm.DB, p Player, day game.Day) (lists TaskLists, err error) {
+	var rows []PlayerTask
+	err = tx.Raw(`SELECT `+playerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+		WHERE u.player_id = ? AND (t.day = ? OR (t.day IS NULL AND (t.retired_at IS NULL OR u.state = 'completed')))
+		ORDER BY t.id`, p.ID, day).Scan(&rows).Error
+	if err != nil {
+		return TaskLists{}, fmt.Errorf("read the tasks of player %d: %w", p.ID, err)
+	}
+	for _, row := range rows {
+		row.countBag(p)
+		if row.Task.Day == nil {
+			lists.Permanent = append(lists.Permanent, row)
+		} else {
+			lists.Daily = append(lists.Daily, row)
+		}
+	}
+	return lists, nil
+}
+
+// countBag fills in the progress that only the player's own row knows.
+func (u *PlayerTask) countBag(p Player) {
+	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || u.State != TaskActive {
+		return
+	}
+	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
+		// The row was read after the player's: one that is still active was not completed then.
+		u.Progress = min(done, u.Task.Target-1)
+	}
+}

@@ -1,0 +1,97 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// What an admin may do about permanent tasks.
+const (
+	ActionAddTask    Action = "task add"    // args: the action, the link or @channel, the title in English, in Russian
+	ActionRetireTask Action = "task retire" // args: the task's id
+)
+
+// LongestTaskTitle is how many characters a title has at most.
+const LongestTaskTitle = 100
+
+// PermanentTask is one that an admin set, and how many players have done it.
+type PermanentTask struct {
+	Task
+	Done int64 // completed, claimed ones among them
+}
+
+// PermanentTasks lists those that are offered, the newest first.
+func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
+	var all []PermanentTask
+	err := s.reading(ctx).Raw(`SELECT ` + taskColumns + `, (
+			SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.state IN ('completed', 'claimed')) AS done
+		FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`).Scan(&all).Error
+	return all, explained(err)
+}
+
+// addTask offers a permanent task to everybody. It refuses with validation_failed what no player
+// may be sent to, and with not_eligible a link that is offered already.
+func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 4 {
+		return "", fmt.Errorf("task with %d arguments", len(args))
+	}
+	terms, ok := game.PermanentTask(game.TaskAction(args[0]))
+	link := args[1]
+	switch {
+	case !ok:
+		return "", wrongField("action", "is not one of permanent tasks")
+	case terms.Action == game.TelegramSubscription:
+		if link, ok = ChannelLink(link); !ok {
+			return "", wrongField("url", "is no public channel")
+		}
+	case !IsPublicLink(link):
+		return "", wrongField("url", "is no public link")
+	}
+	for _, title := range args[2:] {
+		if strings.TrimSpace(title) == "" || utf8.RuneCountInString(title) > LongestTaskTitle {
+			return "", wrongField("title", "is empty or too long")
+		}
+	}
+	var same int64
+	if err := tx.Raw("SELECT COUNT(*) FROM tasks WHERE day IS NULL AND retired_at IS NULL AND LOWER(url) = LOWER(?)", link).Scan(&same).Error; err != nil {
+		return "", fmt.Errorf("look for a task of that link: %w", err)
+	}
+	if same > 0 {
+		return "", game.Refuse("already_offered")
+	}
+	var id int64
+	err = tx.Raw(`INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		terms.Action, terms.Target, terms.Coins, terms.Points, link, strings.TrimSpace(args[2]), strings.TrimSpace(args[3]), stored(now)).Scan(&id).Error
+	if err != nil {
+		return "", fmt.Errorf("add a task: %w", err)
+	}
+	return fmt.Sprintf("task %d is offered: %s %s", id, terms.Action, link), nil
+}
+
+// retireTask takes a permanent task back. Who has completed it may still claim.
+func retireTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 1 {
+		return "", fmt.Errorf("task to retire with %d arguments", len(args))
+	}
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("task %q: %w", args[0], ErrNotFound)
+	}
+	retired := tx.Exec("UPDATE tasks SET retired_at = ? WHERE id = ? AND day IS NULL AND retired_at IS NULL", stored(now), id)
+	if retired.Error != nil {
+		return "", fmt.Errorf("retire task %d: %w", id, retired.Error)
+	}
+	if retired.RowsAffected == 0 {
+		return "", ErrNotFound
+	}
+	return fmt.Sprintf("task %d is taken back", id), nil
+}

@@ -1,0 +1,177 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// ClaimTask pays a completed task to its player, once. It refuses with not_completed and
+// already_claimed, and like all earning; ErrNotFound is a task that is not the player's.
+func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, season game.Season, now time.Time) (claimed PlayerTask, player Player, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			p := locked[id]
+			if err := p.mayEarn(season, now); err != nil {
+				return err
+			}
+			row, err := onePlayerTask(tx, "u.id = ? AND u.player_id = ?", playerTask, id)
+			if err != nil {
+				return err
+			}
+			switch row.State {
+			case TaskCompleted:
+			case TaskClaimed:
+				return game.Refuse(game.AlreadyClaimed)
+			default:
+				return game.Refuse(game.NotCompleted)
+			}
+			at := stored(now)
+			paid := tx.Exec("UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
+			if paid.Error != nil || paid.RowsAffected != 1 {
+				return fmt.Errorf("claim task %d of player %d: %d rows: %w", row.ID, id, paid.RowsAffected, paid.Error)
+			}
+			row.State, row.ClaimedAt = TaskClaimed, &at
+			if err := all.payTask(p, row, now); err != nil {
+				return err
+			}
+			claimed, player = row, *p
+			return nil
+		})
+	})
+	return claimed, player, err
+}
+
+// payTask records what a task promised.
+func (j *journal) payTask(p *Player, row PlayerTask, now time.Time) error {
+	e := entry{reference: taskReference(row.ID), memo: taskReceipt(row.Task.RewardCoins, row.Task.RewardPoints)}
+	if coins := row.Task.RewardCoins; coins > 0 {
+		e.moves = append(e.moves, move{from: houseTasks, to: AccountGame, asset: AssetMCBK, amount: int64(coins)})
+	}
+	if points := row.Task.RewardPoints; points > 0 {
+		e.moves = append(e.moves, move{from: houseTasks, to: AccountGamePoints, asset: AssetPoint, amount: points})
+	}
+	return j.record(p, e, now)
+}
+
+// taskReference names the entry of a player's task.
+func taskReference(id int64) string { return fmt.Sprint("task:", id) }
+
+// taskReceipt is what an entry paid: micro-MCBK and points.
+func taskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(int64(coins), points) }
+
+// TrackLink completes the exchange_join task of that number for a player who says they opened its
+// link, and returns it as it stands. It refuses with validation_failed for another link than the
+// task's, and like all earning; ErrNotFound is no such task.
+func (s *Store) TrackLink(ctx context.Context, id PlayerID, task int64, link string, season game.Season, now time.Time) (row PlayerTask, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
+		if err != nil {
+			return err
+		}
+		if link != t.URL {
+			return wrongField("external_url", "is not the link of the task")
+		}
+		row, err = s.completePermanent(tx, id, t, link, now)
+		return err
+	})
+	return row, err
+}
+
+// ChannelOf is the channel, as @name, that Telegram is to be asked about for a player's
+// telegram_subscription task. It refuses as TrackLink does.
+func (s *Store) ChannelOf(ctx context.Context, id PlayerID, task int64, channel string, season game.Season, now time.Time) (name string, err error) {
+	t, err := s.permanentTask(s.reading(ctx), id, task, game.TelegramSubscription, season, now)
+	if err != nil {
+		return "", explained(err)
+	}
+	if link, ok := ChannelLink(channel); !ok || !strings.EqualFold(link, t.URL) {
+		return "", wrongField("channel_url", "is not the channel of the task")
+	}
+	return ChannelName(t.URL), nil
+}
+
+// NoteSubscription completes a telegram_subscription task of a player whom Telegram calls
+// subscribed to the channel that ChannelOf gave, and returns it as it stands.
+func (s *Store) NoteSubscription(ctx context.Context, id PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row PlayerTask, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
+		if err != nil {
+			return err
+		}
+		if !subscribed {
+			channel = ""
+		}
+		row, err = s.completePermanent(tx, id, t, channel, now)
+		return err
+	})
+	return row, err
+}
+
+// permanentTask is a task of that action which the player may complete, or has.
+func (s *Store) permanentTask(tx *gorm.DB, id PlayerID, task int64, action game.TaskAction, season game.Season, now time.Time) (Task, error) {
+	player, err := onePlayer(tx, "id = ?", id)
+	if err != nil {
+		return Task{}, err
+	}
+	if err := player.mayEarn(season, now); err != nil {
+		return Task{}, err
+	}
+	var found []Task
+	err = tx.Raw(`SELECT `+taskColumns+` FROM tasks WHERE id = ? AND action = ? AND day IS NULL AND (retired_at IS NULL OR EXISTS (
+			SELECT 1 FROM player_tasks u WHERE u.task_id = tasks.id AND u.player_id = ? AND u.state <> 'active'))`,
+		task, action, id).Scan(&found).Error
+	if err != nil {
+		return Task{}, fmt.Errorf("find task %d: %w", task, err)
+	}
+	if len(found) == 0 {
+		return Task{}, ErrNotFound
+	}
+	return found[0], nil
+}
+
+// completePermanent completes a permanent task by what proves it; without evidence it only gets
+// its row. One that is completed stays as it is.
+func (s *Store) completePermanent(tx *gorm.DB, id PlayerID, t Task, evidence string, now time.Time) (PlayerTask, error) {
+	one := []Task{t}
+	table, values := s.dialect.values(
+		integers("player_id", one, func(Task) PlayerID { return id }),
+		integers("task_id", one, func(t Task) int64 { return t.ID }),
+		times("at", one, func(Task) time.Time { return stored(now) }),
+	)
+	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, state, progress, evidence, opened_at)
+		SELECT player_id, task_id, 'active', 0, '', at FROM `+table+` WHERE true ON CONFLICT (player_id, task_id) DO NOTHING`, values...).Error
+	if err != nil {
+		return PlayerTask{}, fmt.Errorf("open task %d of player %d: %w", t.ID, id, err)
+	}
+	if evidence != "" {
+		err = tx.Exec(`UPDATE player_tasks SET state = 'completed', progress = ?, evidence = ?, completed_at = ?
+			WHERE player_id = ? AND task_id = ? AND state = 'active'`, t.Target, evidence, stored(now), id, t.ID).Error
+		if err != nil {
+			return PlayerTask{}, fmt.Errorf("complete task %d of player %d: %w", t.ID, id, err)
+		}
+	}
+	return onePlayerTask(tx, "u.player_id = ? AND u.task_id = ?", id, t.ID)
+}
+
+func onePlayerTask(tx *gorm.DB, where string, values ...any) (PlayerTask, error) {
+	var found []PlayerTask
+	err := tx.Raw("SELECT "+playerTaskColumns+" FROM player_tasks u JOIN tasks t ON t.id = u.task_id WHERE "+where, values...).Scan(&found).Error
+	if err != nil {
+		return PlayerTask{}, fmt.Errorf("read a player's task: %w", err)
+	}
+	if len(found) == 0 {
+		return PlayerTask{}, ErrNotFound
+	}
+	return found[0], nil
+}
+
+// wrongField refuses a request whose named field is not what is stored.
+func wrongField(field, problem string) *game.Refusal {
+	return &game.Refusal{Code: "validation_failed", Params: map[string]any{"field": field, "problem": problem}}
+}

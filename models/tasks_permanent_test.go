@@ -1,0 +1,201 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const (
+	joinLink    = "https://exchange.example/join?a=b"
+	newsChannel = "https://t.me/mcbk_news"
+)
+
+// offered is the game with both kinds of permanent tasks; it returns their numbers.
+func offered(t *testing.T, store *models.Store) (join, news int64) {
+	t.Helper()
+	given.Done(t, store, models.ActionAddTask, "exchange_join", joinLink, "Join <us>", "Вступайте")
+	given.Done(t, store, models.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
+	all, err := store.PermanentTasks(t.Context())
+	if err != nil || len(all) != 2 || all[0].URL != newsChannel || all[1].URL != joinLink {
+		t.Fatalf("offered are %+v, %v", all, err)
+	}
+	return all[1].ID, all[0].ID
+}
+
+func TestAVisitOfTheStoredLinkCompletesItsTask(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		join, news := offered(t, store)
+		player := given.Player(t, store)
+		for _, link := range []string{"https://exchange.example/join", "javascript:alert(1)", joinLink + " ", strings.ToUpper(joinLink)} {
+			if _, err := store.TrackLink(t.Context(), player.ID, join, link, given.Season, given.Noon); !saysNo(err, "validation_failed") {
+				t.Errorf("%s: %v", link, err)
+			}
+		}
+		daily := taskOf(t, store, player.ID, game.TapCount, given.Noon)
+		for _, task := range []int64{news, daily.Task.ID, 999_999} {
+			if _, err := store.TrackLink(t.Context(), player.ID, task, newsChannel, given.Season, given.Noon); !errors.Is(err, models.ErrNotFound) {
+				t.Errorf("task %d: %v", task, err)
+			}
+		}
+		stands(t, store, player.ID, game.ExchangeJoin, given.Noon, models.TaskActive, 0)
+		for range 2 {
+			row, err := store.TrackLink(t.Context(), player.ID, join, joinLink, given.Season, given.Noon)
+			if err != nil || row.State != models.TaskCompleted || row.Progress != 1 {
+				t.Errorf("the visit: %+v, %v", row, err)
+			}
+		}
+		row := taskOf(t, store, player.ID, game.ExchangeJoin, given.Noon)
+		if _, _, err := store.ClaimTask(t.Context(), player.ID, row.ID, given.Season, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if row, err := store.TrackLink(t.Context(), player.ID, join, joinLink, given.Season, given.Noon); err != nil || row.State != models.TaskClaimed {
+			t.Errorf("a visit after the claim: %+v, %v", row, err)
+		}
+		stands(t, store, player.ID, game.ExchangeJoin, given.Noon.Add(9*aDay), models.TaskClaimed, 1)
+		unseen := given.Player(t, store)
+		if row, err := store.TrackLink(t.Context(), unseen.ID, join, joinLink, given.Season, given.Noon); err != nil || row.State != models.TaskCompleted {
+			t.Errorf("a visit before the first look: %+v, %v", row, err)
+		}
+		young := given.Player(t, store, given.Unconsented())
+		if _, err := store.TrackLink(t.Context(), young.ID, join, joinLink, given.Season, given.Noon); !saysNo(err, game.AgeConsentRequired) {
+			t.Errorf("without consent: %v", err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestASubscriptionOfTheStoredChannelCompletesItsTask(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		join, news := offered(t, store)
+		player := given.Player(t, store)
+		for _, channel := range []string{"@evil_news", "https://evil.example/mcbk_news", "mcbk_news", "http://t.me/mcbk_news", ""} {
+			if _, err := store.ChannelOf(t.Context(), player.ID, news, channel, given.Season, given.Noon); !saysNo(err, "validation_failed") {
+				t.Errorf("%s: %v", channel, err)
+			}
+		}
+		if _, err := store.ChannelOf(t.Context(), player.ID, join, newsChannel, given.Season, given.Noon); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("a task of another kind: %v", err)
+		}
+		for _, channel := range []string{newsChannel, "@mcbk_news", "@MCBK_News"} {
+			if name, err := store.ChannelOf(t.Context(), player.ID, news, channel, given.Season, given.Noon); err != nil || name != "@mcbk_news" {
+				t.Errorf("%s: Telegram is asked about %s, %v", channel, name, err)
+			}
+		}
+		for _, step := range []struct {
+			subscribed bool
+			state      models.TaskState
+		}{{false, models.TaskActive}, {true, models.TaskCompleted}, {false, models.TaskCompleted}} {
+			row, err := store.NoteSubscription(t.Context(), player.ID, news, "@mcbk_news", step.subscribed, given.Season, given.Noon)
+			if err != nil || row.State != step.state {
+				t.Errorf("%+v: %+v, %v", step, row, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestATaskThatIsTakenBackCanStillBeClaimed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		join, _ := offered(t, store)
+		done, late := given.Player(t, store), given.Player(t, store)
+		for _, p := range []models.Player{done, late} {
+			taskOf(t, store, p.ID, game.ExchangeJoin, given.Noon)
+		}
+		if _, err := store.TrackLink(t.Context(), done.ID, join, joinLink, given.Season, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, store, models.ActionRetireTask, fmt.Sprint(join))
+		if lists, err := store.Tasks(t.Context(), late, given.Noon); err != nil || len(lists.Permanent) != 1 {
+			t.Errorf("who had not done it sees %+v, %v", lists.Permanent, err)
+		}
+		if _, err := store.TrackLink(t.Context(), late.ID, join, joinLink, given.Season, given.Noon); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("and completes it: %v", err)
+		}
+		row := taskOf(t, store, done.ID, game.ExchangeJoin, given.Noon)
+		if _, paid, err := store.ClaimTask(t.Context(), done.ID, row.ID, given.Season, given.Noon); err != nil || paid.Balances.Game != 3*game.MCBK {
+			t.Errorf("who had done it: %+v, %v", paid.Balances, err)
+		}
+		if lists, err := store.Tasks(t.Context(), done, given.Noon); err != nil || len(lists.Permanent) != 1 {
+			t.Errorf("and sees afterwards %+v, %v", lists.Permanent, err)
+		}
+		given.Done(t, store, models.ActionAddTask, "exchange_join", joinLink, "Again", "Снова")
+		given.Sound(t, store)
+	})
+}
+
+func TestAdminsOfferOnlyWhatPlayersMayOpen(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		join, _ := offered(t, store)
+		before, err := store.PermanentTasks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for reason, asked := range map[string][][]string{
+			"validation_failed": {
+				{"tap_count", "https://exchange.example", "A", "Б"},
+				{"exchange_join", "javascript:alert(1)", "A", "Б"},
+				{"exchange_join", "//evil.example", "A", "Б"},
+				{"telegram_subscription", "https://evil.example/news", "A", "Б"},
+				{"exchange_join", "https://a.example", " ", "Б"},
+				{"exchange_join", "https://a.example", "A", strings.Repeat("я", 101)},
+			},
+			"already_offered": {{"exchange_join", joinLink, "A", "Б"}, {"telegram_subscription", "https://t.me/MCBK_news", "A", "Б"}},
+		} {
+			for _, args := range asked {
+				if a := answered(t, store, models.ActionAddTask, args...); a.State != models.ActionRefused || a.Outcome != reason {
+					t.Errorf("%q: %+v", args, a)
+				}
+			}
+		}
+		for _, id := range []string{"999999", "x", fmt.Sprint(taskOf(t, store, given.Player(t, store).ID, game.TapCount, given.Noon).Task.ID)} {
+			if a := answered(t, store, models.ActionRetireTask, id); a.State != models.ActionRefused || a.Outcome != "not_found" {
+				t.Errorf("retire %s: %+v", id, a)
+			}
+		}
+		if after, err := store.PermanentTasks(t.Context()); err != nil || len(after) != len(before) {
+			t.Errorf("offered are %+v, %v", after, err)
+		}
+		given.Done(t, store, models.ActionRetireTask, fmt.Sprint(join))
+		if a := answered(t, store, models.ActionRetireTask, fmt.Sprint(join)); a.Outcome != "not_found" {
+			t.Errorf("retired again: %+v", a)
+		}
+	})
+}
+
+func TestTheAdminSeesHowManyDidATask(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		join, _ := offered(t, store)
+		for range 2 {
+			if _, err := store.TrackLink(t.Context(), given.Player(t, store).ID, join, joinLink, given.Season, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		taskOf(t, store, given.Player(t, store).ID, game.ExchangeJoin, given.Noon)
+		all, err := store.PermanentTasks(t.Context())
+		if i := slices.IndexFunc(all, func(p models.PermanentTask) bool { return p.ID == join }); err != nil || all[i].Done != 2 {
+			t.Errorf("%+v, %v", all, err)
+		}
+	})
+}
+
+// answered is an admin's question that was confirmed, whatever came of it.
+func answered(t *testing.T, store *models.Store, action models.Action, args ...string) models.AdminAction {
+	t.Helper()
+	nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: given.Admin, Action: action, Args: args}, given.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	press := models.Press{Admin: given.Admin, ChatID: given.Admin, Nonce: nonce, Admins: []int64{given.Admin}}
+	decision, err := store.ConfirmAction(t.Context(), press, given.Noon)
+	if err != nil || decision.Refusal != "" {
+		t.Fatalf("%+v, %v", decision, err)
+	}
+	return decision.Action
+}

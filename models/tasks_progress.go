@@ -1,0 +1,107 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// reached are tasks that a bag has completed, to be written with what was tapped.
+type reached struct {
+	player PlayerID
+	task   Task
+	at     time.Time
+}
+
+// reachedBy are the tasks of a day that a change of a bag completed.
+func reachedBy(tasks []Task, before, after game.Bag) []Task {
+	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool { return !t.Terms().ReachedBy(before, after) })
+}
+
+// mayReach tells that a batch may complete a task, or that nobody here knows whether it does.
+func (s *Store) mayReach(p *Player, w *waitingTap) bool {
+	after, accepted := p.Bag.Tap(w.rules, w.batch.Sent, w.now)
+	tasks, known := s.knownTasks(after.Day)
+	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
+}
+
+// reachedNow are the tasks that a change of a player's bag has completed.
+func (s *Store) reachedNow(tx *gorm.DB, p *Player, before game.Bag, now time.Time) (done []reached, err error) {
+	if p.Bag.TapsToday == before.TapsToday && p.Bag.Day == before.Day {
+		return nil, nil
+	}
+	tasks, err := s.tasksOf(tx, p.Bag.Day, now)
+	if err != nil {
+		return nil, err
+	}
+	for _, task := range reachedBy(tasks, before, p.Bag) {
+		done = append(done, reached{p.ID, task, now})
+	}
+	return done, nil
+}
+
+// completeReached writes what bags have completed; a task that was completed before stays so.
+func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
+	if len(all) == 0 {
+		return nil
+	}
+	table, values := s.dialect.values(
+		integers("player_id", all, func(r reached) PlayerID { return r.player }),
+		integers("task_id", all, func(r reached) int64 { return r.task.ID }),
+		integers("day", all, func(r reached) game.Day { return *r.task.Day }),
+		integers("progress", all, func(r reached) int64 { return r.task.Target }),
+		times("at", all, func(r reached) time.Time { return stored(r.at) }),
+	)
+	err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+		SELECT player_id, task_id, day, 'completed', progress, '', at, at FROM `+table+` WHERE true ORDER BY player_id, task_id
+		ON CONFLICT (player_id, task_id) DO UPDATE SET state = 'completed', progress = excluded.progress, completed_at = excluded.completed_at
+		WHERE player_tasks.state IN ('active', 'expired')`, values...).Error
+	if err != nil {
+		return fmt.Errorf("complete %d tasks, the first of player %d: %w", len(all), all[0].player, err)
+	}
+	return nil
+}
+
+// advanceTask counts an event for the player's task of the event's day, in the transaction of the
+// event, and completes it at the target. Whoever is locked there is locked before: a claim locks
+// the player first. An event of a day that was closed meanwhile still counts, and is paid with
+// the next day's.
+func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
+	tasks, err := s.tasksOf(tx, game.DayOf(now), now)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
+	if i < 0 || by < 1 {
+		return fmt.Errorf("advance player %d by %d %s: there is no such task", id, by, action)
+	}
+	one := []Task{tasks[i]}
+	table, values := s.dialect.values(
+		integers("player_id", one, func(Task) PlayerID { return id }),
+		integers("task_id", one, func(t Task) int64 { return t.ID }),
+		integers("day", one, func(t Task) game.Day { return *t.Day }),
+		integers("by", one, func(t Task) int64 { return min(by, t.Target) }),
+		integers("target", one, func(t Task) int64 { return t.Target }),
+		times("at", one, func(Task) time.Time { return stored(now) }),
+	)
+	const (
+		so  = "player_tasks.progress + excluded.progress"
+		all = "(SELECT target FROM tasks WHERE id = excluded.task_id)"
+	)
+	err = tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
+			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM `+table+` WHERE true
+		ON CONFLICT (player_id, task_id) DO UPDATE SET
+			state = CASE WHEN `+so+` < `+all+` THEN player_tasks.state ELSE 'completed' END,
+			progress = CASE WHEN `+so+` < `+all+` THEN `+so+` ELSE `+all+` END,
+			completed_at = CASE WHEN `+so+` < `+all+` THEN NULL ELSE excluded.opened_at END
+		WHERE player_tasks.state IN ('active', 'expired')`, values...).Error
+	if err != nil {
+		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package models_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const aDay = 24 * time.Hour
+
+// eager is a player whose allowance holds all taps of a day at Noon.
+func eager(t *testing.T, store *models.Store) models.Player {
+	t.Helper()
+	return given.Player(t, store, given.ArrivedAt(given.Noon.Add(-3*time.Hour)))
+}
+
+// taskOf is a player's task of an action, as listed.
+func taskOf(t *testing.T, store *models.Store, id models.PlayerID, action game.TaskAction, now time.Time) models.PlayerTask {
+	t.Helper()
+	p, err := store.Player(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, err := store.Tasks(t.Context(), p, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Concat(lists.Daily, lists.Permanent)
+	i := slices.IndexFunc(all, func(task models.PlayerTask) bool { return task.Task.Action == action })
+	if i < 0 {
+		t.Fatalf("player %d has no %s", id, action)
+	}
+	return all[i]
+}
+
+// stands fails unless a player's task is in that state and has come so far.
+func stands(t *testing.T, store *models.Store, id models.PlayerID, action game.TaskAction, now time.Time, state models.TaskState, progress int64) models.PlayerTask {
+	t.Helper()
+	task := taskOf(t, store, id, action, now)
+	if task.State != state || task.Progress != progress {
+		t.Errorf("%s is %s at %d, want %s at %d", action, task.State, task.Progress, state, progress)
+	}
+	return task
+}
+
+func advance(t *testing.T, store *models.Store, id models.PlayerID, action game.TaskAction, by int64, now time.Time) {
+	t.Helper()
+	if err := store.AdvanceTask(t.Context(), id, action, by, now); err != nil {
+		t.Fatalf("advance %s: %v", action, err)
+	}
+}
+
+func closeTasks(t *testing.T, store *models.Store, season game.Season, now time.Time) int64 {
+	t.Helper()
+	rows, err := store.CloseTasks(t.Context(), season, now)
+	if err != nil {
+		t.Fatalf("close tasks: %v", err)
+	}
+	return rows
+}
+
+// entries are a player's postings of tasks, as text.
+func entries(t *testing.T, store *models.Store, id models.PlayerID) (all []string) {
+	t.Helper()
+	postings, err := store.Postings(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range postings {
+		if p.Source == "house:tasks" {
+			all = append(all, fmt.Sprintf("%s %d>%s %d", p.Reference, p.Line, p.Destination, p.Amount))
+		}
+	}
+	return all
+}
+
+func saysNo(err error, code game.Code) bool {
+	var refusal *game.Refusal
+	return errors.As(err, &refusal) && refusal.Code == code
+}
+
+func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		given.Done(t, store, models.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
+		lists := make([]models.TaskLists, 20)
+		var looks sync.WaitGroup
+		for i := range lists {
+			looks.Go(func() {
+				var err error
+				if lists[i], err = store.Tasks(t.Context(), player, given.Noon); err != nil {
+					t.Errorf("look %d: %v", i, err)
+				}
+			})
+		}
+		looks.Wait()
+		for _, list := range lists {
+			if !reflect.DeepEqual(list, lists[0]) {
+				t.Errorf("one look sees %+v, another %+v", list, lists[0])
+			}
+		}
+		if len(lists[0].Daily) != 6 || len(lists[0].Permanent) != 1 {
+			t.Fatalf("they see %+v", lists[0])
+		}
+		for i, task := range lists[0].Daily {
+			if task.Task.Terms() != game.DailyTasks[i] || *task.Task.Day != game.DayOf(given.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
+				t.Errorf("task %d is %+v", i, task)
+			}
+		}
+		join := lists[0].Permanent[0]
+		if join.Task.URL != "https://exchange.example/join" || join.Task.TitleEn != "Join" || join.Task.TitleRu != "Вступайте" || join.Task.RewardCoins != 3*game.MCBK || join.Task.RewardPoints != 100 {
+			t.Errorf("the permanent task is %+v", join)
+		}
+		tomorrow, err := store.Tasks(t.Context(), player, given.Noon.Add(aDay))
+		if err != nil || len(tomorrow.Daily) != 6 || tomorrow.Daily[0].ID == lists[0].Daily[0].ID || tomorrow.Permanent[0].ID != join.ID {
+			t.Errorf("tomorrow they see %+v, %v", tomorrow, err)
+		}
+	})
+}
+
+func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, looked := range []bool{true, false} {
+			player := given.Player(t, store)
+			if looked {
+				taskOf(t, store, player.ID, game.RouletteSpin, given.Noon)
+			}
+			advance(t, store, player.ID, game.RouletteSpin, 1, given.Noon)
+			stands(t, store, player.ID, game.RouletteSpin, given.Noon, models.TaskActive, 1)
+			advance(t, store, player.ID, game.RouletteSpin, 8, given.Noon)
+			stands(t, store, player.ID, game.RouletteSpin, given.Noon, models.TaskActive, 9)
+			advance(t, store, player.ID, game.RouletteSpin, 5, given.Noon)
+			stands(t, store, player.ID, game.RouletteSpin, given.Noon, models.TaskCompleted, 10)
+			advance(t, store, player.ID, game.RouletteSpin, 5, given.Noon)
+			stands(t, store, player.ID, game.RouletteSpin, given.Noon, models.TaskCompleted, 10)
+			advance(t, store, player.ID, game.GetPrediction, 1, given.Noon)
+			stands(t, store, player.ID, game.GetPrediction, given.Noon, models.TaskCompleted, 1)
+			stands(t, store, player.ID, game.WatchAds, given.Noon, models.TaskActive, 0)
+		}
+		if err := store.AdvanceTask(t.Context(), given.Player(t, store).ID, game.ExchangeJoin, 1, given.Noon); err == nil {
+			t.Error("an event counts for a permanent task")
+		}
+	})
+}
+
+func TestEventsAtOnceAllCount(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		var events sync.WaitGroup
+		for range 4 {
+			events.Go(func() { advance(t, store, player.ID, game.WatchAds, 1, given.Noon) })
+		}
+		events.Wait()
+		stands(t, store, player.ID, game.WatchAds, given.Noon, models.TaskActive, 4)
+	})
+}
+
+func TestAnEventThatIsRolledBackDoesNotCount(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		no := errors.New("no")
+		err := store.InTx(t.Context(), func(ctx context.Context) error {
+			if err := store.AdvanceTask(ctx, player.ID, game.WatchAds, 1, given.Noon); err != nil {
+				return err
+			}
+			return no
+		})
+		if !errors.Is(err, no) {
+			t.Errorf("rolled back with %v", err)
+		}
+		stands(t, store, player.ID, game.WatchAds, given.Noon, models.TaskActive, 0)
+	})
+}
+
+// Progress is read from the player's own row; only the batch that reaches the target writes one more.
+func TestTapsCompleteTheirTasksWithTheBatchThatReachesTheTarget(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := eager(t, store)
+		rows := func() int { return count(t, raw, "SELECT COUNT(*) FROM player_tasks") }
+		tapped(t, store, player, 300, given.Key(1), given.Noon)
+		tapped(t, store, player, 199, given.Key(2), given.Noon)
+		if n := rows(); n != 0 {
+			t.Errorf("499 taps left %d rows", n)
+		}
+		stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskActive, 499)
+		stands(t, store, player.ID, game.EnergySpend, given.Noon, models.TaskActive, 499)
+		before := given.ReadContents(t, raw)
+		tapped(t, store, player, 1, given.Key(3), given.Noon)
+		if changed := given.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"player_tasks", "players", "postings"}) {
+			t.Errorf("the 500th tap changed %v", changed)
+		}
+		stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
+		before = given.ReadContents(t, raw)
+		tapped(t, store, player, 499, given.Key(4), given.Noon)
+		if changed := given.ReadContents(t, raw).Changed(before); !slices.Equal(changed, []string{"players", "postings"}) {
+			t.Errorf("later taps changed %v", changed)
+		}
+		tapped(t, store, player, 1, given.Key(5), given.Noon)
+		stands(t, store, player.ID, game.EnergySpend, given.Noon, models.TaskCompleted, 1000)
+		stands(t, store, player.ID, game.TapCount, given.Noon.Add(aDay), models.TaskActive, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := eager(t, store)
+		for i := range 2 { // the second has nothing left
+			if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1000, Key: given.Key(i)}, given.Season, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
+		stands(t, store, player.ID, game.EnergySpend, given.Noon, models.TaskCompleted, 1000)
+		given.Sound(t, store)
+	})
+}
+
+// A group of batches of many players, of whom some reach their target in it; on PostgreSQL they
+// are remembered.
+func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		var players []models.Player
+		for range 8 {
+			players = append(players, eager(t, store))
+		}
+		var batches sync.WaitGroup
+		for i, p := range players {
+			for n := range 10 {
+				batches.Go(func() {
+					batch := models.TapBatch{TelegramID: p.TelegramID, Sent: 50 + i%2, Key: fmt.Sprintf("batch-%02d-%02d", i, n)}
+					if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon); err != nil {
+						t.Errorf("batch: %v", err)
+					}
+				})
+			}
+		}
+		batches.Wait()
+		for _, p := range players {
+			stands(t, store, p.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := eager(t, store)
+		store.ForgetTaskBook()
+		err := store.InTx(t.Context(), func(ctx context.Context) error { // as the call with an Idempotency-Key is
+			_, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 600, Key: given.Key(1)}, given.Season, given.Noon)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
+	})
+}
+
+// Of two processes the clock of one may be behind when a day begins.
+func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := eager(t, store)
+		midnight := given.Noon.Truncate(aDay).Add(aDay)
+		tapped(t, store, player, 400, given.Key(1), midnight.Add(time.Millisecond))
+		tapped(t, store, player, 100, given.Key(2), midnight.Add(-time.Millisecond))
+		stands(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
+		given.Sound(t, store)
+	})
+}

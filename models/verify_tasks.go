@@ -1,0 +1,73 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// taskReceiptIsTrue: an entry of a task pays what its receipt tells, coins first.
+func taskReceiptIsTrue(_ *life, p Posting) bool {
+	var coins, points int64
+	if _, err := fmt.Sscan(p.Memo, &coins, &points); err != nil || p.Source != houseTasks || p.Memo != taskReceipt(game.MicroMCBK(coins), points) {
+		return false
+	}
+	if coins > 0 && p.Line == 0 {
+		return p.Destination == AccountGame && p.Amount == coins
+	}
+	last := 0
+	if coins > 0 {
+		last = 1
+	}
+	return points > 0 && p.Line == last && p.Destination == AccountGamePoints && p.Amount == points
+}
+
+// misPaidTasks lists players with a task that was paid otherwise than its state and terms say,
+// or with an entry of no task of theirs.
+func misPaidTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err error) {
+	err = tx.Raw(`SELECT DISTINCT player_id FROM (
+		SELECT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+			LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'task:' || u.id
+			WHERE u.player_id > ? AND u.player_id <= ?
+			GROUP BY u.player_id, u.id, u.state, t.reward_coins, t.reward_points
+			HAVING SUM(CASE WHEN q.asset = 'MCBK' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_coins ELSE 0 END
+				OR SUM(CASE WHEN q.asset = 'POINT' THEN q.amount ELSE 0 END) <> CASE WHEN u.state = 'claimed' THEN t.reward_points ELSE 0 END
+		UNION ALL
+		SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.source = '`+string(houseTasks)+`'
+			AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = q.player_id AND 'task:' || u.id = q.reference)
+	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, named).Scan(&players).Error
+	return players, err
+}
+
+// unnotedTasks lists players whose bag has reached the target of a task that is not completed.
+func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err error) {
+	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
+		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
+		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&players).Error
+	return players, err
+}
+
+// openGrace is how far the clock of a process may be behind when it writes of a day gone by.
+const openGrace = time.Minute
+
+// leftOpenTasks lists tasks of a day gone by that CloseTasks has run past and should have ended.
+func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, error) {
+	last, err := s.LastRun(ctx, CloseTasksJob, now)
+	if err != nil || last.Job == "" {
+		return nil, err
+	}
+	var ids []int64
+	err = s.reading(ctx).Raw(`SELECT id FROM player_tasks WHERE state IN ('active', 'completed') AND day < ?
+		AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY id LIMIT ?`,
+		game.DayOf(last.Period), last.DoneAt.UTC().Add(-openGrace), last.DoneAt.UTC().Add(-openGrace), named).Scan(&ids).Error
+	open := make([]string, len(ids))
+	for i, id := range ids {
+		open[i] = fmt.Sprint("task ", id)
+	}
+	return open, err
+}

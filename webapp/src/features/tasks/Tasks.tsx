@@ -1,0 +1,162 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../api/types';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import gift from '../../art/wrapped-gift.svg';
+import { count } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Empty } from '../../ui/Empty';
+import { List, ListRow, RowIcon } from '../../ui/List';
+import { Progress } from '../../ui/Progress';
+import { Spinner } from '../../ui/Spinner';
+import text from '../../ui/text.module.css';
+import { picture } from './pictures';
+import styles from './Tasks.module.css';
+
+/** What there is to take comes first, what was taken last. */
+const order = { completed: 0, active: 1, claimed: 2 } as const;
+
+const Tasks = observer(function Tasks() {
+  const { tasks } = useRoot();
+  const { t } = useTranslation();
+  if (tasks.tasks.is === 'loading')
+    return (
+      <div role="status" className={styles.wait}>
+        <Spinner />
+        <span className={text.unseen}>{t('common.wait')}</span>
+      </div>
+    );
+  if (tasks.tasks.is === 'failed')
+    return (
+      <Empty
+        icon="offline"
+        title={t('errors.tasks_load')}
+        onRetry={() => void tasks.retry()}
+        retrying={tasks.retrying}
+      />
+    );
+  return (
+    <>
+      {tasks.daily.length === 0 ? (
+        <Empty art={gift} title={t('tasks.none')} text={t('tasks.none_note')} />
+      ) : (
+        <Rows label={t('home.tasks')} tasks={tasks.daily} />
+      )}
+      {tasks.permanent.length > 0 && (
+        <>
+          <h3 className={cx(text.over, styles.section)}>{t('tasks.special')}</h3>
+          <Rows label={t('tasks.special')} tasks={tasks.permanent} />
+        </>
+      )}
+    </>
+  );
+});
+
+export default Tasks;
+
+function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
+  const rows = tasks
+    .map((task, place) => ({ task, art: picture(task, place) }))
+    .sort((one, other) => order[one.task.status] - order[other.task.status]);
+  return (
+    <List raised label={label} className={styles.list}>
+      {rows.map(({ task, art }) => (
+        <TaskRow key={task.id} task={task} art={art} />
+      ))}
+    </List>
+  );
+}
+
+function TaskRow({ task, art }: { task: Task; art: string }) {
+  const counted =
+    task.status === 'active' &&
+    task.action_type !== 'exchange_join' &&
+    task.action_type !== 'telegram_subscription';
+  return (
+    <ListRow
+      className={styles.row}
+      lead={<RowIcon art={art} />}
+      title={<span className={styles.title}>{task.title}</span>}
+      {...(counted ? {} : { end: <Action task={task} /> })}
+    >
+      {counted && <Done task={task} />}
+      <Rewards task={task} />
+    </ListRow>
+  );
+}
+
+function Done({ task }: { task: Task }) {
+  const language = useLanguage();
+  const { current, target } = task.progress;
+  return (
+    <span className={styles.progress}>
+      <Progress
+        value={current}
+        max={target}
+        tone="cream"
+        size="s"
+        label={task.title}
+        className={styles.bar}
+      />
+      <span className={text.sub}>
+        {count(current, language)}/{count(target, language)}
+      </span>
+    </span>
+  );
+}
+
+function Rewards({ task }: { task: Task }) {
+  return (
+    <span className={styles.rewards}>
+      {task.reward_coins > 0 && <Amount asset="coin" value={task.reward_coins} trim />}
+      {task.reward_points > 0 && <Amount asset="points" value={task.reward_points} />}
+    </span>
+  );
+}
+
+/** The one thing to do about a task. */
+const Action = observer(function Action({ task }: { task: Task }) {
+  const { tasks } = useRoot();
+  const { t } = useTranslation();
+  const look = { height: 40, className: styles.action, loading: tasks.busy.has(task.id) } as const;
+  if (task.status === 'completed')
+    return (
+      <Button {...look} label={t('tasks.claim_of', { title: task.title })} onPress={() => tasks.claim(task)}>
+        {t('tasks.claim')}
+      </Button>
+    );
+  if (task.status === 'claimed')
+    return (
+      <Button {...look} variant="secondary" icon="check" disabled onPress={() => undefined}>
+        {t('tasks.claimed')}
+      </Button>
+    );
+  if (task.action_type === 'exchange_join')
+    return (
+      <Button
+        {...look}
+        variant="tertiary"
+        label={t('tasks.visit_of', { title: task.title })}
+        onPress={() => tasks.visit(task)}
+      >
+        {t('tasks.visit')}
+      </Button>
+    );
+  return (
+    <span className={styles.actions}>
+      <Button
+        {...look}
+        variant="tertiary"
+        label={t('tasks.check_of', { title: task.title })}
+        onPress={() => tasks.check(task)}
+      >
+        {t('tasks.check')}
+      </Button>
+      <button type="button" className={cx(text.link, styles.channel)} onClick={() => tasks.look(task)}>
+        {t('tasks.channel')}
+      </button>
+    </span>
+  );
+});

@@ -1,0 +1,35 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
+import { Badge } from '../../ui/Badge';
+import { Peek } from '../../ui/Peek';
+
+/** Home's handle of the panel: how far the day's tasks are, and what waits to be taken. */
+export const TasksPeek = observer(function TasksPeek() {
+  const { modals, tasks } = useRoot();
+  const { t } = useTranslation();
+  const { waiting, done, daily } = tasks;
+  const sum = t('tasks.done', { done, total: daily.length });
+  const notes = {
+    loading: t('tasks.every_day'),
+    failed: t('errors.tasks_load'),
+    known: waiting > 0 ? `${sum}, ${t('tasks.waiting', { count: waiting })}` : sum,
+  };
+  return (
+    <Peek
+      icon="checklist"
+      title={t('home.tasks')}
+      note={notes[tasks.tasks.is]}
+      {...(waiting > 0 ? { end: <Badge tone="count">{waiting}</Badge> } : {})}
+      onOpen={() => modals.openSheet('tasks')}
+    />
+  );
+});
+
+/** Beside the panel's title: how many of the day's tasks are done. */
+export const TasksCount = observer(function TasksCount() {
+  const { tasks } = useRoot();
+  const { t } = useTranslation();
+  if (tasks.daily.length === 0) return null;
+  return <Badge>{t('tasks.of', { done: tasks.done, total: tasks.daily.length })}</Badge>;
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { aTask, FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+const welcome = 2500;
+const join = aTask({
+  id: 2,
+  task_id: 12,
+  action_type: 'exchange_join',
+  external_url: 'https://exchange.example/join',
+  isPermanent: true,
+  task_date: 'permanent',
+});
+const news = aTask({
+  id: 3,
+  task_id: 13,
+  action_type: 'telegram_subscription',
+  external_url: 'https://t.me/mcbk_news',
+  isPermanent: true,
+  task_date: 'permanent',
+});
+const advice = aTask({
+  id: 4,
+  action_type: 'get_prediction',
+  status: 'completed',
+  reward_coins: 0,
+  reward_points: 20,
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  localStorage.clear();
+});
+afterEach(() => vi.useRealTimers());
+
+async function playing(server = new FakeServer()) {
+  server.tasks = { tasks: [aTask(), advice], permanent_tasks: [join, news] };
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  void root.start();
+  await vi.advanceTimersByTimeAsync(welcome + 10);
+  expect(root.shell.shell.is).toBe('ready');
+  const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+  return { root, server, host, asked };
+}
+
+it('knows the tasks once the game is open, and what is done and waits', async () => {
+  const { root } = await playing();
+  expect(root.tasks.daily.map(({ id }) => id)).toEqual([1, 4]);
+  expect(root.tasks.permanent.map(({ id }) => id)).toEqual([2, 3]);
+  expect([root.tasks.done, root.tasks.waiting]).toEqual([1, 1]);
+});
+
+it('asks again when the panel opens, after taps are counted, on a new day and in another language', async () => {
+  const { root, server, asked } = await playing();
+  expect(asked()).toBe(1);
+  root.modals.openSheet('tasks');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(asked()).toBe(2);
+  root.route.go('/tap');
+  root.tap.tap();
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(asked()).toBe(3);
+  void root.user.setLanguage('ru');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(asked()).toBe(4);
+  await vi.advanceTimersByTimeAsync(24 * 3600_000);
+  expect(asked()).toBeGreaterThan(4);
+  expect(server.requests.length).toBeGreaterThan(0);
+});
+
+it('takes a reward once, however often it is pressed, and believes the answer', async () => {
+  const { root, server, host } = await playing();
+  root.tasks.claim(advice);
+  root.tasks.claim(advice);
+  expect(root.tasks.busy.has(4)).toBe(true);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(server.requests.filter(({ path }) => path === '/api/tasks/claim')).toHaveLength(1);
+  expect(root.tasks.daily[1]?.status).toBe('claimed');
+  expect(root.user.user?.balance.game_points).toBe(20);
+  expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([0, 0, 1]);
+});
+
+it('says why a reward could not be taken, and leaves it there', async () => {
+  const { root, server, host } = await playing();
+  server.weather = ['cut'];
+  root.tasks.claim(advice);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown?.text).toBe('errors.task_claim');
+  expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([1, 0, 0]);
+});
+
+it('says nothing of a reward that was taken elsewhere, but shows it', async () => {
+  const { root, server, asked } = await playing();
+  const before = asked();
+  server.weather = [{ status: 409, code: 'already_claimed' }];
+  server.tasks = { ...server.tasks, tasks: [aTask(), { ...advice, status: 'claimed' }] };
+  root.tasks.claim(advice);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown).toBeNull();
+  expect(asked()).toBe(before + 1);
+  expect(root.tasks.waiting).toBe(0);
+});
+
+it('opens the link with the press, and tells the server', async () => {
+  const { root, server, host } = await playing();
+  root.tasks.visit(join);
+  expect(host.opened).toEqual(['https://exchange.example/join']);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.tasks.permanent[0]?.status).toBe('completed');
+  server.weather = ['cut'];
+  root.tasks.visit(join);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown?.text).toBe('errors.task_link');
+});
+
+it('tells whether the player is in the channel', async () => {
+  const { root, server, host } = await playing();
+  root.tasks.check(news);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown?.text).toBe('toast.not_subscribed');
+  expect(root.tasks.permanent[1]?.status).toBe('active');
+  root.tasks.look(news);
+  expect(host.opened).toEqual(['https://t.me/mcbk_news']);
+  await vi.advanceTimersByTimeAsync(5000);
+  server.weather = [{ status: 503, code: 'telegram_unavailable' }];
+  root.tasks.check(news);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown?.text).toBe('errors.telegram_unavailable');
+  server.subscribed = true;
+  root.tasks.check(news);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.tasks.permanent[1]?.status).toBe('completed');
+});
+
+it('offers to try again when nothing is known, and says what it cannot fetch', async () => {
+  const server = new FakeServer();
+  const { root } = await playing(server);
+  const { tasks } = root;
+  server.online = false;
+  await tasks.load();
+  expect(tasks.tasks.is).toBe('known');
+  tasks.tasks = { is: 'loading' };
+  await tasks.load();
+  expect(tasks.tasks.is).toBe('failed');
+  const again = tasks.retry();
+  expect(tasks.retrying).toBe(true);
+  await again;
+  expect([tasks.retrying, tasks.tasks.is, root.toasts.shown?.text]).toEqual([
+    false,
+    'failed',
+    'errors.tasks_fetch',
+  ]);
+  server.online = true;
+  await tasks.retry();
+  expect(tasks.tasks.is).toBe('known');
+});
+
+it('does not let an answer asked for before a claim undo it', async () => {
+  const { root, server } = await playing();
+  server.delay = 100;
+  const before = root.tasks.load();
+  await vi.advanceTimersByTimeAsync(10);
+  const old = server.tasks;
+  server.delay = 0;
+  root.tasks.claim(advice);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(root.tasks.waiting).toBe(0);
+  server.tasks = old;
+  await vi.advanceTimersByTimeAsync(100);
+  await before;
+  expect(root.tasks.waiting).toBe(0);
+});

@@ -1,0 +1,152 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { type ApiError, asApiError } from '../../api/error';
+import type { Task, TaskLists } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+
+type Tasks = { is: 'loading' } | { is: 'known'; lists: TaskLists } | { is: 'failed' };
+
+type Edges = {
+  /** Opens a page outside of the game. */
+  readonly open: (link: string) => void;
+  /** A reward has come in. */
+  readonly rewarded: () => void;
+};
+
+/** The tasks as the server last told them, and what the player does about one. */
+export class TasksStore {
+  tasks: Tasks = { is: 'loading' };
+  /** Tried again by the player, who sees that. */
+  retrying = false;
+  /** Tasks with something under way, by `user_task_id`. */
+  busy: ReadonlySet<number> = new Set();
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly toasts: ToastStore,
+    private readonly edges: Edges,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
+      tasks: observableRef,
+      busy: observableRef,
+      api: false,
+      user: false,
+      toasts: false,
+      edges: false,
+      asked: false,
+      answered: false,
+    });
+  }
+
+  get daily(): readonly Task[] {
+    return this.tasks.is === 'known' ? this.tasks.lists.tasks : [];
+  }
+
+  get permanent(): readonly Task[] {
+    return this.tasks.is === 'known' ? this.tasks.lists.permanent_tasks : [];
+  }
+
+  /** How many of today's tasks are done. */
+  get done(): number {
+    return this.daily.filter(({ status }) => status !== 'active').length;
+  }
+
+  /** How many rewards wait to be claimed. */
+  get waiting(): number {
+    return [...this.daily, ...this.permanent].filter(({ status }) => status === 'completed').length;
+  }
+
+  /** On failure what was known stays; with nothing known yet the panel offers to try again. */
+  load = flow(function* (this: TasksStore) {
+    this.asked += 1;
+    const turn = this.asked;
+    try {
+      const lists = yield* wait(this.api.tasks());
+      if (turn <= this.answered) return;
+      this.answered = turn;
+      this.tasks = { is: 'known', lists };
+    } catch (error) {
+      asApiError(error);
+      if (turn !== this.asked) return;
+      if (this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+    }
+  });
+
+  /** Spec §2: Retry. What it cannot fetch again is said, since the panel looks the same. */
+  retry = flow(function* (this: TasksStore) {
+    this.retrying = true;
+    yield this.load();
+    this.retrying = false;
+    if (this.tasks.is === 'failed') this.toasts.show('error', 'errors.tasks_fetch');
+  });
+
+  claim(task: Task): void {
+    void this.alone(task, 'errors.task_claim', async () => {
+      const { user } = await this.api.claimTask({ user_task_id: task.id });
+      this.user.takeFigures(user);
+      this.put({ ...task, status: 'claimed' });
+      this.edges.rewarded();
+    });
+  }
+
+  /** The page opens at once: a client lets nothing be opened long after the press. */
+  visit(task: Task): void {
+    this.edges.open(task.external_url);
+    void this.alone(task, 'errors.task_link', async () => {
+      this.put((await this.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
+    });
+  }
+
+  check(task: Task): void {
+    void this.alone(task, null, async () => {
+      const { is_subscribed, task: now } = await this.api.checkTelegram({
+        task_id: task.task_id,
+        channel_url: task.external_url,
+      });
+      this.put(now);
+      if (!is_subscribed) this.toasts.show('info', 'toast.not_subscribed');
+    });
+  }
+
+  /** Shows the channel of a task, to be joined there. */
+  look(task: Task): void {
+    this.edges.open(task.external_url);
+  }
+
+  /** One thing at a time for each task. Without a text of its own a refusal says what it is. */
+  private alone = flow(function* (
+    this: TasksStore,
+    task: Task,
+    text: 'errors.task_claim' | 'errors.task_link' | null,
+    act: () => Promise<void>,
+  ) {
+    if (this.busy.has(task.id)) return;
+    this.busy = new Set([...this.busy, task.id]);
+    try {
+      yield act();
+    } catch (error) {
+      const refusal: ApiError = asApiError(error);
+      // Another window, or the end of the day, was faster: the list tells what came of it.
+      if (refusal.code !== 'already_claimed') this.toasts.show('error', text ?? errorKey(refusal.code));
+      void this.load();
+    } finally {
+      this.busy = new Set([...this.busy].filter((id) => id !== task.id));
+    }
+  });
+
+  /** A task that an action has changed; whatever was asked for before knows it as it was. */
+  private put(task: Task): void {
+    if (this.tasks.is !== 'known') return;
+    this.answered = this.asked;
+    const { tasks, permanent_tasks } = this.tasks.lists;
+    const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));
+    this.tasks = { is: 'known', lists: { tasks: put(tasks), permanent_tasks: put(permanent_tasks) } };
+  }
+}
