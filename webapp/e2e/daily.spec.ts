@@ -30,8 +30,8 @@ test.describe('the check-in', () => {
     await gate.getByRole('button', { name: 'Accept' }).tap();
 
     await expect(daily(phone)).toContainText('Your Day 1 Reward');
-    await expect(daily(phone)).toContainText('+1.00');
-    await expect(daily(phone)).toContainText('+10');
+    await expect(daily(phone)).toContainText('+1Bonus coins');
+    await expect(daily(phone)).toContainText('+10Bonus points');
     await expect(daily(phone)).toContainText('Total visits: 1 day');
     await press(phone, 'Daily Reward', 'Claim');
     await expect(daily(phone)).toHaveCount(0);

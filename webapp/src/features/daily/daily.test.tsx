@@ -78,7 +78,7 @@ describe('the daily reward', () => {
     server.player(7).due = { ...aReward(), bonusPoints: 0, bonusCoin: 0 };
     await open();
     const modal = await dialog('Daily Reward');
-    expect(modal.textContent).toContain('0.00Bonus coins0Bonus points');
+    expect(modal.textContent).toContain('0Bonus coins0Bonus points');
   });
 
   it('closes on Claim, and leaves a way to its double', async () => {
