@@ -53,6 +53,11 @@ test.describe('the check-in', () => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
+    // Nothing of ours calls the focus back from the ad.
+    const watch = phone.ad.getByRole('button', { name: 'Watch' });
+    await watch.focus();
+    await phone.page.keyboard.press('Tab');
+    await expect(phone.ad.getByRole('button', { name: 'Late callback' })).toBeFocused();
     await end(phone, 'Watch');
     await expect(phone.app.getByText('Doubled: +1.00 MCBK, +10 points')).toBeVisible();
     await expect(daily(phone)).toHaveCount(0);
