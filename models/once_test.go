@@ -244,3 +244,15 @@ func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
 		}
 	})
 }
+
+func TestAKeyThatWasABatchsIsRefusedToOtherCalls(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon); err != nil {
+			t.Fatalf("tap: %v", err)
+		}
+		_, err := store.Once(t.Context(), request(player), given.Noon, never(t))
+		refusedWith(t, "another call with the batch's key", err, models.IdempotencyKeyReused)
+		given.Sound(t, store)
+	})
+}

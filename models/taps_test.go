@@ -280,3 +280,25 @@ func TestABatchOfNothingWithoutAnIDLeavesNoRow(t *testing.T) {
 		given.Sound(t, store)
 	})
 }
+
+func TestABatchWhoseKeyAnotherCallHasUsedIsRefused(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store, given.Tapped(5)) // the line knows them
+		request := models.Request{Player: player.ID, Key: given.Key(1), Operation: "checkIn", BodyHash: []byte{1}}
+		_, err := store.Once(t.Context(), request, given.Noon, func(context.Context) (models.Answer, error) {
+			return models.Answer{Status: 200}, nil
+		})
+		if err != nil {
+			t.Fatalf("another call with the key: %v", err)
+		}
+		for range 2 {
+			_, err = store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon)
+			refusedWith(t, "a batch with the key", err, models.IdempotencyKeyReused)
+		}
+		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1)} // an id that is no key
+		if answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon); err != nil || answer.Accepted != 3 {
+			t.Errorf("a batch whose id is no key: %+v, %v", answer, err)
+		}
+		given.Sound(t, store)
+	})
+}

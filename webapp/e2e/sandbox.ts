@@ -71,6 +71,21 @@ export class Sandbox {
     return this.post(`ads/${ad.id}/callback`);
   }
 
+  /** Moves everybody's clock: `{ add: '90s' }`, `{ next_day: true }`, `{ reset: true }`. */
+  clock(move: { add?: string; next_day?: true; reset?: true }): Promise<unknown> {
+    return this.post('clock', move);
+  }
+
+  /**
+   * Moves everybody's clock to the next UTC day, and waits until the program has seen it: it looks each second, and until
+   * then refuses what Telegram signs tomorrow.
+   */
+  async nextDay(player: Person): Promise<void> {
+    await this.clock({ next_day: true });
+    const game = await this.game(player);
+    while (!(await game.me().catch(() => undefined))) await new Promise((later) => setTimeout(later, 100));
+  }
+
   /** kill -9. */
   kill(): Promise<Process> {
     return this.post('mcbk/kill');

@@ -1,0 +1,137 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// FanBroadcast puts the next 500 players' messages of a broadcast under way into the outbox, and
+// how far it has come with them: it can be ended at any moment and goes on from there. more is
+// false when no broadcast is under way, or another process is at it.
+func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		more = false
+		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.dialect.forUpdateOfFree("broadcasts"))
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		more = true
+		return fan(tx, b, now)
+	})
+	return more && err == nil, err
+}
+
+// fan queues the messages of one batch of players.
+func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
+	var batch []PlayerID
+	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
+	if err != nil {
+		return fmt.Errorf("find the next players of broadcast %d: %w", b.ID, err)
+	}
+	if len(batch) == 0 {
+		err := tx.Exec("UPDATE broadcasts SET state = 'done', ended_at = ? WHERE id = ?", now, b.ID).Error
+		if err != nil {
+			return fmt.Errorf("end broadcast %d: %w", b.ID, err)
+		}
+		return nil
+	}
+	last := batch[len(batch)-1]
+	queued := tx.Exec(`INSERT INTO outbox
+			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
+		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ?) p WHERE b.id = ?
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, Bulk, b.Cursor, last, b.ID)
+	if queued.Error != nil {
+		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
+	}
+	err = tx.Exec("UPDATE broadcasts SET cursor = ?, queued = queued + ? WHERE id = ?", last, queued.RowsAffected, b.ID).Error
+	if err != nil {
+		return fmt.Errorf("move broadcast %d on to player %d: %w", b.ID, last, err)
+	}
+	return nil
+}
+
+// BuryCancelled ends up to 5,000 messages that cancelled broadcasts left queued as dead. more is
+// false when there may be none left, or another process is at them.
+func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, err error) {
+	var dead int64
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
+				SELECT m.id FROM broadcasts b JOIN outbox m ON m.broadcast_id = b.id AND m.state = 'queued'
+				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateOfFree("m")+`)
+			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
+			sweepRows, now.UTC().Truncate(time.Microsecond), endCancelled)
+		dead = buried.RowsAffected
+		if buried.Error != nil {
+			return fmt.Errorf("bury what cancelled broadcasts left: %w", buried.Error)
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	s.meter.Messages(endCancelled, int(dead))
+	return dead == sweepRows, nil
+}
+
+// cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It
+// refuses with ErrNotFound, and ErrBroadcastState when there is nothing to stop: it was not
+// started, was cancelled before, or all of its messages have ended.
+func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
+	b, err := s.lockBroadcast(tx, id)
+	if err != nil {
+		return err
+	}
+	going, err := b.underWay(tx)
+	if err != nil {
+		return err
+	}
+	if !going {
+		return ErrBroadcastState
+	}
+	err = tx.Exec("UPDATE broadcasts SET state = 'cancelled', ended_at = ? WHERE id = ?", now, id).Error
+	if err != nil {
+		return fmt.Errorf("cancel broadcast %d: %w", id, err)
+	}
+	return nil
+}
+
+// AbandonBroadcast stops the broadcast of a taken message because Telegram no longer has what it
+// copies, and tells each admin (Telegram ids) once. The message ends as refused.
+func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, admins []int64, now time.Time) error {
+	if m.BroadcastID == nil {
+		return fmt.Errorf("message %d is of no broadcast: %w", m.ID, ErrNotFound)
+	}
+	id, now := *m.BroadcastID, now.UTC().Truncate(time.Microsecond)
+	return s.endMessage(ctx, endRefused, func(tx *gorm.DB) (bool, error) {
+		switch err := s.cancelBroadcast(tx, id, now); {
+		case err == nil:
+			text := fmt.Sprintf("Broadcast %d is stopped: Telegram no longer finds the message that it copies.", id)
+			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, Personal, admins, now); err != nil {
+				return false, err
+			}
+		case !errors.Is(err, ErrBroadcastState): // else it was stopped a moment ago
+			return false, err
+		}
+		return bury(tx, m, cause, now)
+	})
+}
+
+// underWay tells that messages of a broadcast are still to be queued or sent.
+func (b Broadcast) underWay(tx *gorm.DB) (going bool, err error) {
+	if b.State != BroadcastDone {
+		return b.State == BroadcastFanning, nil
+	}
+	if err := tx.Raw("SELECT EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued')", b.ID).Scan(&going).Error; err != nil {
+		return false, fmt.Errorf("ask whether messages of broadcast %d wait: %w", b.ID, err)
+	}
+	return going, nil
+}

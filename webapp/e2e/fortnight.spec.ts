@@ -1,0 +1,55 @@
+import type { Phone } from './phone';
+import { alone, expect, test } from './test';
+
+/** What the days of a streak pay (docs/product.md, the daily loop); every later day pays like the last. */
+const coins = [1, 1, 1, 2, 2, 2, 3];
+const points = [10, 20, 30, 40, 50, 60, 100];
+const paid = (streak: number) => {
+  const day = Math.min(streak, coins.length) - 1;
+  return { coins: coins[day] ?? 0, points: points[day] ?? 0 };
+};
+
+/** The streak on each of fifteen UTC days; the ninth is missed. */
+const streaks = [1, 2, 3, 4, 5, 6, 7, 8, null, 1, 2, 3, 4, 5, 6];
+const doubled = new Set([2, 8, 12]);
+
+// It moves everybody's clock.
+test.describe('a fortnight and a day', { tag: alone }, () => {
+  test.use({ checkIn: 'due' });
+  test.afterEach(async ({ sandbox }) => {
+    await sandbox.clock({ reset: true });
+  });
+
+  const modal = (phone: Phone) => phone.modal(phone.words.daily.title);
+
+  test('pay by the streak, a missed day begins it again, and an ad doubles a day', async ({ sandbox, phoneOf }) => {
+    test.setTimeout(300_000);
+    const phone = phoneOf(await sandbox.regular());
+    const owed = { coins: 0, points: 0 };
+    let visits = 0;
+    for (const [day, streak] of streaks.entries()) {
+      if (day > 0) await sandbox.nextDay(phone.player);
+      if (streak === null) continue;
+      visits += 1;
+      const reward = paid(streak);
+      owed.coins += reward.coins;
+      owed.points += reward.points;
+      await phone.openGame();
+      await expect(modal(phone)).toContainText(`Your Day ${streak} Reward`);
+      await expect(modal(phone)).toContainText(`+${reward.coins}.00`);
+      await expect(modal(phone)).toContainText(`Total visits: ${visits} day`);
+      if (doubled.has(day + 1)) {
+        await modal(phone).getByRole('button', { name: 'Claim x2' }).tap();
+        await phone.ad.getByRole('button', { name: 'Watch' }).tap();
+        owed.coins += reward.coins;
+        owed.points += reward.points;
+      } else {
+        await modal(phone).getByRole('button', { name: 'Claim', exact: true }).tap();
+      }
+      await expect(modal(phone)).toHaveCount(0, { timeout: 20_000 });
+      await expect(phone.total).toHaveText(`${owed.coins}.00`, { timeout: 20_000 });
+    }
+    const { balance, stats } = await (await sandbox.game(phone.player)).me();
+    expect([balance.game_mcbk, balance.game_points, stats.total_days_in_game]).toEqual([owed.coins, owed.points, 14]);
+  });
+});
