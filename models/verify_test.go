@@ -272,13 +272,17 @@ func remembered(t *testing.T, raw *sql.DB) (restore func()) {
 	for _, table := range tables {
 		do(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 	}
+	asItWas := ""
+	if isPostgres(t) {
+		asItWas = " OVERRIDING SYSTEM VALUE"
+	}
 	return func() {
 		t.Helper()
 		for i := range tables {
 			do(t, raw, "DELETE FROM "+tables[len(tables)-1-i])
 		}
 		for _, table := range tables {
-			do(t, raw, "INSERT INTO "+table+" SELECT * FROM kept_"+table)
+			do(t, raw, "INSERT INTO "+table+asItWas+" SELECT * FROM kept_"+table)
 		}
 	}
 }

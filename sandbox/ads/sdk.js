@@ -26,7 +26,7 @@
     return made;
   }
 
-  const wide = { display: 'block', width: '100%', minHeight: '48px', border: '0', borderRadius: '10px', font: '600 16px/20px sans-serif' };
+  const wide = { display: 'block', width: '100%', minHeight: '48px', border: '0', borderRadius: '10px', textAlign: 'center', font: '600 16px/20px sans-serif' };
 
   /** Puts the ad over everything and calls back once with how it ended. */
   function play(blockId, ended) {

@@ -30,8 +30,8 @@ test.describe('the check-in', () => {
     await gate.getByRole('button', { name: 'Accept' }).tap();
 
     await expect(daily(phone)).toContainText('Your Day 1 Reward');
-    await expect(daily(phone)).toContainText('+1.00');
-    await expect(daily(phone)).toContainText('+10');
+    await expect(daily(phone)).toContainText('+1Bonus coins');
+    await expect(daily(phone)).toContainText('+10Bonus points');
     await expect(daily(phone)).toContainText('Total visits: 1 day');
     await press(phone, 'Daily Reward', 'Claim');
     await expect(daily(phone)).toHaveCount(0);
@@ -53,6 +53,11 @@ test.describe('the check-in', () => {
     const game = await sandbox.game(phone.player);
     await phone.openGame();
     await press(phone, 'Daily Reward', 'Claim x2');
+    // Nothing of ours calls the focus back from the ad.
+    const watch = phone.ad.getByRole('button', { name: 'Watch' });
+    await watch.focus();
+    await phone.page.keyboard.press('Tab');
+    await expect(phone.ad.getByRole('button', { name: 'Late callback' })).toBeFocused();
     await end(phone, 'Watch');
     await expect(phone.app.getByText('Doubled: +1.00 MCBK, +10 points')).toBeVisible();
     await expect(daily(phone)).toHaveCount(0);

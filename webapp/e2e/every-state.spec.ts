@@ -7,7 +7,7 @@ import {
   fifthDay,
   giveEnergyBack,
   highestLevel,
-  impatient,
+  hurry,
   onDay,
   refuse,
   refuseEnergy,
@@ -65,8 +65,8 @@ for (const language_code of ['en', 'ru'] as const) {
         await fifthDay(page);
         await advised(page, adviceAtLength[language_code]);
         await silentAds(page);
-        await impatient(page);
         await phone.openGame();
+        await hurry(await phone.frame());
         await expect(phone.modal(daily.title)).toBeVisible();
         await inspectAtAllSizes(phone, 'the daily reward');
         await phone.modal(daily.title).getByRole('button', { name: ads.double }).tap();

@@ -22,7 +22,10 @@ test.describe('a fortnight and a day', { tag: alone }, () => {
 
   const modal = (phone: Phone) => phone.modal(phone.words.daily.title);
 
-  test('pay by the streak, a missed day begins it again, and an ad doubles a day', async ({ sandbox, phoneOf }) => {
+  test('pay by the streak, a missed day begins it again, and an ad doubles a day', async ({
+    sandbox,
+    phoneOf,
+  }) => {
     test.setTimeout(300_000);
     const phone = phoneOf(await sandbox.regular());
     const owed = { coins: 0, points: 0 };
@@ -50,6 +53,10 @@ test.describe('a fortnight and a day', { tag: alone }, () => {
       await expect(phone.total).toHaveText(`${owed.coins}.00`, { timeout: 20_000 });
     }
     const { balance, stats } = await (await sandbox.game(phone.player)).me();
-    expect([balance.game_mcbk, balance.game_points, stats.total_days_in_game]).toEqual([owed.coins, owed.points, 14]);
+    expect([balance.game_mcbk, balance.game_points, stats.total_days_in_game]).toEqual([
+      owed.coins,
+      owed.points,
+      14,
+    ]);
   });
 });

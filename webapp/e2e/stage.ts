@@ -1,5 +1,13 @@
-import type { Page } from '@playwright/test';
-import type { AdTicket, Config, DailyReward, EnergyInfo, Prediction, TaskLists, User } from '../src/api/types';
+import type { Frame, Page } from '@playwright/test';
+import type {
+  AdTicket,
+  Config,
+  DailyReward,
+  EnergyInfo,
+  Prediction,
+  TaskLists,
+  User,
+} from '../src/api/types';
 
 // Answers put in the place of the server's, for states of a screen that a player reaches only after weeks, or in bad luck.
 
@@ -105,10 +113,6 @@ export async function fifthDay(page: Page): Promise<void> {
 /** An advice as long as they get, in the player's language. */
 export async function advised(page: Page, text: string): Promise<void> {
   const json: Prediction = { id: 1, text, reward_points: 25, canDoubleWithAd: true };
-  await page.route('**/api/user/me*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), can_get_prediction: true } });
-  });
   await page.route('**/api/prediction', (route) => route.fulfill({ json }));
 }
 
@@ -140,9 +144,9 @@ export async function silentAds(page: Page): Promise<void> {
   await refuse(page, '**/api/user/double-reward', 409, 'ad_not_confirmed');
 }
 
-/** In the page, waits are over twenty times sooner. Before it is opened. */
-export async function impatient(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+/** From now on the game's waits are over twenty times sooner. */
+export async function hurry(frame: Frame): Promise<void> {
+  await frame.evaluate(() => {
     const wait = window.setTimeout;
     window.setTimeout = ((then: () => void, delay = 0, ...given: []) =>
       wait(then, delay / 20, ...given)) as typeof window.setTimeout;

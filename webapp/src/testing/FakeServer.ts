@@ -121,6 +121,8 @@ export class FakeServer {
   online = true;
   /** Milliseconds every answer takes. */
   delay = 0;
+  /** Milliseconds the server has done it already, and nobody has heard so yet. */
+  silence = 0;
   serverTime = '2026-03-01T12:00:00Z';
   tasks: TaskLists = { tasks: [], permanent_tasks: [] };
   /** What Telegram says when it is asked. */
@@ -157,6 +159,7 @@ export class FakeServer {
       const before = key === null ? undefined : this.answered.get(key);
       const answer = before ?? this.answer(request.method, url.pathname.replace('/api', ''), body, player);
       if (key !== null) this.answered.set(key, answer);
+      if (this.silence > 0) await new Promise((done) => setTimeout(done, this.silence));
       if (weather === 'lost answer') throw new TypeError('Failed to fetch');
       return Response.json(answer);
     } catch (error) {

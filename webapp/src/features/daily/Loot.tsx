@@ -12,7 +12,7 @@ export function Loot({ coins, points }: { coins: number; points: number }) {
     <div className={styles.loot}>
       <div>
         <img src={coin} alt="" />
-        <Amount asset="coin" value={coins} size="m" signed bare />
+        <Amount asset="coin" value={coins} size="m" signed bare trim />
         <span className={text.sub}>{t('daily.coins')}</span>
       </div>
       <div>
