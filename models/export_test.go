@@ -200,6 +200,7 @@ func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle stri
 		current_setting('idle_in_transaction_session_timeout')`).Scan(&statement, &lock, &idle)
 	return statement, lock, idle, err
 }
+
 // AdvanceTask counts an event as its feature does.
 func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, now) })
