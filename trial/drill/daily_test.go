@@ -1,0 +1,111 @@
+package drill
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mcbk/trial"
+)
+
+// advised is how many players have a task completed and not claimed when its day ends: three times
+// as many as are paid in one transaction.
+const advised = 300
+
+func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
+	eachDatabase(t, func(s *scene) {
+		clock := filepath.Join(s.t.TempDir(), "clock")
+		must(s.t, os.WriteFile(clock, []byte("0s"), 0o600))
+		settings := append(s.settings, "CLOCK_OFFSET_FILE="+clock)
+		program := s.startWith(settings)
+		s.askForAdvice(program.URL)
+		if strings.HasPrefix(s.db.Address, "postgres") { // a file is written too fast to wait for
+			s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END';
+				CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
+		}
+		must(s.t, program.Term(drains))
+
+		must(s.t, os.WriteFile(clock, []byte("24h"), 0o600))
+		halfWay, kills := 0, 0
+		for paid := s.claimed(); paid < advised; kills++ {
+			next := s.startWith(settings)
+			s.until("some are paid", startsAgain, func() bool { return s.claimed() > paid })
+			next.Kill()
+			if paid = s.claimed(); paid < advised {
+				halfWay++
+			}
+		}
+		if halfWay == 0 {
+			s.t.Error("no kill came half-way: the drill shows nothing")
+		}
+		last := s.startWith(settings)
+		s.until("the day is closed", startsAgain, func() bool {
+			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", time.Now().UTC()) == 1 // of tomorrow
+		})
+		must(s.t, last.Term(drains))
+		must(s.t, trial.Verify(s.t.Context(), *binary, settings))
+		paid := s.count("SELECT COUNT(*) FROM postings WHERE reference LIKE 'task:%'")
+		points := s.count("SELECT SUM(balance_game_points) FROM players")
+		if paid != advised || points != 20*advised {
+			s.t.Errorf("%d entries and %d points for %d tasks of 20", paid, points, advised)
+		}
+		s.t.Logf("killed %d times, %d of them half-way", kills, halfWay)
+	})
+}
+
+// askForAdvice lets as many players as that complete the task of asking for advice.
+func (s *scene) askForAdvice(url string) {
+	s.t.Helper()
+	const atOnce = 8
+	var asking errgroup.Group
+	for part := range atOnce {
+		asking.Go(func() error {
+			client := trial.NewClient(url)
+			defer client.Close()
+			for i := part; i < advised; i += atOnce {
+				player := trial.NewPlayer(int64(8_000_000+i), time.Now())
+				if err := player.Arrive(client); err != nil {
+					return err
+				}
+				answer, err := client.Do(player.Request("GET", "/api/prediction", ""))
+				if err != nil {
+					return err
+				}
+				if answer.Status != http.StatusOK {
+					s.t.Errorf("advice: %d %s", answer.Status, answer.Body)
+				}
+			}
+			return nil
+		})
+	}
+	must(s.t, asking.Wait())
+}
+
+// claimed is how many tasks are claimed.
+func (s *scene) claimed() int {
+	s.t.Helper()
+	return s.count("SELECT COUNT(*) FROM player_tasks WHERE state = 'claimed'")
+}
+
+func (s *scene) count(query string, values ...any) (n int) {
+	s.t.Helper()
+	db, err := s.db.Open()
+	must(s.t, err)
+	defer db.Close() //nolint:errcheck // read only
+	must(s.t, db.QueryRowContext(s.t.Context(), query, values...).Scan(&n))
+	return n
+}
+
+func (s *scene) do(statement string) {
+	s.t.Helper()
+	db, err := s.db.Open()
+	must(s.t, err)
+	defer db.Close() //nolint:errcheck // its work is done
+	_, err = db.ExecContext(s.t.Context(), statement)
+	must(s.t, err)
+}
