@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
 		clock := filepath.Join(s.t.TempDir(), "clock")
 		must(s.t, os.WriteFile(clock, []byte("0s"), 0o600))
-		settings := append(s.settings, "CLOCK_OFFSET_FILE="+clock)
+		settings := slices.Concat(s.settings, []string{"CLOCK_OFFSET_FILE=" + clock})
 		program := s.startWith(settings)
 		s.askForAdvice(program.URL)
 		if strings.HasPrefix(s.db.Address, "postgres") { // a file is written too fast to wait for
