@@ -62,20 +62,23 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 	leader := o.leader(store)
 	leader.turnAll(t.Context())
 	store.err = errors.New("ill")
+	missed := func(is func(j job) bool) (told []string) {
+		for _, name := range dueIn(is) {
+			told = append(told, "raised job_missed "+name)
+		}
+		return told
+	}
 	for _, step := range []struct {
 		by   time.Duration
 		told []string
 	}{
 		{time.Hour + 5*time.Minute, nil}, // what is done every five minutes is one hour late
-		{time.Minute, []string{"raised job_missed expire_questions"}},
+		{time.Minute, missed(func(j job) bool { return j.every == often })},
 		{54 * time.Minute, nil}, // one hour late
-		{time.Minute, []string{
-			"raised job_missed forget_answers", "raised job_missed forget_updates", "raised job_missed forget_messages", "raised job_missed seal_ledger",
-			"raised job_missed count_days", "raised job_missed expire_offers",
-		}},
+		{time.Minute, missed(func(j job) bool { return j.every == hourly })},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
-		{time.Minute, []string{"raised job_missed forget_drafts", "raised job_missed forget_runs"}},
-		{7*time.Hour + 30*time.Minute, []string{"raised job_missed close_tasks", "raised job_missed verify"}}, // they may work for six hours
+		{time.Minute, missed(func(j job) bool { return j.every == daily && !j.slow })},
+		{7*time.Hour + 30*time.Minute, missed(func(j job) bool { return j.every == daily && j.slow })}, // they may work for six hours
 	} {
 		o.clock.Step(step.by)
 		leader.turnAll(t.Context())
@@ -121,7 +124,7 @@ func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
 	leader.turnAll(t.Context())
 	heard(t, "at first", store.heard(t.Context(), leader))
 	o.clock.Step(time.Hour + time.Second)
-	if told := store.heard(t.Context(), leader); len(told) != 7 {
+	if told := store.heard(t.Context(), leader); len(told) != len(dueIn(func(j job) bool { return j.every <= hourly })) {
 		t.Errorf("an hour later: %q", told)
 	}
 }

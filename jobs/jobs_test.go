@@ -234,7 +234,17 @@ func (t *term) turnAll(ctx context.Context) {
 	}
 }
 
-var everyJob = []string{"close_tasks", "forget_answers", "forget_updates", "forget_messages", "seal_ledger", "count_days", "expire_offers", "expire_questions", "forget_drafts", "forget_runs", "verify"}
+// everyJob is the timetable; dueIn are the names of those in it that are done so often.
+var everyJob = timetable(struct{ Store }{}, Options{})
+
+func dueIn(is func(j job) bool) (names []string) {
+	for _, j := range everyJob {
+		if is(j) {
+			names = append(names, j.name)
+		}
+	}
+	return names
+}
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	store, o := newShelf(), newOffice()
@@ -242,18 +252,17 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	for range 3 {
 		leader.turnAll(t.Context())
 	}
-	for _, job := range everyJob {
-		if at := store.did[job]; len(at) != 1 || !at[0].Equal(given.Noon) {
-			t.Errorf("%s was done at %s", job, at)
+	for _, j := range everyJob {
+		if at := store.did[j.name]; len(at) != 1 || !at[0].Equal(given.Noon) {
+			t.Errorf("%s was done at %s", j.name, at)
 		}
 	}
 	o.clock.Step(59*time.Minute + 59*time.Second)
 	leader.turnAll(t.Context())
 	o.clock.Step(time.Second)
 	leader.turnAll(t.Context())
-	for job, times := range map[string]int{
-		"close_tasks": 1, "forget_answers": 2, "forget_updates": 2, "forget_messages": 2, "seal_ledger": 2, "count_days": 2, "expire_offers": 2, "expire_questions": 3, "forget_drafts": 1, "forget_runs": 1, "verify": 1,
-	} {
+	for _, j := range everyJob {
+		job, times := j.name, map[time.Duration]int{often: 3, hourly: 2, daily: 1}[j.every]
 		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
 			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])
 		}
@@ -359,7 +368,7 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 		store.err = nil
 		o.clock.Step(time.Second)
 		leader.turnAll(t.Context())
-		for _, job := range everyJob {
+		for _, job := range dueIn(func(job) bool { return true }) {
 			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
 				t.Errorf("%s was done at %s", job, store.did[job])
 			}
@@ -462,7 +471,7 @@ func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
 		for round := range 2 {
 			o := newOffice()
 			o.leader(store).turnAll(t.Context())
-			for _, job := range everyJob {
+			for _, job := range dueIn(func(job) bool { return true }) {
 				if want := 1 - round; o.gauge.done[job] != want || o.gauge.failed[job] != 0 {
 					t.Errorf("start %d: %s was done %d times: %s", round+1, job, o.gauge.done[job], o.log.String())
 				}

@@ -46,6 +46,21 @@ func timetable(store Store, o Options) []job {
 	}
 }
 
+// Due is when a job is done.
+type Due struct {
+	Job   string
+	Every time.Duration
+	At    time.Duration // how long after the start of its period
+}
+
+// Timetable lists when each job is done, in the order of the first turn.
+func Timetable() (all []Due) {
+	for _, j := range timetable(struct{ Store }{}, Options{}) {
+		all = append(all, Due{j.name, j.every, j.at})
+	}
+	return all
+}
+
 // present is work for which only the present time matters.
 func present(do func(ctx context.Context, now time.Time) (int64, error)) func(ctx context.Context, period, now time.Time) (int64, error) {
 	return func(ctx context.Context, _, now time.Time) (int64, error) { return do(ctx, now) }

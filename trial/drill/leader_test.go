@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"mcbk/jobs"
 	"mcbk/trial"
 )
 
@@ -103,12 +105,15 @@ func (c *crew) follows(i int, within time.Duration) {
 func (c *crew) done() {
 	c.t.Helper()
 	now := time.Now().Add(c.offset).UTC().Format("2006-01-02 15:04:05-07")
-	due := fmt.Sprintf(`SELECT COUNT(*) FROM (
-		SELECT job FROM job_runs WHERE job IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'count_days', 'expire_offers') AND period = date_trunc('hour', timestamptz '%[1]s', 'UTC')
-		UNION ALL SELECT job FROM job_runs WHERE job IN ('close_tasks', 'forget_drafts', 'forget_runs') AND period = date_trunc('day', timestamptz '%[1]s', 'UTC')
-		UNION ALL SELECT job FROM job_runs WHERE job = 'verify' AND period = date_trunc('day', timestamptz '%[1]s' - interval '3 hours 30 minutes', 'UTC')
-	) done`, now)
-	c.until("every job is done", jobsDone, func() bool { return c.count(due) == 10 })
+	var due []string
+	for _, d := range jobs.Timetable() {
+		if period := map[time.Duration]string{time.Hour: "hour", 24 * time.Hour: "day"}[d.Every]; period != "" {
+			due = append(due, fmt.Sprintf("SELECT job FROM job_runs WHERE job = '%s' AND period = date_trunc('%s', timestamptz '%s' - interval '%d seconds', 'UTC')",
+				d.Job, period, now, int(d.At.Seconds())))
+		}
+	}
+	all := "SELECT COUNT(*) FROM (" + strings.Join(due, " UNION ALL ") + ") done"
+	c.until("every job is done", jobsDone, func() bool { return c.count(all) == len(due) })
 }
 
 const (
@@ -232,7 +237,11 @@ func (c *crew) freezeLeader(round int) {
 	if fresh := c.answers(fmt.Sprintf("fresh-%d", round)); fresh != oldAnswers {
 		c.t.Errorf("%d of %d fresh answers are left", fresh, oldAnswers)
 	}
-	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN ('forget_answers', 'forget_updates', 'forget_messages', 'seal_ledger', 'count_days', 'expire_offers', 'expire_questions', 'forget_drafts', 'forget_runs', 'close_tasks', 'verify', 'retired')"); n > 0 {
+	known := []string{"'retired'"}
+	for _, d := range jobs.Timetable() {
+		known = append(known, "'"+d.Job+"'")
+	}
+	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN (" + strings.Join(known, ", ") + ")"); n > 0 {
 		c.t.Errorf("%d runs of unknown jobs", n)
 	}
 }
