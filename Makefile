@@ -120,7 +120,7 @@ drill: services ## kill, cut, fill and restart what a game in play stands on, at
 	go test -count=1 -timeout 60m -v ./trial/drill -long -seed=$(SEED)
 
 # How a screen looks and feels does not depend on the database; what is counted does.
-COUNTED := kill links new-player nothing-lost offline people
+COUNTED := daily kill links new-player nothing-lost offline people tasks
 
 .PHONY: bench
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json

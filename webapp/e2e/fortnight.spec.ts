@@ -39,7 +39,7 @@ test.describe('a fortnight and a day', { tag: alone }, () => {
       owed.points += reward.points;
       await phone.openGame();
       await expect(modal(phone)).toContainText(`Your Day ${streak} Reward`);
-      await expect(modal(phone)).toContainText(`+${reward.coins}.00`);
+      await expect(modal(phone)).toContainText(`+${reward.coins}Bonus coins+${reward.points}`);
       await expect(modal(phone)).toContainText(`Total visits: ${visits} day`);
       if (doubled.has(day + 1)) {
         await modal(phone).getByRole('button', { name: 'Claim x2' }).tap();

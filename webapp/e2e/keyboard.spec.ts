@@ -151,7 +151,7 @@ test.describe('to a screen reader', () => {
         - /url: /mines
       - button "Ready Ask for Advice Once a day"
       - button "Join Community" [disabled]
-    - button "Daily Tasks Opening soon"${navigation}
+    - button "Daily Tasks 0 of 6 done"${navigation}
     `);
 
     await phone.openTap();
