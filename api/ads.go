@@ -18,8 +18,20 @@ type Ads struct {
 	Trusted bool     // the app's word confirms, for networks without a callback
 }
 
+// adCallbackPath is where the ad network calls.
+const adCallbackPath = basePath + "/ads/reward"
+
+// isAdNetwork tells whether somebody knows the network's secret; where there is none, nobody does.
+func (s *Server) isAdNetwork(key string) bool {
+	secret := []byte(s.options.Ads.Secret)
+	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
+}
+
 // StartAd opens a ticket for an ad.
 func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (StartAdResponseObject, error) {
+	if s.options.Ads.BlockID == "" {
+		return nil, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "ads"}, RetryAfter: maintenanceWait}
+	}
 	var target int64
 	if request.Body.TargetID != nil {
 		target = *request.Body.TargetID
@@ -33,7 +45,7 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 
 // CompleteAd tells whether a ticket is confirmed; where the app is trusted, it confirms it.
 func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
-	confirmed, err := s.store.CompleteAd(ctx, player(ctx).ID, request.Body.Ticket, s.options.Ads.Trusted, s.now())
+	confirmed, err := s.store.CompleteAd(ctx, player(ctx).ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +55,7 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 // RewardAd takes the ad network's word. With nothing to settle the answer is the same, so that
 // the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
-	secret := []byte(s.options.Ads.Secret)
-	if key := request.Params.Key; key == nil || len(secret) == 0 || subtle.ConstantTimeCompare([]byte(*key), secret) != 1 {
+	if key := request.Params.Key; key == nil || !s.isAdNetwork(*key) {
 		return nil, game.Refuse(unauthorized)
 	}
 	callback := models.AdCallback{TelegramID: request.Params.UserID}

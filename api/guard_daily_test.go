@@ -218,3 +218,32 @@ func TestAnAppThatIsTrustedConfirmsItsAds(t *testing.T) {
 		t.Errorf("doubled: %d %s", a.status, a.body)
 	}
 }
+
+func TestTheAdNetworkIsNotHeldToTheLimitOfAnAddress(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Address = 1 })
+	limited := 0
+	for range 200 {
+		if a := g.send(networkSays(adsSecret, 1, "")); a.status != 200 {
+			t.Fatalf("the network's word: %d %s", a.status, a.body)
+		}
+		if a := g.send(networkSays("guess", 1, "")); a.status == 429 {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("who guesses the secret is held to no limit")
+	}
+}
+
+func TestWithoutAnAdUnitNoTicketIsOpened(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Ads = api.Ads{Trusted: true} })
+	raw := g.arrives(given.TelegramID())
+	ticket := g.opens(raw, models.AdDaily)
+	if a := g.send(request{method: "POST", path: "/api/ads/start", body: `{"purpose":"daily"}`, launch: raw}); a.status != 503 || a.at("params.feature") != "ads" {
+		t.Errorf("a ticket: %d %s", a.status, a.body)
+	}
+	a := g.send(request{method: "POST", path: "/api/ads/complete", body: fmt.Sprintf(`{"ticket":%q}`, ticket), launch: raw})
+	if a.at("confirmed") != "false" {
+		t.Errorf("the app's word: %d %s", a.status, a.body)
+	}
+}

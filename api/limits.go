@@ -110,9 +110,9 @@ func (l *limiter) take(ctx context.Context, of limit, who string) error {
 }
 
 // paced holds the calls of one address to its limit. Pages and health checks cost little, see
-// isReady, and are not counted.
+// isReady, and are not counted; nor is the ad network, which tells of all players from few addresses.
 func (s *Server) paced(c *gin.Context) {
-	if !isCall(c.Request.URL.Path) {
+	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && s.isAdNetwork(c.Query("key"))) {
 		return
 	}
 	if err := s.limits.take(c.Request.Context(), callsOfAddress, network(c)); err != nil {

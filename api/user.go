@@ -48,7 +48,7 @@ func (s *Server) user(p models.Player, now time.Time) User {
 		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
 		Language: Language(p.Language), Notifications: p.Notifications,
-		CanGetPrediction: p.MayAskAdvice(game.DayOf(now)), DailyReward: toBeDoubled(p, now),
+		CanGetPrediction: p.MayAskAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
 		Stats: UserStats{TotalDaysInGame: p.Visits.Total},
 		Balance: Balance{
 			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),

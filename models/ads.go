@@ -31,7 +31,7 @@ const (
 // AdPurpose is what an ad is watched for.
 type AdPurpose string
 
-// The purposes of the contract.
+// The purposes that are built.
 const (
 	AdDaily      AdPurpose = "daily"
 	AdPrediction AdPurpose = "prediction"
@@ -249,9 +249,9 @@ func untold(tx *gorm.DB, id PlayerID, purpose AdPurpose) (ticket AdTicket, found
 	return tickets[0], true, nil
 }
 
-// tell marks a ticket as shown.
-func tell(tx *gorm.DB, ticket AdTicket, now time.Time) error {
-	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE ticket = ? AND told_at IS NULL", now, ticket.Ticket).Error
+// tellAll marks what a player's tickets of a purpose have paid as shown.
+func tellAll(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) error {
+	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", now, id, purpose).Error
 }
 
 func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {

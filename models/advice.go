@@ -37,8 +37,10 @@ const (
 	AdviceExpired AdviceState = "expired"
 )
 
-// MayAskAdvice tells whether the advice of that day is still to be claimed.
-func (p Player) MayAskAdvice(today game.Day) bool { return p.Consented() && p.AdvisedDay < today }
+// MayAskAdvice tells whether the advice of now's UTC day is still to be claimed.
+func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
+	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
+}
 
 // Advice is the advice of now's UTC day, chosen among so many texts at the first asking. It
 // refuses with already_claimed, and what every earning call refuses with.
@@ -58,7 +60,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 			return err
 		}
 		today := game.DayOf(now)
-		if !p.MayAskAdvice(today) {
+		if !p.MayAskAdvice(season, now) {
 			return game.Refuse(game.AlreadyClaimed)
 		}
 		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
@@ -149,11 +151,7 @@ func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, 
 			return err
 		}
 		if advice.State == AdviceDoubled {
-			ticket, found, err := untold(tx, id, AdPrediction)
-			if err != nil || !found {
-				return err
-			}
-			return tell(tx, ticket, now)
+			return tellAll(tx, id, AdPrediction, now)
 		}
 		underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
 			id, AdPrediction, adviceID, now.Add(-AdTicketAge))

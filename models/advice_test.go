@@ -99,7 +99,7 @@ func TestAnAdPaysAdviceTwice(t *testing.T) {
 		watched(t, store, player, models.AdPrediction, given.Noon)
 		for range 2 {
 			after, err := store.DoubledAdvice(t.Context(), player.ID, advice.ID, given.Noon.Add(time.Minute))
-			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.MayAskAdvice(game.DayOf(given.Noon)) {
+			if err != nil || after.Balances.GamePoints != 2*game.AdvicePoints || after.MayAskAdvice(given.Season, given.Noon) {
 				t.Errorf("doubled: %+v, %v", after, err)
 			}
 		}

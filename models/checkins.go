@@ -121,6 +121,18 @@ func streakOf(tx *gorm.DB, id PlayerID, day game.Day) (streak int, err error) {
 	return streak, nil
 }
 
+// notDoubled refuses with ad_not_confirmed while an ad for a check-in is under way, else with not_eligible.
+func notDoubled(tx *gorm.DB, id PlayerID, now time.Time) error {
+	underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND state = 'open' AND opened_at >= ? LIMIT 1", id, AdDaily, now.Add(-AdTicketAge))
+	if err != nil {
+		return err
+	}
+	if len(underWay) > 0 {
+		return game.Refuse(AdNotConfirmed)
+	}
+	return game.Refuse(NotEligible)
+}
+
 // DoubledCheckIn is what the confirmation of an ad paid on top of a check-in, and the player. It
 // refuses with ad_not_confirmed while no ad has, and with not_eligible when there is nothing
 // that an ad could double today.
@@ -132,22 +144,23 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) 
 		}
 		player = p
 		today := game.DayOf(now)
-		ticket, found, err := untold(tx, id, AdDaily)
-		switch {
-		case err != nil:
-			return err
-		case found: // perhaps of yesterday, confirmed after midnight
-			if err := tell(tx, ticket, now); err != nil {
+		day := today
+		if p.Visits.Total == 0 || p.Visits.Day != today { // perhaps yesterday's, confirmed after midnight
+			ticket, found, err := untold(tx, id, AdDaily)
+			if err != nil {
 				return err
 			}
-		case p.Visits.MayDouble(today):
+			if !found || ticket.Day != today-1 {
+				return notDoubled(tx, id, now)
+			}
+			day = ticket.Day
+		} else if !p.Visits.Doubled {
 			return game.Refuse(AdNotConfirmed)
-		case p.Visits.Total == 0 || p.Visits.Day != today:
-			return game.Refuse(NotEligible)
-		default:
-			ticket.Day = today
 		}
-		streak, err := streakOf(tx, id, ticket.Day)
+		if err := tellAll(tx, id, AdDaily, now); err != nil {
+			return err
+		}
+		streak, err := streakOf(tx, id, day)
 		extra = game.CheckInReward(streak)
 		return err
 	})

@@ -168,12 +168,21 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		ticket := opened(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
-		extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
-		if err != nil || extra != game.CheckInReward(1) || after.Balances.GamePoints != 10+20+10 || after.Visits.Doubled {
-			t.Errorf("yesterday doubled after midnight: %+v, %+v, %v", extra, after, err)
-		}
-		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
+		_, _, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
 		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
+		if got := points(t, store, player); got != 10+20+10 {
+			t.Errorf("yesterday's paid %d points in all", got)
+		}
+		late := given.Player(t, store) // who has not come back today
+		checkIn(t, store, late, midnight.Add(-time.Minute))
+		ticket = opened(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
+		_, _, err = store.DoubledCheckIn(t.Context(), late.ID, midnight)
+		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
+		settles(t, store, late, midnight.Add(10*time.Second), ticket)
+		extra, after, err := store.DoubledCheckIn(t.Context(), late.ID, midnight.Add(11*time.Second))
+		if err != nil || extra != game.CheckInReward(1) || after.Balances.GamePoints != 20 {
+			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
+		}
 		given.Sound(t, store)
 	})
 }

@@ -208,3 +208,9 @@ func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAc
 
 // ForgetTaskBook makes the store remember no tasks, like a process that has just begun.
 func (s *Store) ForgetTaskBook() { s.taskBook.newest.Store(nil) }
+
+// AdsPaid counts the tickets that paid a player something.
+func (s *Store) AdsPaid(ctx context.Context, id PlayerID) (paid int, err error) {
+	found, err := adTickets(s.reading(ctx), "player_id = ? AND paid", id)
+	return len(found), err
+}

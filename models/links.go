@@ -1,16 +1,26 @@
 package models
 
 import (
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
 )
 
+// longestLink is what the contract lets a player name, bytes.
+const longestLink = 2048
+
 // IsPublicLink tells that a link may be shown to players to be opened: https to a host with a name
 // of its own, without a user or a port.
 func IsPublicLink(link string) bool {
 	at, err := url.Parse(link)
-	return err == nil && at.Scheme == "https" && at.User == nil && at.Port() == "" && at.Opaque == "" &&
+	if err != nil || strings.Contains(at.Hostname(), "..") {
+		return false
+	}
+	if _, err := netip.ParseAddr(at.Hostname()); err == nil { // a number is no name
+		return false
+	}
+	return strings.HasPrefix(link, "https://") && len(link) <= longestLink && at.User == nil && at.Port() == "" && at.Opaque == "" &&
 		strings.Contains(strings.Trim(at.Hostname(), "."), ".")
 }
 

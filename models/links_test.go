@@ -16,7 +16,8 @@ func TestOnlyHarmlessLinksAreShown(t *testing.T) {
 	for _, link := range []string{
 		"", "javascript:alert(1)", "JavaScript:alert(1)//https://a.example", "http://exchange.example", "//evil.example", "/join", "evil.example",
 		"https://a:b@exchange.example", "https://exchange.example:8443/", "https://localhost/", "https:evil.example", "data:text/html,hi",
-		"tg://resolve?domain=x", "https://", "https://%zz.example", " https://a.example",
+		"tg://resolve?domain=x", "HTTPS://exchange.example", "https://127.0.0.1/x", "https://[::1]/", "https://a..example", "https://exchange.example/" + strings.Repeat("a", 2048),
+		"https://", "https://%zz.example", " https://a.example",
 	} {
 		if models.IsPublicLink(link) {
 			t.Errorf("%s is accepted", link)

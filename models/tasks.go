@@ -27,6 +27,7 @@ type Task struct {
 	TitleEn      string // empty for a day's
 	TitleRu      string
 	RetiredAt    *time.Time // UTC; nil until an admin takes it back
+	CreatedAt    time.Time
 }
 
 // Terms are what the task asks and pays.
@@ -59,7 +60,7 @@ type PlayerTask struct {
 // TaskLists are a player's tasks.
 type TaskLists struct{ Daily, Permanent []PlayerTask }
 
-const taskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at"
+const taskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at, created_at"
 
 // playerTaskColumns are those of a player's task u and of the task t.
 const playerTaskColumns = `u.id, u.player_id, u.state, u.progress, u.claimed_at, t.id AS task_id, t.action AS task_action, t.day AS task_day,
@@ -193,7 +194,8 @@ func missingTasks(tx *gorm.DB, p Player, day game.Day) (missing int64, err error
 // openTasks gives a player a row of each task they have none of.
 func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.tasksOf(tx, day, now); err != nil {
+		tasks, err := s.tasksOf(tx, day, now)
+		if err != nil {
 			return err
 		}
 		one := []Player{p}
@@ -201,14 +203,14 @@ func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.
 			integers("player_id", one, func(p Player) PlayerID { return p.ID }),
 			times("opened_at", one, func(Player) time.Time { return stored(now) }),
 		)
-		err := tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at)
+		err = tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at)
 			SELECT v.player_id, t.id, t.day, 'active', 0, '', v.opened_at FROM tasks t, `+table+`
 			WHERE t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL) ORDER BY t.id
 			ON CONFLICT (player_id, task_id) DO NOTHING`, append(values, day)...).Error
 		if err != nil {
 			return fmt.Errorf("open the tasks of player %d: %w", p.ID, err)
 		}
-		return nil
+		return s.completeReached(tx, reachedUnseen(tasks, p, now))
 	})
 }
 

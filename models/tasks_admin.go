@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -56,7 +57,7 @@ func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome strin
 		return "", wrongField("url", "is no public link")
 	}
 	for _, title := range args[2:] {
-		if strings.TrimSpace(title) == "" || utf8.RuneCountInString(title) > LongestTaskTitle {
+		if !strings.ContainsFunc(title, unicode.IsLetter) || utf8.RuneCountInString(title) > LongestTaskTitle {
 			return "", wrongField("title", "is empty or too long")
 		}
 	}

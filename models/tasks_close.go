@@ -49,10 +49,10 @@ type dueTasks struct {
 
 // payDue pays completed tasks, some players at a time, until there are none.
 func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid int64, err error) {
-	for {
+	for last := PlayerID(0); ; {
 		var players []PlayerID
 		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND "+due.where+
-			" ORDER BY player_id LIMIT ?", append(slices.Clone(due.values), payAtOnce)...).Scan(&players).Error
+			" AND player_id > ? ORDER BY player_id LIMIT ?", append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
 		if err != nil {
 			return paid, explained(fmt.Errorf("find tasks to pay: %w", err))
 		}
@@ -63,7 +63,7 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid i
 		if some, err = s.payPlayers(ctx, players, due, now); err != nil {
 			return paid, err
 		}
-		paid += some
+		paid, last = paid+some, players[len(players)-1]
 	}
 }
 

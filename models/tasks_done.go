@@ -49,14 +49,10 @@ func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, se
 
 // payTask records what a task promised.
 func (j *journal) payTask(p *Player, row PlayerTask, now time.Time) error {
-	e := entry{reference: taskReference(row.ID), memo: taskReceipt(row.Task.RewardCoins, row.Task.RewardPoints)}
-	if coins := row.Task.RewardCoins; coins > 0 {
-		e.moves = append(e.moves, move{from: houseTasks, to: AccountGame, asset: AssetMCBK, amount: int64(coins)})
-	}
-	if points := row.Task.RewardPoints; points > 0 {
-		e.moves = append(e.moves, move{from: houseTasks, to: AccountGamePoints, asset: AssetPoint, amount: points})
-	}
-	return j.record(p, e, now)
+	return j.record(p, entry{
+		reference: taskReference(row.ID), memo: taskReceipt(row.Task.RewardCoins, row.Task.RewardPoints),
+		moves: pays(houseTasks, game.Reward{Coins: row.Task.RewardCoins, Points: row.Task.RewardPoints}),
+	}, now)
 }
 
 // taskReference names the entry of a player's task.

@@ -17,9 +17,27 @@ type reached struct {
 	at     time.Time
 }
 
-// reachedBy are the tasks of a day that a change of a bag completed.
+// reachedBy are the tasks of a day that a change of a bag completed. What was tapped before a task
+// was there counts with the first change after that.
 func reachedBy(tasks []Task, before, after game.Bag) []Task {
-	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool { return !t.Terms().ReachedBy(before, after) })
+	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool {
+		was := before
+		if was.AllowanceAt.Before(t.CreatedAt) {
+			was.TapsToday, was.EnergySpent = 0, 0
+		}
+		return !t.Terms().ReachedBy(was, after)
+	})
+}
+
+// reachedUnseen are the tasks of a day that a player's bag had reached before they were there, as on
+// the day on which tasks come into the game.
+func reachedUnseen(tasks []Task, p Player, now time.Time) (done []reached) {
+	for _, t := range tasks {
+		if is, counted := t.Terms().InBag(p.Bag); counted && is == t.Target && t.Day != nil && *t.Day == p.Bag.Day {
+			done = append(done, reached{p.ID, t, now})
+		}
+	}
+	return done
 }
 
 // mayReach tells that a batch may complete a task, or that nobody here knows whether it does.

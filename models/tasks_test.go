@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -278,4 +279,31 @@ func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 		stands(t, store, player.ID, game.TapCount, midnight, models.TaskCompleted, 500)
 		given.Sound(t, store)
 	})
+}
+
+// On the day on which tasks come into the game, players have tapped before.
+func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, database)
+			store := given.OpenStore(t, address)
+			looks, taps, sleeps := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+			do(t, given.Raw(t, address), fmt.Sprintf(`UPDATE players SET bag_day = %d, bag_taps_today = 650, bag_energy_spent = 650`, game.DayOf(given.Noon)))
+			later := given.Noon.Add(time.Hour)
+			stands(t, store, looks.ID, game.TapCount, later, models.TaskCompleted, 500)
+			stands(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
+			tapped(t, store, taps, 1, given.Key(1), later.Add(time.Minute))
+			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
+			report, err := store.Verify(t.Context(), later.Add(time.Hour))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range report.Broken() {
+				if strings.Contains(v.Invariant, "has it completed") {
+					t.Errorf("not true that %s: %v (player %d sleeps)", v.Invariant, v.Broken, sleeps.ID)
+				}
+			}
+		})
+	}
 }

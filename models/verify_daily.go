@@ -72,6 +72,25 @@ func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		"checkin")
 }
 
+// oddStreaks lists players of whom a day's row tells another streak than was paid.
+func oddStreaks(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
+			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
+		WHERE c.player_id > ? AND c.player_id <= ? AND q.memo <> CAST(c.streak AS TEXT) ORDER BY c.player_id LIMIT ?`,
+		s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
+// oddAdvised lists players whose row names another day than that of their newest advice.
+func oddAdvised(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
+			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
 // oddAdvice lists players of whom an advice's state and what was paid for it differ.
 func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return oddPairs(tx, s, `
@@ -80,9 +99,14 @@ func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		"pred")
 }
 
-// oddPairs lists players of a span with a row that has no entry of its reference, or an entry of
-// such a reference without its row.
+// oddPairs is unequal for entries of a kind and of what an ad adds to them.
 func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
+	return unequal(tx, s, rows, kind+":%", kind+"2:%")
+}
+
+// unequal lists players of a span with a row that has no entry of its reference, or an entry of
+// such a reference without its row.
+func unequal(tx *gorm.DB, s span, rows, like, orLike string) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference FROM postings
@@ -90,7 +114,7 @@ func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 		ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, s.after, s.upTo, kind+":%", kind+"2:%", named).Scan(&odd).Error
+		s.after, s.upTo, s.after, s.upTo, like, orLike, named).Scan(&odd).Error
 	return odd, err
 }
 
@@ -102,4 +126,13 @@ func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			HAVING COUNT(*) > 1
 		ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
 	return odd, err
+}
+
+// oddAdRewards lists players with a ticket that paid and left no entry, or an entry that only an
+// ad pays without its ticket.
+func oddAdRewards(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	return unequal(tx, s, `
+		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day ELSE 'pred2:' || target_id END AS reference
+			FROM ad_tickets WHERE state = 'settled' AND paid AND purpose IN ('daily', 'prediction')`,
+		"checkin2:%", "pred2:%")
 }

@@ -16,6 +16,9 @@ const (
 	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
 	adviceIsPaid    = "every advice was paid as its state says"
 	adsPayOnce      = "no two ads paid the same thing"
+	streaksAreTold  = "every day's row tells the streak that was paid"
+	advisedIsTold   = "a player's last advice is the newest that was paid"
+	adsAreKept      = "every ad that paid has its entry, and every such entry its ad"
 )
 
 func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
@@ -29,12 +32,17 @@ func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
 		"a day without pay":         {"INSERT INTO checkins SELECT player_id, day + 1, 1, checked_in_at, NULL FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
 		"a double without its row":  {"UPDATE checkins SET doubled_at = NULL WHERE player_id = %[1]d", []string{checkInsAreKept}},
 		"pay without its day":       {"DELETE FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
-		"pay for another streak":    {"UPDATE postings SET memo = '2' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue}},
+		"pay for another streak":    {"UPDATE postings SET memo = '2' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, streaksAreTold}},
 		"pay twice":                 {"UPDATE postings SET amount = 2000000 WHERE player_id = %[1]d AND reference LIKE 'checkin:%%' AND line = 0", []string{receiptsAreTrue, balancesAreSums}},
-		"a double of another day":   {"UPDATE postings SET reference = 'checkin2:1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue, visitsAreTold, checkInsAreKept}},
+		"a double of another day":   {"UPDATE postings SET reference = 'checkin2:1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue, visitsAreTold, checkInsAreKept, adsAreKept}},
 		"advice only claimed":       {"UPDATE predictions SET state = 'claimed' WHERE player_id = %[1]d", []string{adviceIsPaid}},
-		"advice taken back":         {"UPDATE predictions SET state = 'offered' WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"advice taken back":         {"UPDATE predictions SET state = 'offered' WHERE player_id = %[1]d", []string{adviceIsPaid, advisedIsTold}},
 		"advice paid more":          {"UPDATE postings SET amount = 26 WHERE player_id = %[1]d AND reference LIKE 'pred:%%'", []string{receiptsAreTrue, balancesAreSums}},
+		"another streak of a day":   {"UPDATE checkins SET streak = 9 WHERE player_id = %[1]d", []string{streaksAreTold}},
+		"another day of advice":     {"UPDATE players SET advised_day = 0 WHERE id = %[1]d", []string{advisedIsTold}},
+		"tickets gone":              {"DELETE FROM ad_tickets WHERE player_id = %[1]d", []string{adsAreKept}},
+		"tickets that did not pay":  {"UPDATE ad_tickets SET paid = FALSE WHERE player_id = %[1]d", []string{adsAreKept}},
+		"a ticket for other advice": {"UPDATE ad_tickets SET target_id = target_id + 100 WHERE player_id = %[1]d AND purpose = 'prediction'", []string{adsAreKept}},
 		"a second ticket that paid": {"UPDATE ad_tickets SET paid = TRUE WHERE player_id = %[1]d", []string{adsPayOnce}},
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {

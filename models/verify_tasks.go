@@ -48,7 +48,7 @@ func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err err
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
 		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
-		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&players).Error
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&players).Error
 	return players, err
 }
 

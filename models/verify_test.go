@@ -138,7 +138,7 @@ func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
 		given.Player(t, store, given.Tapped(20))
 		given.Player(t, store, given.Unconsented())
 		report, err := store.Verify(t.Context(), given.Noon)
-		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 19 {
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 22 {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
