@@ -13,11 +13,13 @@ const paid = (streak: number) => {
 const streaks = [1, 2, 3, 4, 5, 6, 7, 8, null, 1, 2, 3, 4, 5, 6];
 const doubled = new Set([2, 8, 12]);
 
-// It moves everybody's clock.
+// It moves everybody's clock, and comes after the others who do (files go by name): the program remembers what it did on
+// days that then have not come yet.
 test.describe('a fortnight and a day', { tag: alone }, () => {
   test.use({ checkIn: 'due' });
   test.afterEach(async ({ sandbox }) => {
     await sandbox.clock({ reset: true });
+    await expect(() => sandbox.regular()).toPass(); // the program looks at its clock each second
   });
 
   const modal = (phone: Phone) => phone.modal(phone.words.daily.title);
