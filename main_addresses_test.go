@@ -18,8 +18,10 @@ var addressesKnown = map[string]string{
 	"api.telegram.org": "the Bot API", "web.telegram.org": "shows the mini-app", "core.telegram.org": "what Telegram promises",
 	"cdn4.telesco.pe":  "photos that Telegram signs",
 	"eviltelegram.org": "what a test refuses",
-	"ton.org":          "an icon in a wallet's manifest",
-	"scripts.sil.org":  "the fonts' licence", "github.com": "the fonts' licence",
+	"ton.org":          "the public lite servers, an icon in a wallet's manifest",
+	"tonapi.io":        "what a TON costs", "api.coingecko.com": "what a TON costs",
+	"app.tonkeeper.com": "the usual wallet's payment links",
+	"scripts.sil.org":   "the fonts' licence", "github.com": "the fonts' licence",
 	"example.com": "nobody's",
 }
 

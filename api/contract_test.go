@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -126,14 +127,17 @@ func TestCallsThatAreNotBuiltAnswer501(t *testing.T) {
 	})
 }
 
+// document is openapi.yaml as it lies there, read once.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromFile("openapi.yaml")
+	doc, err := readDocument()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return doc
 }
+
+var readDocument = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromFile("openapi.yaml") })
 
 func operations(t *testing.T) []*openapi3.Operation {
 	t.Helper()

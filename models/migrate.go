@@ -12,12 +12,14 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
+// Migrations are the numbered files of each database, by the name of its folder.
+//
 //go:embed migrations/*/*.sql
-var migrations embed.FS
+var Migrations embed.FS
 
 // newestMigration is the version this program brings a database to.
 func newestMigration(d dialect) (version int64, err error) {
-	files, err := migrations.ReadDir("migrations/" + string(d))
+	files, err := Migrations.ReadDir("migrations/" + string(d))
 	if err != nil {
 		return 0, err
 	}
@@ -27,7 +29,7 @@ func newestMigration(d dialect) (version int64, err error) {
 // migrator makes goose run the dialect's numbered files, forward only. On PostgreSQL an
 // advisory lock lets one process migrate while others wait; a SQLite file has one process.
 func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
-	files, err := fs.Sub(migrations, "migrations/"+string(d))
+	files, err := fs.Sub(Migrations, "migrations/"+string(d))
 	if err != nil {
 		return nil, err
 	}

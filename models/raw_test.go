@@ -14,6 +14,7 @@ import (
 // it: what someone with the database's own tools could do.
 func eachAddress(t *testing.T, test func(t *testing.T, store *models.Store, raw *sql.DB)) {
 	t.Helper()
+	t.Parallel()
 	for _, name := range given.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

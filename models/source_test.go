@@ -14,9 +14,9 @@ var onlyIn = map[string]struct {
 	file string
 	text *regexp.Regexp
 }{
-	"a balance is changed":         {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*balance_|"balance_\w+":`)},
+	"a balance is changed":         {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*balance_|"balance_\w+":|(integers|texts|times)\("balance_`)},
 	"a posting is written":         {"ledger.go", regexp.MustCompile(`(?i)INTO\s+postings|Create\(&?\[?\]?Posting|Table\("postings"\)`)},
-	"a bag is changed":             {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*bag_|"bag_\w+":`)},
+	"a bag is changed":             {"ledger.go", regexp.MustCompile(`(?is)UPDATE\s+players\s+SET[^"` + "`" + `]*bag_|"bag_\w+":|(integers|texts|times)\("bag_`)},
 	"a row is updated by a struct": {"", regexp.MustCompile(`\.Updates?\(&?\w+\{`)},
 }
 

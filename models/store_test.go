@@ -76,7 +76,7 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 	for _, name := range given.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			store := mustOpen(t, given.Address(t, name))
+			store := mustOpen(t, given.Bare(t, name))
 			if err := store.Ready(t.Context()); err == nil {
 				t.Error("ready before the migrations")
 			}
@@ -95,7 +95,7 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 }
 
 func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
-	address := given.Address(t, "postgres")
+	address := given.Bare(t, "postgres")
 	stores := []*models.Store{mustOpen(t, address), mustOpen(t, address)}
 	allAtOnce(len(stores), func(i int) {
 		if _, err := stores[i].Migrate(t.Context()); err != nil {

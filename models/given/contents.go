@@ -87,7 +87,7 @@ func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, places := make([]any, len(columns)), make([]any, len(columns))
+	values, places, texts := make([]sql.NullString, len(columns)), make([]any, len(columns)), make([]string, len(columns))
 	for i := range values {
 		places[i] = &values[i]
 	}
@@ -95,7 +95,13 @@ func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
 		if err := rows.Scan(places...); err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		all = append(all, strings.Trim(fmt.Sprint(values), "[]"))
+		for i, value := range values {
+			texts[i] = value.String
+			if !value.Valid {
+				texts[i] = "<nil>"
+			}
+		}
+		all = append(all, strings.Join(texts, " "))
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatalf("%s: %v", query, err)

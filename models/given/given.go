@@ -5,12 +5,9 @@ package given
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -33,15 +30,14 @@ var TapRules = game.TapRules{
 	TapRate: game.TapRate{Energy: 1, Coins: game.MCBK / 1000}, PerSecond: 10, Most: 5_000, AtFirst: 50,
 }
 
-// postgres is where tests make their schemas.
-const postgres = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
-
 // Databases are the two that every story is told on.
 var Databases = []string{"sqlite", "postgres"}
 
-// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL schema.
+// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL database, beside
+// other such tests.
 func EachDatabase(t *testing.T, test func(t *testing.T, store *models.Store)) {
 	t.Helper()
+	t.Parallel()
 	for _, name := range Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,9 +56,6 @@ func Store(t testing.TB, database string) *models.Store {
 // a second process.
 func OpenStore(t testing.TB, address string) *models.Store {
 	t.Helper()
-	if file, isFile := strings.CutPrefix(address, "sqlite:"); isFile {
-		furnish(t, file)
-	}
 	store, err := models.Open(t.Context(), address, func() time.Time { return Noon }, rand.Reader)
 	if err != nil {
 		t.Fatalf("open %s: %v", address, err)
@@ -76,69 +69,6 @@ func OpenStore(t testing.TB, address string) *models.Store {
 		t.Fatalf("migrate: %v", err)
 	}
 	return store
-}
-
-// furnish makes a missing SQLite file a copy of one that was migrated before, since to migrate
-// it takes most of the time of many a test.
-func furnish(t testing.TB, file string) {
-	t.Helper()
-	if _, err := os.Stat(file); !os.IsNotExist(err) {
-		return
-	}
-	content, err := migrated()
-	if err != nil {
-		t.Fatalf("migrate: %v", err)
-	}
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-var migrated = sync.OnceValues(func() (file []byte, err error) {
-	folder, err := os.MkdirTemp("", "mcbk-given")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	path := filepath.Join(folder, "mcbk.db")
-	ctx := context.Background()
-	store, err := models.Open(ctx, "sqlite:"+path, func() time.Time { return Noon }, rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	_, err = store.Migrate(ctx)
-	if err := errors.Join(err, store.Close()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
-// Address names an empty database for this test alone. PostgreSQL is at MCBK_TEST_POSTGRES,
-// by default on this machine; when it is missing the test fails, it never skips.
-func Address(t testing.TB, database string) string {
-	t.Helper()
-	if database == "sqlite" {
-		return "sqlite:" + filepath.Join(t.TempDir(), "mcbk.db")
-	}
-	server := os.Getenv("MCBK_TEST_POSTGRES")
-	if server == "" {
-		server = postgres
-	}
-	var random [6]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		t.Fatal(err)
-	}
-	schema := "test_" + hex.EncodeToString(random[:])
-	Exec(t, server, "CREATE SCHEMA "+schema)
-	t.Cleanup(func() { Exec(t, server, "DROP SCHEMA "+schema+" CASCADE") })
-	address, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	query := address.Query()
-	query.Set("search_path", schema)
-	address.RawQuery = query.Encode()
-	return address.String()
 }
 
 // Exec runs one statement at a PostgreSQL address, past the store.
@@ -257,6 +187,11 @@ func Tapped(times int) Detail { return func(l *life) { l.taps = times } }
 
 // ArrivedAt sets when the player came.
 func ArrivedAt(at time.Time) Detail { return func(l *life) { l.at = at } }
+
+// InvitedBy came by that player's link.
+func InvitedBy(inviter models.Player) Detail {
+	return func(l *life) { l.arrival.StartParam = inviter.ReferralCode }
+}
 
 // Player lives a short life through the real store: arrives at Noon, accepts the rules, and
 // what the details say.
