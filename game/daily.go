@@ -42,6 +42,10 @@ func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
 // MayDouble tells whether the reward of that day can still be paid a second time.
 func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today && !v.Doubled }
 
+// LoyaltyReward is paid for a UTC day on which all ad spins were used, and check-in and advice doubled.
+// (decision 0029: the wheel)
+var LoyaltyReward = Reward{3 * MCBK, 150}
+
 // AdvicePoints is what the advice of a day pays, and pays once more for an ad.
 // (decision 0026: the daily loop)
 const AdvicePoints = 25

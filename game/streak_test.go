@@ -1,0 +1,68 @@
+package game
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSevenDaysWithASpinMakeAGoldenOne(t *testing.T) {
+	var w Wheel
+	for day := Day(100); day < 107; day++ {
+		if w.Golden() {
+			t.Errorf("golden before day %d", day)
+		}
+		w = w.Spun(day, false).Spun(day, false)
+	}
+	if !w.Golden() || w.StreakAt(106) != 7 {
+		t.Fatalf("after seven days: %+v", w)
+	}
+	if later := w.Spun(120, false); !later.Golden() || later.StreakAt(200) != 7 {
+		t.Errorf("what was earned is gone: %+v", later)
+	}
+	used := w.Spun(107, true)
+	if used.Golden() || used.StreakAt(107) != 0 {
+		t.Errorf("after the golden spin: %+v", used)
+	}
+	if same := used.Spun(107, false); same.Streak != 0 {
+		t.Errorf("the day of the golden spin counts again: %+v", same)
+	}
+	if next := used.Spun(108, false); next.Streak != 1 {
+		t.Errorf("the day after: %+v", next)
+	}
+}
+
+func TestAMissedDayEndsTheStreakOfSpins(t *testing.T) {
+	w := Wheel{SpunDay: 100, Streak: 5}
+	if w.StreakAt(101) != 5 || w.StreakAt(102) != 0 {
+		t.Errorf("shown as %d and %d", w.StreakAt(101), w.StreakAt(102))
+	}
+	if after := w.Spun(102, false); after.Streak != 1 {
+		t.Errorf("after a missed day: %+v", after)
+	}
+}
+
+// Whatever is spun when, a golden spin is there exactly when seven days in a row were not used yet.
+func TestTheStreakIsThatOfTheDays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var w Wheel
+		day, row, last := Day(100), 0, Day(0)
+		for range rapid.IntRange(0, 60).Draw(t, "spins") {
+			day += Day(rapid.SampledFrom([]int{0, 0, 1, 1, 1, 1, 1, 2}).Draw(t, "days later"))
+			golden := w.Golden() && rapid.Bool().Draw(t, "golden")
+			switch {
+			case golden:
+				row = 0
+			case row >= 7:
+			case day > last+1:
+				row = 1
+			case day > last:
+				row++
+			}
+			last = day
+			if w = w.Spun(day, golden); w.StreakAt(day) != row || w.Golden() != (row >= 7) {
+				t.Fatalf("on day %d: %+v, want %d in a row", day, w, row)
+			}
+		}
+	})
+}
