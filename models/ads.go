@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"gorm.io/gorm"
@@ -35,13 +34,15 @@ type AdPurpose string
 const (
 	AdDaily      AdPurpose = "daily"
 	AdPrediction AdPurpose = "prediction"
+	AdSpin       AdPurpose = "spin"     // one more free spin
+	AdRoulette   AdPurpose = "roulette" // a spin's prize, multiplied
 )
 
 // adPurpose is what a feature says about the ads that are watched for it.
 type adPurpose struct {
 	// offered tells what an ad would now be for, or refuses: nothing would be paid. target is
 	// what the player named, 0 when nothing; the one returned is kept with the ticket.
-	offered func(tx *gorm.DB, p *Player, target int64, now time.Time) (kept int64, err error)
+	offered func(tx *gorm.DB, p *Player, target int64, all *journal, now time.Time) (kept int64, err error)
 	// settle pays the locked player what the confirmed ad was for; paid is false when there is
 	// nothing left to pay.
 	settle func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error)
@@ -51,6 +52,8 @@ type adPurpose struct {
 var adPurposes = map[AdPurpose]adPurpose{
 	AdDaily:      dailyAd,
 	AdPrediction: adviceAd,
+	AdSpin:       spinAd,
+	AdRoulette:   prizeAd,
 }
 
 // AdTicket is opened before an ad is shown.
@@ -85,39 +88,42 @@ func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC
 func (s *Store) StartAd(ctx context.Context, id PlayerID, purpose AdPurpose, target int64, season game.Season, now time.Time) (AdTicket, error) {
 	var ticket AdTicket
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
-		p, err := s.lockPlayer(tx, id)
-		if err != nil {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) (err error) {
+			p := locked[id]
+			if err := p.mayEarn(season, now); err != nil {
+				return err
+			}
+			of, built := adPurposes[purpose]
+			if !built {
+				return game.Refuse(NotEligible)
+			}
+			if target, err = of.offered(tx, p, target, all, now); err != nil {
+				return err
+			}
+			if err := withinAdLimits(tx, id, now); err != nil {
+				return err
+			}
+			ticket, err = s.openTicket(tx, AdTicket{
+				PlayerID: id, Purpose: purpose, TargetID: target, Day: game.DayOf(now), OpenedAt: now, State: AdOpen,
+			})
 			return err
-		}
-		if err := p.mayEarn(season, now); err != nil {
-			return err
-		}
-		of, built := adPurposes[purpose]
-		if !built {
-			return game.Refuse(NotEligible)
-		}
-		if target, err = of.offered(tx, &p, target, now); err != nil {
-			return err
-		}
-		if err := withinAdLimits(tx, id, now); err != nil {
-			return err
-		}
-		var random [16]byte
-		if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
-			return fmt.Errorf("make an ad ticket: %w", err)
-		}
-		ticket = AdTicket{
-			Ticket: hex.EncodeToString(random[:]), PlayerID: id, Purpose: purpose, TargetID: target,
-			Day: game.DayOf(now), OpenedAt: now, State: AdOpen,
-		}
-		err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
-			VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, ticket.Ticket, id, purpose, target, ticket.Day, now, AdOpen).Error
-		if err != nil {
-			return fmt.Errorf("open an ad ticket of player %d: %w", id, err)
-		}
-		return nil
+		})
 	})
 	return ticket, err
+}
+
+func (s *Store) openTicket(tx *gorm.DB, t AdTicket) (AdTicket, error) {
+	name, err := s.draw(16)
+	if err != nil {
+		return AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
+	}
+	t.Ticket = hex.EncodeToString(name)
+	err = tx.Exec(`INSERT INTO ad_tickets (ticket, player_id, purpose, target_id, day, opened_at, state, paid)
+		VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)`, t.Ticket, t.PlayerID, t.Purpose, t.TargetID, t.Day, t.OpenedAt, t.State).Error
+	if err != nil {
+		return AdTicket{}, fmt.Errorf("open an ad ticket of player %d: %w", t.PlayerID, err)
+	}
+	return t, nil
 }
 
 // withinAdLimits refuses with rate_limited, and how long to wait.

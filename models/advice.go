@@ -108,7 +108,7 @@ func (s *Store) ClaimAdvice(ctx context.Context, id PlayerID, adviceID int64, se
 
 // adviceAd is a rewarded ad for the advice that was offered when its ticket was opened.
 var adviceAd = adPurpose{
-	offered: func(tx *gorm.DB, p *Player, target int64, now time.Time) (int64, error) {
+	offered: func(tx *gorm.DB, p *Player, target int64, _ *journal, now time.Time) (int64, error) {
 		if target == 0 { // today's
 			advice, err := oneAdvice(tx, "player_id = ? AND day = ?", p.ID, game.DayOf(now))
 			if err != nil {

@@ -84,7 +84,7 @@ func keepVisits(tx *gorm.DB, p *Player, visits game.Visits) error {
 
 // dailyAd is a rewarded ad for the check-in of the day on which its ticket was opened.
 var dailyAd = adPurpose{
-	offered: func(_ *gorm.DB, p *Player, _ int64, now time.Time) (int64, error) {
+	offered: func(_ *gorm.DB, p *Player, _ int64, _ *journal, now time.Time) (int64, error) {
 		if !p.Visits.MayDouble(game.DayOf(now)) {
 			return 0, game.Refuse(NotEligible)
 		}

@@ -31,6 +31,7 @@ type adDay struct {
 // Whatever is started, closed, called back, repeated or late: every word of the network that
 // settles a ticket pays at most once what the ticket was for, and nothing else pays.
 func TestAnyScheduleOfAdsPaysAsManyRewardsAsWereConfirmed(t *testing.T) {
+	t.Parallel()
 	store := given.Store(t, "sqlite")
 	settled := 0
 	schedule := func(r *rapid.T) {

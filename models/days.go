@@ -20,6 +20,9 @@ var coinSources = []struct {
 	{houseTaps, "Bag"},
 	{houseDaily, "Check-in"},
 	{houseTasks, "Tasks"},
+	{houseWheel, "Wheel"},
+	{houseLoyalty, "Loyalty"},
+	{houseSales, "Sales"},
 }
 
 // DayTotals is what happened on one UTC day.

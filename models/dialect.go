@@ -57,29 +57,47 @@ func each[Row, V any](rows []Row, of func(Row) V) []V {
 	return values
 }
 
+// listed is the most rows that PostgreSQL gets one by one: few are less work for it so, and each
+// number of them is a statement to prepare.
+const listed = 4
+
 // values is a table named v, made of what is passed to a statement: FROM values. PostgreSQL
-// takes a column as one array, so that a statement reads the same for any number of rows.
+// takes many rows as one array for each column, so that a statement reads the same for any number.
 func (d dialect) values(columns ...column) (table string, args []any) {
-	if d == postgreSQL {
-		var arrays, names []string
+	rows := reflect.ValueOf(columns[0].values).Len()
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	if d == postgreSQL && rows > listed {
+		var arrays []string
 		for _, c := range columns {
-			arrays, names, args = append(arrays, "CAST(? AS "+c.kind+"[])"), append(names, c.name), append(args, array{c.values})
+			arrays, args = append(arrays, "CAST(? AS "+c.kind+"[])"), append(args, array{c.values})
 		}
 		return fmt.Sprintf("unnest(%s) AS v (%s)", strings.Join(arrays, ", "), strings.Join(names, ", ")), args
 	}
-	var names, rows []string
-	for i, c := range columns {
-		names = append(names, fmt.Sprintf("column%d AS %s", i+1, c.name))
-	}
-	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
-	for i := range reflect.ValueOf(columns[0].values).Len() {
-		rows = append(rows, row)
+	for i := range rows {
 		for _, c := range columns {
 			args = append(args, reflect.ValueOf(c.values).Index(i).Interface())
 		}
 	}
-	return fmt.Sprintf("(SELECT %s FROM (VALUES %s)) AS v", strings.Join(names, ", "), strings.Join(rows, ", ")), args
+	if d == postgreSQL {
+		var kinds []string // those of the first row are everybody's
+		for _, c := range columns {
+			kinds = append(kinds, "CAST(? AS "+c.kind+")")
+		}
+		list := "(" + strings.Join(kinds, ", ") + ")" + strings.Repeat(", "+places(len(columns)), rows-1)
+		return fmt.Sprintf("(VALUES %s) AS v (%s)", list, strings.Join(names, ", ")), args
+	}
+	for i, name := range names {
+		names[i] = fmt.Sprintf("column%d AS %s", i+1, name)
+	}
+	list := places(len(columns)) + strings.Repeat(", "+places(len(columns)), rows-1)
+	return fmt.Sprintf("(SELECT %s FROM (VALUES %s)) AS v", strings.Join(names, ", "), list), args
 }
+
+// places are those of a row's values.
+func places(columns int) string { return "(?" + strings.Repeat(", ?", columns-1) + ")" }
 
 // statement is SQL and what is passed to it.
 type statement struct {
@@ -87,18 +105,37 @@ type statement struct {
 	values []any
 }
 
-// inOneTrip runs two writes that do not see each other's rows, and returns how many rows the
-// second changed. SQLite runs in this process: it has no trips to save.
-func (d dialect) inOneTrip(tx *gorm.DB, first, second statement) (changed int64, err error) {
+// inOneTrip runs writes that do not see each other's rows, and returns how many rows the last
+// changed. SQLite runs in this process: it has no trips to save.
+func (d dialect) inOneTrip(tx *gorm.DB, writes ...statement) (changed int64, err error) {
 	if d == postgreSQL {
-		both := tx.Exec("WITH first AS ("+first.text+") "+second.text, append(first.values, second.values...)...)
-		return both.RowsAffected, both.Error
+		writes = []statement{together(writes)}
 	}
-	if err := tx.Exec(first.text, first.values...).Error; err != nil {
-		return 0, err
+	for _, write := range writes {
+		done := tx.Exec(write.text, write.values...)
+		if changed, err = done.RowsAffected, done.Error; err != nil {
+			return 0, err
+		}
 	}
-	done := tx.Exec(second.text, second.values...)
-	return done.RowsAffected, done.Error
+	return changed, nil
+}
+
+// together is one statement of PostgreSQL that makes all writes, and tells of the last.
+func together(writes []statement) (all statement) {
+	last := len(writes) - 1
+	for i, write := range writes[:last] {
+		all.text += []string{"WITH", ","}[min(i, 1)] + fmt.Sprintf(" write%d AS (%s)", i, write.text)
+		all.values = append(all.values, write.values...)
+	}
+	return statement{all.text + " " + writes[last].text, append(all.values, writes[last].values...)}
+}
+
+// nextID gives the next row of a table its id before it is written. SQLite has one writer.
+func (d dialect) nextID(table string) string {
+	if d == postgreSQL {
+		return "nextval(pg_get_serial_sequence('" + table + "', 'id'))"
+	}
+	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ")"
 }
 
 // array passes a slice to the driver whole; GORM would spread it into a list.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -36,6 +37,11 @@ var houseAssets = map[Account][]Asset{
 	houseDaily:  {AssetMCBK, AssetPoint},
 	houseAdvice: {AssetPoint},
 	houseTasks:  {AssetMCBK, AssetPoint},
+	houseWheel:  {AssetMCBK, AssetPoint, AssetSpin, AssetAdSpin},
+
+	houseLoyalty: {AssetMCBK, AssetPoint},
+
+	houseSales: {AssetMCBK},
 }
 
 // Asset is what a posting moves.
@@ -127,7 +133,9 @@ func (b *Balances) amounts() map[Account]*int64 {
 // the locked rows, write puts postings and rows into the database.
 type journal struct {
 	postings []Posting
-	players  []*Player // each once, in the order first touched
+	players  []*Player   // each once, in the order first touched
+	turned   bool        // the wheel of one of them changed
+	besides  []statement // what else is written with them, each on rows of its own
 }
 
 // record posts an entry to a player whose row is locked in the same transaction, and moves
@@ -201,7 +209,12 @@ func (j *journal) write(tx *gorm.DB, d dialect) error {
 	if len(j.players) == 0 {
 		return nil
 	}
-	saved, err := d.inOneTrip(tx, insertPostings(d, j.postings), savePlay(d, j.players))
+	changed := playColumns(j.players)
+	if j.turned {
+		changed = append(changed, wheelColumns(j.players)...)
+	}
+	writes := append([]statement{insertPostings(d, j.postings)}, j.besides...)
+	saved, err := d.inOneTrip(tx, append(writes, savePlayers(d, j.players, changed))...)
 	if err != nil {
 		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.postings), j.postings[0].Reference, j.postings[0].PlayerID, err)
 	}
@@ -229,31 +242,34 @@ func insertPostings(d dialect, rows []Posting) statement {
 		SELECT * FROM ` + table, values}
 }
 
-// savePlay writes the columns that play changes, and no other.
-func savePlay(d dialect, players []*Player) statement {
-	table, values := d.values(
-		integers("id", players, func(p *Player) PlayerID { return p.ID }),
-		integers("game", players, func(p *Player) game.MicroMCBK { return p.Balances.Game }),
-		integers("referral", players, func(p *Player) game.MicroMCBK { return p.Balances.Referral }),
-		integers("purchased", players, func(p *Player) game.MicroMCBK { return p.Balances.Purchased }),
-		integers("game_points", players, func(p *Player) int64 { return p.Balances.GamePoints }),
-		integers("referral_points", players, func(p *Player) int64 { return p.Balances.ReferralPoints }),
-		integers("mine", players, func(p *Player) game.MicroMCBK { return p.Balances.Mine }),
-		integers("held_spins", players, func(p *Player) int64 { return p.Balances.Spins }),
-		integers("held_ad_spins", players, func(p *Player) int64 { return p.Balances.AdSpins }),
-		integers("spins", players, func(p *Player) int { return p.Bag.Spins }),
-		integers("day", players, func(p *Player) game.Day { return p.Bag.Day }),
-		integers("taps_today", players, func(p *Player) int { return p.Bag.TapsToday }),
-		integers("energy_spent", players, func(p *Player) int { return p.Bag.EnergySpent }),
-		integers("allowance_milli", players, func(p *Player) int64 { return p.Bag.AllowanceMilli }),
-		times("allowance_at", players, func(p *Player) time.Time { return p.Bag.AllowanceAt }),
-	)
-	return statement{`UPDATE players SET balance_game = v.game, balance_referral = v.referral, balance_purchased = v.purchased,
-		balance_game_points = v.game_points, balance_referral_points = v.referral_points, balance_mine = v.mine,
-		balance_spins = v.held_spins, balance_ad_spins = v.held_ad_spins, bag_spins = v.spins, bag_day = v.day,
-		bag_taps_today = v.taps_today, bag_energy_spent = v.energy_spent, bag_allowance_milli = v.allowance_milli,
-		bag_allowance_at = v.allowance_at
-		FROM ` + table + ` WHERE players.id = v.id`, values}
+// savePlayers writes those columns of players and no other.
+func savePlayers(d dialect, players []*Player, changed []column) statement {
+	sets := make([]string, len(changed))
+	for i, c := range changed {
+		sets[i] = c.name + " = v." + c.name
+	}
+	table, values := d.values(append([]column{integers("id", players, func(p *Player) PlayerID { return p.ID })}, changed...)...)
+	return statement{"UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", values}
+}
+
+// playColumns are what all play may change.
+func playColumns(players []*Player) []column {
+	return []column{
+		integers("balance_game", players, func(p *Player) game.MicroMCBK { return p.Balances.Game }),
+		integers("balance_referral", players, func(p *Player) game.MicroMCBK { return p.Balances.Referral }),
+		integers("balance_purchased", players, func(p *Player) game.MicroMCBK { return p.Balances.Purchased }),
+		integers("balance_game_points", players, func(p *Player) int64 { return p.Balances.GamePoints }),
+		integers("balance_referral_points", players, func(p *Player) int64 { return p.Balances.ReferralPoints }),
+		integers("balance_mine", players, func(p *Player) game.MicroMCBK { return p.Balances.Mine }),
+		integers("balance_spins", players, func(p *Player) int64 { return p.Balances.Spins }),
+		integers("balance_ad_spins", players, func(p *Player) int64 { return p.Balances.AdSpins }),
+		integers("bag_spins", players, func(p *Player) int { return p.Bag.Spins }),
+		integers("bag_day", players, func(p *Player) game.Day { return p.Bag.Day }),
+		integers("bag_taps_today", players, func(p *Player) int { return p.Bag.TapsToday }),
+		integers("bag_energy_spent", players, func(p *Player) int { return p.Bag.EnergySpent }),
+		integers("bag_allowance_milli", players, func(p *Player) int64 { return p.Bag.AllowanceMilli }),
+		times("bag_allowance_at", players, func(p *Player) time.Time { return p.Bag.AllowanceAt }),
+	}
 }
 
 // Postings lists a player's postings, oldest first.

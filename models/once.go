@@ -38,17 +38,15 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	var answer Answer
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
-			VALUES (?, ?, ?, ?, 0, ?, ?) ON CONFLICT (player_id, key) DO NOTHING`,
-			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now)
+			SELECT ?, ?, ?, ?, 0, ?, ? WHERE NOT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference = ?)
+			ON CONFLICT (player_id, key) DO NOTHING`, // the id of a tap batch is no key: its posting is its only record
+			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now, r.Player, tapReference(r.Key))
 		if claimed.Error != nil {
 			return fmt.Errorf("claim idempotency key of player %d: %w", r.Player, claimed.Error)
 		}
 		if claimed.RowsAffected == 0 {
 			var err error
 			answer, err = kept(tx, r)
-			return err
-		}
-		if err := notABatch(tx, r); err != nil {
 			return err
 		}
 		var err error
@@ -71,19 +69,6 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	return answer, err
 }
 
-// notABatch refuses a key that was the id of a tap batch, whose posting is its only record.
-func notABatch(tx *gorm.DB, r Request) error {
-	var posted int64
-	err := tx.Raw("SELECT COUNT(*) FROM postings WHERE player_id = ? AND reference = ?", r.Player, tapReference(r.Key)).Scan(&posted).Error
-	if err != nil {
-		return fmt.Errorf("look for a batch of player %d: %w", r.Player, err)
-	}
-	if posted > 0 {
-		return game.Refuse(IdempotencyKeyReused)
-	}
-	return nil
-}
-
 // Answered tells that a request with this key was answered before, whatever it said.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
 	var answered int64
@@ -94,7 +79,7 @@ func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, er
 	return answered > 0, nil
 }
 
-// kept is the answer stored under the key, if the request is the same.
+// kept is the answer stored under the key, if the request is the same; a batch has none.
 func kept(tx *gorm.DB, r Request) (Answer, error) {
 	var row struct {
 		Operation string

@@ -45,11 +45,13 @@ type Player struct {
 	CreatedAt      time.Time
 	BannedAt       *time.Time // UTC; nil while they may play
 	BanReason      string     // shown to them; empty while they may play
+	Wallet         *string    // raw address of the connected wallet; nil without one
 
 	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
 	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
 
 	Visits     game.Visits `gorm:"embedded;embeddedPrefix:visits_"`
+	Wheel      game.Wheel  `gorm:"embedded;embeddedPrefix:wheel_"`
 	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
 }
 
@@ -59,10 +61,11 @@ func (p *Player) fields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
-		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason,
+		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.Wallet,
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.AdvisedDay,
+		&p.Wheel.LookedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won,
 	}
 }
 
@@ -73,11 +76,12 @@ func playerColumns(table string) string {
 
 var allPlayerColumns = []string{
 	"id", "telegram_id", "first_name", "username", "photo_url", "is_premium", "language", "notifications",
-	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason",
+	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "wallet",
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
 	"visits_day", "visits_streak", "visits_total", "visits_doubled", "advised_day",
+	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won",
 }
 
 // Consented tells whether the player has accepted the rules.

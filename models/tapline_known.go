@@ -178,7 +178,7 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 		texts("reference", batches, func(w *waitingTap) string { return w.reference }),
 		texts("key", batches, func(w *waitingTap) string { return w.requestKey() }),
 	)
-	insert, save := insertPostings(dialect, d.all.postings), savePlay(dialect, d.all.players)
+	insert, save := insertPostings(dialect, d.all.postings), savePlayers(dialect, d.all.players, playColumns(d.all.players))
 	rows, err := tx.Raw(`WITH tapped AS MATERIALIZED (SELECT * FROM `+tapped+`), free AS MATERIALIZED (
 			SELECT p.id FROM `+players+` JOIN players p ON p.id = v.id
 			WHERE p.xmin = CAST(v.version AS xid) AND p.id <> ALL (ARRAY(

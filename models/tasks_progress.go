@@ -84,18 +84,30 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 	return nil
 }
 
-// advanceTask counts an event for the player's task of the event's day, in the transaction of the
-// event, and completes it at the target. Whoever is locked there is locked before: a claim locks
-// the player first. An event of a day that was closed meanwhile still counts, and is paid with
-// the next day's.
+// advanceTask makes what advance tells of.
 func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
-	tasks, err := s.tasksOf(tx, game.DayOf(now), now)
+	advance, err := s.advance(tx, id, action, by, now)
 	if err != nil {
 		return err
 	}
+	if err := tx.Exec(advance.text, advance.values...).Error; err != nil {
+		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+	}
+	return nil
+}
+
+// advance counts an event for the player's task of the event's day, in the transaction of the
+// event, and completes it at the target. Whoever is locked there is locked before: a claim locks
+// the player first. An event of a day that was closed meanwhile still counts, and is paid with
+// the next day's.
+func (s *Store) advance(tx *gorm.DB, id PlayerID, action game.TaskAction, by int64, now time.Time) (statement, error) {
+	tasks, err := s.tasksOf(tx, game.DayOf(now), now)
+	if err != nil {
+		return statement{}, err
+	}
 	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
 	if i < 0 || by < 1 {
-		return fmt.Errorf("advance player %d by %d %s: there is no such task", id, by, action)
+		return statement{}, fmt.Errorf("advance player %d by %d %s: there is no such task", id, by, action)
 	}
 	one := []Task{tasks[i]}
 	table, values := s.dialect.values(
@@ -110,16 +122,12 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 		so  = "player_tasks.progress + excluded.progress"
 		all = "(SELECT target FROM tasks WHERE id = excluded.task_id)"
 	)
-	err = tx.Exec(`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+	return statement{`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
 		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
-			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM `+table+` WHERE true
+			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true
 		ON CONFLICT (player_id, task_id) DO UPDATE SET
-			state = CASE WHEN `+so+` < `+all+` THEN player_tasks.state ELSE 'completed' END,
-			progress = CASE WHEN `+so+` < `+all+` THEN `+so+` ELSE `+all+` END,
-			completed_at = CASE WHEN `+so+` < `+all+` THEN NULL ELSE excluded.opened_at END
-		WHERE player_tasks.state IN ('active', 'expired')`, values...).Error
-	if err != nil {
-		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
-	}
-	return nil
+			state = CASE WHEN ` + so + ` < ` + all + ` THEN player_tasks.state ELSE 'completed' END,
+			progress = CASE WHEN ` + so + ` < ` + all + ` THEN ` + so + ` ELSE ` + all + ` END,
+			completed_at = CASE WHEN ` + so + ` < ` + all + ` THEN NULL ELSE excluded.opened_at END
+		WHERE player_tasks.state IN ('active', 'expired')`, values}, nil
 }

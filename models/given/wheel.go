@@ -1,0 +1,63 @@
+package given
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// Steered makes a player's next spin stop there, by a client seed that does it. Only somebody who
+// sees the database can know which: the server's seed is no secret to a test.
+func Steered(t testing.TB, store *models.Store, player models.Player, stop game.Outcome, at time.Time) {
+	t.Helper()
+	seeds, err := store.Fairness(t.Context(), player.ID, models.Page{Limit: 1}, at)
+	if err != nil {
+		t.Fatalf("read the seeds: %v", err)
+	}
+	var next game.ServerSeed
+	copy(next[:], seeds.Next.Seed)
+	for n := 0; ; n++ {
+		client := fmt.Sprintf("steered-%d", n)
+		if game.PresentOdds().Draw(game.Rolls(next, client, 0)) != stop {
+			continue
+		}
+		if _, err := store.SetClientSeed(t.Context(), player.ID, client, models.Page{Limit: 1}, at); err != nil {
+			t.Fatalf("choose a client seed: %v", err)
+		}
+		return
+	}
+}
+
+// Spun is a spin that stops there.
+func Spun(t testing.TB, store *models.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (models.Spin, models.Player) {
+	t.Helper()
+	Steered(t, store, player, stop, at)
+	spin, player, err := store.TurnWheel(t.Context(), player.ID, golden, Season, at)
+	if err != nil {
+		t.Fatalf("spin: %v", err)
+	}
+	if got := spin.Drawn().Outcome; got != stop {
+		t.Fatalf("the wheel stopped at %+v, not %+v", got, stop)
+	}
+	return spin, player
+}
+
+// Segment is where the wheel, or a chest, holds that type.
+func Segment(t testing.TB, name string) game.Outcome {
+	t.Helper()
+	for i, segment := range game.PresentOdds().Wheel {
+		if segment.Type == name && name != game.ChestType {
+			return game.Outcome{Segment: i, Chest: game.NoChest}
+		}
+	}
+	for i, content := range game.PresentOdds().Chest {
+		if content.Type == name {
+			return game.Outcome{Segment: 0, Chest: i}
+		}
+	}
+	t.Fatalf("nothing holds %q", name)
+	return game.Outcome{}
+}

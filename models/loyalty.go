@@ -1,0 +1,78 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const houseLoyalty Account = "house:loyalty"
+
+// Loyalty tells whether the bonus of a UTC day was earned, and whether it was taken.
+type Loyalty struct {
+	Eligible bool
+	Claimed  bool
+}
+
+// Loyalty is how a player stands on now's UTC day.
+func (s *Store) Loyalty(ctx context.Context, id PlayerID, now time.Time) (Loyalty, error) {
+	loyalty, err := loyaltyOf(s.reading(ctx), id, game.DayOf(now))
+	return loyalty, explained(err)
+}
+
+func loyaltyOf(tx *gorm.DB, id PlayerID, day game.Day) (Loyalty, error) {
+	paid, err := adsThatPaid(tx, id, day)
+	if err != nil {
+		return Loyalty{}, err
+	}
+	loyalty := Loyalty{Eligible: isLoyal(paid)}
+	if !loyalty.Eligible {
+		return loyalty, nil
+	}
+	var posted int64
+	err = tx.Raw("SELECT COUNT(*) FROM postings WHERE player_id = ? AND reference = ?", id, loyaltyReference(day)).Scan(&posted).Error
+	if err != nil {
+		return Loyalty{}, fmt.Errorf("look for the loyalty bonus of player %d: %w", id, err)
+	}
+	loyalty.Claimed = posted > 0
+	return loyalty, nil
+}
+
+// isLoyal tells whether the ads of a day that paid earn its bonus. (decision 0029: the wheel)
+func isLoyal(paid map[AdPurpose]int) bool {
+	return paid[AdSpin] >= game.AdSpinsADay && paid[AdDaily] > 0 && paid[AdPrediction] > 0
+}
+
+func loyaltyReference(day game.Day) string { return fmt.Sprint("loyal:", day) }
+
+// ClaimLoyalty pays the bonus of now's UTC day. It refuses with not_completed, already_claimed,
+// and what every earning call refuses with.
+func (s *Store) ClaimLoyalty(ctx context.Context, id PlayerID, season game.Season, now time.Time) (Player, error) {
+	var player Player
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			p := locked[id]
+			if err := p.mayEarn(season, now); err != nil {
+				return err
+			}
+			day := game.DayOf(now)
+			loyalty, err := loyaltyOf(tx, id, day)
+			switch {
+			case err != nil:
+				return err
+			case !loyalty.Eligible:
+				return game.Refuse(game.NotCompleted)
+			case loyalty.Claimed:
+				return game.Refuse(game.AlreadyClaimed)
+			}
+			err = all.record(p, entry{reference: loyaltyReference(day), moves: pays(houseLoyalty, game.LoyaltyReward)}, now)
+			player = *p
+			return err
+		})
+	})
+	return player, err
+}

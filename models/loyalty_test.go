@@ -1,0 +1,79 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// loyal is a player who did all that a day's bonus asks, but for what is left out.
+func loyal(t *testing.T, store *models.Store, but models.AdPurpose) models.Player {
+	t.Helper()
+	player := given.Player(t, store)
+	if but != models.AdDaily {
+		checkIn(t, store, player, given.Noon)
+		watched(t, store, player, models.AdDaily, given.Noon)
+	}
+	if but != models.AdPrediction {
+		advised(t, store, player, given.Noon)
+		watched(t, store, player, models.AdPrediction, given.Noon.Add(time.Minute))
+	}
+	ads := 10
+	if but == models.AdSpin {
+		ads = 9
+	}
+	for i := range ads {
+		player = adSpin(t, store, player, given.Noon.Add(time.Duration(2+i)*time.Minute))
+	}
+	return player
+}
+
+func TestTheLoyaltyBonusIsPaidOnceADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := loyal(t, store, "")
+		at := given.Noon.Add(time.Hour)
+		if got, err := store.Loyalty(t.Context(), player.ID, at); err != nil || got != (models.Loyalty{Eligible: true}) {
+			t.Errorf("before: %+v, %v", got, err)
+		}
+		if paid := atOnce(t, game.AlreadyClaimed, func() error {
+			_, err := store.ClaimLoyalty(t.Context(), player.ID, given.Season, at)
+			return err
+		}); paid != 1 {
+			t.Errorf("paid %d times", paid)
+		}
+		after, err := store.Player(t.Context(), player.ID)
+		if reward, _ := gained(player, after); err != nil || reward != (game.Reward{Coins: 3e6, Points: 150}) {
+			t.Errorf("paid %+v, %v", reward, err)
+		}
+		if got, err := store.Loyalty(t.Context(), player.ID, at); err != nil || got != (models.Loyalty{Eligible: true, Claimed: true}) {
+			t.Errorf("afterwards: %+v, %v", got, err)
+		}
+		midnight := given.Season.Start.Add(day)
+		if got, err := store.Loyalty(t.Context(), player.ID, midnight.Add(-time.Millisecond)); err != nil || !got.Claimed {
+			t.Errorf("at the day's end: %+v, %v", got, err)
+		}
+		if got, err := store.Loyalty(t.Context(), player.ID, midnight.Add(time.Millisecond)); err != nil || got != (models.Loyalty{}) {
+			t.Errorf("the next day: %+v, %v", got, err)
+		}
+		_, err = store.ClaimLoyalty(t.Context(), player.ID, given.Season, midnight.Add(time.Millisecond))
+		refusedWith(t, "the next day", err, game.NotCompleted)
+		given.Sound(t, store)
+	})
+}
+
+func TestTheLoyaltyBonusNeedsAllThree(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, but := range []models.AdPurpose{models.AdDaily, models.AdPrediction, models.AdSpin} {
+			player := loyal(t, store, but)
+			_, err := store.ClaimLoyalty(t.Context(), player.ID, given.Season, given.Noon.Add(time.Hour))
+			refusedWith(t, "without "+string(but), err, game.NotCompleted)
+			if got, err := store.Loyalty(t.Context(), player.ID, given.Noon.Add(time.Hour)); err != nil || got.Eligible {
+				t.Errorf("without %s: %+v, %v", but, got, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}

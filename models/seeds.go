@@ -1,0 +1,223 @@
+package models
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// WheelSeed is a server seed of a player, and what the player chose to go with it.
+type WheelSeed struct {
+	ID         int64
+	PlayerID   PlayerID
+	Seed       []byte // 32 bytes; secret until retired
+	ClientSeed string // empty until the seed is present
+	Nonce      int64  // of the next spin; so many were made
+	State      SeedState
+	BegunDay   game.Day   // UTC day on which it became present
+	RetiredAt  *time.Time // UTC; nil until then
+}
+
+// SeedState is where a seed stands.
+type SeedState string
+
+// The next seed becomes present when the present one is retired: when the player chooses a client
+// seed, else at the first look of a UTC day after it was used.
+const (
+	SeedNext    SeedState = "next"
+	SeedPresent SeedState = "present"
+	SeedRetired SeedState = "retired"
+)
+
+// server is the seed as rolls are made with it.
+func (w WheelSeed) server() (seed game.ServerSeed) {
+	copy(seed[:], w.Seed)
+	return seed
+}
+
+// Hash is the SHA-256 of the server seed in hex.
+func (w WheelSeed) Hash() string {
+	hash := w.server().Hash()
+	return hex.EncodeToString(hash[:])
+}
+
+// ticket is what a spin is made with.
+type ticket struct {
+	Seed WheelSeed `gorm:"embedded"` // its nonce is already that of the spin after
+	Spin int64     // id
+}
+
+func (t ticket) nonce() int64 { return t.Seed.Nonce - 1 }
+
+// takeTicket takes the present seed of a locked player for one more spin on now's day.
+func (s *Store) takeTicket(tx *gorm.DB, id PlayerID, now time.Time) (ticket, error) {
+	take := `UPDATE wheel_seeds SET nonce = nonce + 1 WHERE player_id = ? AND state = 'present' AND (begun_day >= ? OR nonce = 0)
+		RETURNING *, ` + s.dialect.nextID("spins") + ` AS spin`
+	for range 2 {
+		var taken []ticket
+		if err := tx.Raw(take, id, game.DayOf(now)).Find(&taken).Error; err != nil {
+			return ticket{}, fmt.Errorf("take the seed of player %d: %w", id, err)
+		}
+		if len(taken) > 0 {
+			return taken[0], nil
+		}
+		if err := s.renewSeeds(tx, id, "", now); err != nil {
+			return ticket{}, err
+		}
+	}
+	return ticket{}, fmt.Errorf("player %d has no present seed", id)
+}
+
+// seedsOf are the present and the next seed of a locked player; whoever looks on a new day sees a
+// used one retired.
+func (s *Store) seedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
+	for range 2 {
+		var both []WheelSeed
+		err := tx.Raw("SELECT * FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
+		if err != nil {
+			return WheelSeed{}, WheelSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
+		}
+		if len(both) == 2 && (both[0].BegunDay >= game.DayOf(now) || both[0].Nonce == 0) {
+			return both[0], both[1], nil
+		}
+		if err := s.renewSeeds(tx, id, "", now); err != nil {
+			return WheelSeed{}, WheelSeed{}, err
+		}
+	}
+	return WheelSeed{}, WheelSeed{}, fmt.Errorf("player %d lacks a seed", id)
+}
+
+// renewSeeds retires a locked player's present seed, puts the next in its place and draws another.
+// With no client seed chosen the last one stays; the first is drawn too.
+func (s *Store) renewSeeds(tx *gorm.DB, id PlayerID, client string, now time.Time) error {
+	var last string
+	retired := tx.Raw("UPDATE wheel_seeds SET state = 'retired', retired_at = ? WHERE player_id = ? AND state = 'present' RETURNING client_seed", now, id).Scan(&last)
+	if retired.Error != nil {
+		return fmt.Errorf("retire a seed of player %d: %w", id, retired.Error)
+	}
+	if client == "" {
+		client = last
+	}
+	if client == "" {
+		drawn, err := s.draw(8)
+		if err != nil {
+			return err
+		}
+		client = hex.EncodeToString(drawn)
+	}
+	moved := tx.Exec("UPDATE wheel_seeds SET state = 'present', client_seed = ?, begun_day = ? WHERE player_id = ? AND state = 'next'",
+		client, game.DayOf(now), id)
+	if moved.Error != nil {
+		return fmt.Errorf("begin a seed of player %d: %w", id, moved.Error)
+	}
+	if moved.RowsAffected == 0 {
+		if err := s.addSeed(tx, WheelSeed{PlayerID: id, ClientSeed: client, State: SeedPresent, BegunDay: game.DayOf(now)}); err != nil {
+			return err
+		}
+	}
+	return s.addSeed(tx, WheelSeed{PlayerID: id, State: SeedNext})
+}
+
+func (s *Store) addSeed(tx *gorm.DB, w WheelSeed) error {
+	seed, err := s.draw(len(game.ServerSeed{}))
+	if err != nil {
+		return err
+	}
+	err = tx.Exec("INSERT INTO wheel_seeds (player_id, seed, client_seed, state, begun_day) VALUES (?, ?, ?, ?, ?)",
+		w.PlayerID, seed, w.ClientSeed, w.State, w.BegunDay).Error
+	if err != nil {
+		return fmt.Errorf("add a seed of player %d: %w", w.PlayerID, err)
+	}
+	return nil
+}
+
+// draw is so many random bytes.
+func (s *Store) draw(bytes int) ([]byte, error) {
+	drawn := make([]byte, bytes)
+	if _, err := io.ReadFull(s.entropy, drawn); err != nil {
+		return nil, fmt.Errorf("draw %d bytes: %w", bytes, err)
+	}
+	return drawn, nil
+}
+
+// Fairness is what a player needs to check that the wheel did not cheat.
+type Fairness struct {
+	Present, Next WheelSeed
+	Retired       []RetiredSeed // newest first
+	More          bool          // there are older ones
+}
+
+// RetiredSeed is a seed that is no secret any more, with its spins by nonce.
+type RetiredSeed struct {
+	WheelSeed
+	Spins []Spin
+}
+
+// Page is a part of a list.
+type Page struct{ Limit, Offset int }
+
+// Fairness shows a player's seeds and a page of the retired ones.
+func (s *Store) Fairness(ctx context.Context, id PlayerID, page Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, id, page, now, func(*gorm.DB) error { return nil })
+}
+
+// SetClientSeed retires a player's present server seed, whose place the next one takes with the
+// client seed they chose, and shows the seeds then. It is retired once, on whatever day: what
+// becomes present is the seed whose hash was shown last as the next one's.
+func (s *Store) SetClientSeed(ctx context.Context, id PlayerID, client string, page Page, now time.Time) (Fairness, error) {
+	return s.fairness(ctx, id, page, now, func(tx *gorm.DB) error { return s.renewSeeds(tx, id, client, now) })
+}
+
+func (s *Store) fairness(ctx context.Context, id PlayerID, page Page, now time.Time, before func(tx *gorm.DB) error) (Fairness, error) {
+	var f Fairness
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if _, err := s.lockPlayer(tx, id); err != nil {
+			return err
+		}
+		if err := before(tx); err != nil {
+			return err
+		}
+		f = Fairness{}
+		if f.Present, f.Next, err = s.seedsOf(tx, id, now); err != nil {
+			return err
+		}
+		f.Retired, f.More, err = retiredSeeds(tx, id, page)
+		return err
+	})
+	return f, err
+}
+
+func retiredSeeds(tx *gorm.DB, id PlayerID, page Page) (retired []RetiredSeed, more bool, err error) {
+	var seeds []WheelSeed
+	err = tx.Raw("SELECT * FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
+		id, page.Limit+1, page.Offset).Scan(&seeds).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
+	}
+	if more = len(seeds) > page.Limit; more {
+		seeds = seeds[:page.Limit]
+	}
+	if len(seeds) == 0 {
+		return nil, false, nil
+	}
+	var spins []Spin
+	err = tx.Raw("SELECT * FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
+		id, seeds[len(seeds)-1].ID, seeds[0].ID).Scan(&spins).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read spins of player %d: %w", id, err)
+	}
+	made := map[int64][]Spin{}
+	for _, spin := range spins {
+		made[spin.SeedID] = append(made[spin.SeedID], spin)
+	}
+	for _, seed := range seeds {
+		retired = append(retired, RetiredSeed{seed, made[seed.ID]})
+	}
+	return retired, more, nil
+}

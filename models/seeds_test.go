@@ -1,0 +1,138 @@
+package models_test
+
+import (
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func fairnessOf(t *testing.T, store *models.Store, id models.PlayerID, at time.Time) models.Fairness {
+	t.Helper()
+	f, err := store.Fairness(t.Context(), id, models.Page{Limit: 10}, at)
+	if err != nil {
+		t.Fatalf("fairness: %v", err)
+	}
+	return f
+}
+
+// The promise: what was shown before a spin is what made it.
+func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		before := fairnessOf(t, store, player.ID, given.Noon)
+		if before.Present.Hash() == before.Next.Hash() || before.Present.ClientSeed == "" || len(before.Retired) != 0 {
+			t.Errorf("at first: %+v", before)
+		}
+		var spins []models.Spin
+		for range 3 {
+			spin, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spins = append(spins, spin)
+		}
+		after, err := store.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Present.Hash() != before.Next.Hash() || after.Present.ClientSeed != "my-own-choice" || after.Present.Nonce != 0 {
+			t.Errorf("the next seed is not the one that was shown: %+v", after.Present)
+		}
+		if len(after.Retired) != 1 || after.Retired[0].Hash() != before.Present.Hash() || len(after.Retired[0].Spins) != 3 {
+			t.Fatalf("retired: %+v", after.Retired)
+		}
+		var seed game.ServerSeed
+		copy(seed[:], after.Retired[0].Seed)
+		for i, spin := range after.Retired[0].Spins {
+			again := game.PresentOdds().Draw(game.Rolls(seed, before.Present.ClientSeed, int64(i)))
+			if spin.ID != spins[i].ID || spin.Nonce != int64(i) || again != spin.Drawn().Outcome {
+				t.Errorf("spin %d stopped at %+v, its seeds say %+v", i, spin.Drawn(), again)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+// The choice may come on a later day, from a page that was left open.
+func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		shown := fairnessOf(t, store, player.ID, given.Noon)
+		after, err := store.SetClientSeed(t.Context(), player.ID, "my-own-choice", models.Page{Limit: 10}, given.Noon.Add(day))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Present.Hash() != shown.Next.Hash() || len(after.Retired) != 1 || after.Retired[0].Hash() != shown.Present.Hash() {
+			t.Errorf("present is %s, shown as the next was %s; retired %d", after.Present.Hash(), shown.Next.Hash(), len(after.Retired))
+		}
+		first, err := store.SetClientSeed(t.Context(), given.Player(t, store).ID, "a-newcomers", models.Page{Limit: 10}, given.Noon)
+		if err != nil || first.Present.ClientSeed != "a-newcomers" || len(first.Retired) != 0 {
+			t.Errorf("the first call of a player: %+v, %v", first, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		first := fairnessOf(t, store, player.ID, given.Noon)
+		if unused := fairnessOf(t, store, player.ID, given.Noon.Add(day)); unused.Present.Hash() != first.Present.Hash() {
+			t.Error("a seed nobody used was retired")
+		}
+		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon.Add(day)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon.Add(2*day)); err != nil {
+			t.Fatal(err)
+		}
+		later := fairnessOf(t, store, player.ID, given.Noon.Add(2*day))
+		if later.Present.Hash() != first.Next.Hash() || later.Present.ClientSeed != first.Present.ClientSeed || later.Present.Nonce != 1 {
+			t.Errorf("present after a day: %+v", later.Present)
+		}
+		if len(later.Retired) != 1 || hex.EncodeToString(later.Retired[0].Seed) != hex.EncodeToString(first.Present.Seed) || later.Retired[0].RetiredAt == nil {
+			t.Errorf("retired after a day: %+v", later.Retired)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestRetiredSeedsComePageByPage(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		var shown []string
+		for range 5 {
+			shown = append(shown, fairnessOf(t, store, player.ID, given.Noon).Present.Hash())
+			if _, err := store.SetClientSeed(t.Context(), player.ID, "another-one", models.Page{Limit: 1}, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for offset := range 5 {
+			page, err := store.Fairness(t.Context(), player.ID, models.Page{Limit: 1, Offset: offset}, given.Noon)
+			if err != nil || len(page.Retired) != 1 || page.Retired[0].Hash() != shown[4-offset] || page.More != (offset < 4) {
+				t.Errorf("page %d: %d seeds, more: %t, %v", offset, len(page.Retired), page.More, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestFiftyFirstSpinsAtOnceShareOnePairOfSeeds(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		if turned := atOnce(t, game.NoSpinsLeft, func() error {
+			_, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			return err
+		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
+			t.Errorf("%d spins", turned)
+		}
+		given.Sound(t, store)
+	})
+}

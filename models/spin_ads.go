@@ -1,0 +1,191 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// spinAd is a rewarded ad that turns an ad spin of the day on which its ticket was opened into a
+// free spin.
+var spinAd = adPurpose{
+	offered: func(tx *gorm.DB, p *Player, _ int64, all *journal, now time.Time) (int64, error) {
+		if err := giveSpins(p, all, now); err != nil { // to ask is to look
+			return 0, err
+		}
+		if err := noAdSpin(p.Balances); err != nil {
+			return 0, err
+		}
+		// Who asks for the next is not waiting for what the last one paid.
+		return 0, tellAll(tx, p.ID, AdSpin, now)
+	},
+	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
+		// No look: what a new day brings waits for the player, after what the day before still owes them.
+		if p.Balances.Spins >= game.MostSpins {
+			return false, nil
+		}
+		moves := []move{
+			{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: 1},
+			{from: houseWheel, to: AccountGamePoints, asset: AssetPoint, amount: game.AdSpinPoints},
+		}
+		if ticket.Day == p.Wheel.LookedDay {
+			if p.Balances.AdSpins < 1 {
+				return false, nil
+			}
+			moves = append(moves, move{from: AccountAdSpins, to: houseWheel, asset: AssetAdSpin, amount: 1})
+		} else { // that day's ad spins are gone from the account
+			used, err := adsThatPaid(tx, p.ID, ticket.Day)
+			if err != nil || used[AdSpin] >= game.AdSpinsADay {
+				return false, err
+			}
+		}
+		return true, all.record(p, entry{reference: "adspin:" + ticket.Ticket, memo: fmt.Sprint(ticket.Day), moves: moves}, now)
+	},
+}
+
+// noAdSpin refuses with ad_spins_exhausted or spin_limit_reached when an ad could not bring a spin.
+func noAdSpin(held Balances) error {
+	switch {
+	case held.AdSpins < 1:
+		return game.Refuse(game.AdSpinsExhausted)
+	case held.Spins >= game.MostSpins:
+		return game.Refuse(game.SpinLimitReached)
+	}
+	return nil
+}
+
+// adsThatPaid counts a player's ads whose tickets were opened on a UTC day and paid.
+func adsThatPaid(tx *gorm.DB, id PlayerID, day game.Day) (map[AdPurpose]int, error) {
+	var rows []struct {
+		Purpose AdPurpose
+		Paid    int
+	}
+	// The index is by opening; the day of a ticket is that of its opening.
+	err := tx.Raw(`SELECT purpose, COUNT(*) AS paid FROM ad_tickets
+		WHERE player_id = ? AND opened_at >= ? AND opened_at < ? AND paid GROUP BY purpose`, id, day.Start(), (day + 1).Start()).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("count the ads of player %d: %w", id, err)
+	}
+	paid := map[AdPurpose]int{}
+	for _, row := range rows {
+		paid[row.Purpose] = row.Paid
+	}
+	return paid, nil
+}
+
+// TakenAdSpin is the player once the confirmation of an ad has brought a free spin. It refuses
+// with ad_not_confirmed while none has, ad_spins_exhausted and spin_limit_reached.
+func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Player, error) {
+	var player Player
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		player = p
+		_, found, err := untold(tx, id, AdSpin)
+		if err != nil {
+			return err
+		}
+		if found {
+			return tellAll(tx, id, AdSpin, now)
+		}
+		held := p.Balances
+		if !p.hasLooked(now) { // nothing was asked for today
+			return game.Refuse(AdNotConfirmed)
+		}
+		if err := noAdSpin(held); err != nil {
+			return err
+		}
+		return game.Refuse(AdNotConfirmed)
+	})
+	return player, err
+}
+
+// prizeAd is a rewarded ad that multiplies the prize of a spin.
+var prizeAd = adPurpose{
+	offered: func(tx *gorm.DB, p *Player, target int64, _ *journal, now time.Time) (int64, error) {
+		spin, err := oneSpin(tx, p.ID, target)
+		switch {
+		case err != nil:
+			return 0, err
+		case spin.Odds().WithAd(spin.Drawn()) == 1:
+			return 0, game.Refuse(NotEligible)
+		case spin.State == SpinClaimed || spin.State == SpinDoubled:
+			return 0, game.Refuse(game.AlreadyClaimed)
+		case spin.State == SpinCredited && now.Sub(spin.SpunAt) >= SpinPatience:
+			return 0, game.Refuse(Expired)
+		}
+		return spin.ID, nil
+	},
+	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
+		spin, err := oneSpin(tx, p.ID, ticket.TargetID)
+		if err != nil || spin.State == SpinDoubled {
+			return false, err
+		}
+		unpaid := spin.State == SpinPending
+		if err := settleSpin(tx, &spin, SpinDoubled, now); err != nil {
+			return false, err
+		}
+		if unpaid {
+			if err := payPrize(p, spin, all, now); err != nil {
+				return false, err
+			}
+		}
+		extra := spin.Odds().Extra(spin.Drawn())
+		wheel := p.Wheel
+		wheel.Won += extra.Coins
+		all.turn(p, wheel)
+		return true, all.record(p, entry{
+			reference: fmt.Sprint("spin2:", spin.ID), memo: spinReceipt(spin), moves: pays(houseWheel, extra),
+		}, now)
+	},
+}
+
+// DoubledSpin is a spin and the player once the confirmation of an ad has multiplied its prize. It refuses with not_found,
+// not_eligible when no ad can, ad_not_confirmed, and already_claimed when it was claimed
+// and no ad is under way for it.
+func (s *Store) DoubledSpin(ctx context.Context, id PlayerID, spinID int64, now time.Time) (Spin, Player, error) {
+	return s.doubledSpin(ctx, id, spinID, now, func(Spin) error { return nil })
+}
+
+// DoubledChest is DoubledSpin for a chest; a spin without one is refused with not_eligible.
+func (s *Store) DoubledChest(ctx context.Context, id PlayerID, spinID int64, now time.Time) (Spin, Player, error) {
+	return s.doubledSpin(ctx, id, spinID, now, hasChest)
+}
+
+func (s *Store) doubledSpin(ctx context.Context, id PlayerID, spinID int64, now time.Time, fits func(Spin) error) (spin Spin, player Player, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		player = p
+		if spin, err = oneSpin(tx, id, spinID); err != nil {
+			return err
+		}
+		if err := fits(spin); err != nil {
+			return err
+		}
+		if spin.State == SpinDoubled {
+			return tellAll(tx, id, AdRoulette, now)
+		}
+		if spin.Odds().WithAd(spin.Drawn()) == 1 {
+			return game.Refuse(NotEligible)
+		}
+		underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+			id, AdRoulette, spinID, now.Add(-AdTicketAge))
+		if err != nil {
+			return err
+		}
+		if spin.State == SpinClaimed && len(underWay) == 0 {
+			return game.Refuse(game.AlreadyClaimed)
+		}
+		return game.Refuse(AdNotConfirmed)
+	})
+	return spin, player, err
+}

@@ -1,0 +1,200 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// looked is the player as they stand at their look at that time.
+func looked(t *testing.T, store *models.Store, id models.PlayerID, at time.Time) models.Player {
+	t.Helper()
+	player, err := store.Player(t.Context(), id)
+	if err == nil {
+		player, err = store.Look(t.Context(), player, given.Season, at)
+	}
+	if err != nil {
+		t.Fatalf("look: %v", err)
+	}
+	return player
+}
+
+// holds tells how many spins and ad spins a player has.
+func holds(t *testing.T, when string, player models.Player, spins, adSpins int64) {
+	t.Helper()
+	if b := player.Balances; b.Spins != spins || b.AdSpins != adSpins {
+		t.Errorf("%s: %d spins and %d ad spins, want %d and %d", when, b.Spins, b.AdSpins, spins, adSpins)
+	}
+}
+
+// adSpin watches an ad for a spin and is told of it.
+func adSpin(t *testing.T, store *models.Store, player models.Player, at time.Time) models.Player {
+	t.Helper()
+	watched(t, store, player, models.AdSpin, at)
+	player, err := store.TakenAdSpin(t.Context(), player.ID, at.Add(11*time.Second))
+	if err != nil {
+		t.Fatalf("take an ad spin: %v", err)
+	}
+	return player
+}
+
+func TestTheFirstLookOfADayBringsItsSpins(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		id := given.Player(t, store).ID
+		holds(t, "first look", looked(t, store, id, given.Noon), 10, 10)
+		holds(t, "second look", looked(t, store, id, given.Noon.Add(time.Hour)), 10, 10)
+		holds(t, "next day", looked(t, store, id, given.Noon.Add(day)), 20, 10)
+		holds(t, "the day after", looked(t, store, id, given.Noon.Add(2*day)), 20, 10)
+		given.Sound(t, store)
+
+		rare := given.Player(t, store)
+		given.Spun(t, store, rare, false, given.Segment(t, "coins_1"), given.Noon)
+		holds(t, "days without a look bring nothing", looked(t, store, rare.ID, given.Noon.Add(20*day)), 19, 10)
+		given.Sound(t, store)
+	})
+}
+
+func TestNothingIsGivenOutsideTheSeason(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		id := given.Player(t, store).ID
+		holds(t, "before", looked(t, store, id, given.Season.Start.Add(-time.Second)), 0, 0)
+		holds(t, "after", looked(t, store, id, given.Season.Start.Add(90*day)), 0, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		atOnce(t, "", func() error {
+			_, err := store.Look(t.Context(), player, given.Season, given.Noon)
+			return err
+		})
+		holds(t, "fifty looks", looked(t, store, player.ID, given.Noon), 10, 10)
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := looked(t, store, given.Player(t, store).ID, given.Noon)
+		_, err := store.TakenAdSpin(t.Context(), player.ID, given.Noon)
+		refusedWith(t, "without an ad", err, models.AdNotConfirmed)
+		after := adSpin(t, store, player, given.Noon)
+		holds(t, "after an ad", after, 11, 9)
+		if reward, _ := gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
+			t.Errorf("an ad spin paid %+v", reward)
+		}
+		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		refusedWith(t, "told again", err, models.AdNotConfirmed)
+		given.Sound(t, store)
+	})
+}
+
+func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		looked(t, store, player.ID, given.Noon)
+		at := given.Noon.Add(day)
+		chest, _ := given.Spun(t, store, player, false, given.Segment(t, "spins_2"), at) // 19 left
+		late := opened(t, store, player, models.AdSpin, at)
+		after, err := store.ClaimSpin(t.Context(), player.ID, chest.ID, given.Season, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, "a chest with two spins", after, 20, 10)
+		_, err = store.StartAd(t.Context(), player.ID, models.AdSpin, 0, given.Season, at)
+		refusedWith(t, "an ad for one more", err, game.SpinLimitReached)
+		settled := settles(t, store, player, at.Add(10*time.Second), late)
+		if paid, err := store.AdsPaid(t.Context(), player.ID); err != nil || paid != 0 {
+			t.Errorf("%+v brought a spin beyond the limit: %d, %v", settled, paid, err)
+		}
+		_, err = store.TakenAdSpin(t.Context(), player.ID, at.Add(time.Minute))
+		refusedWith(t, "the ad that came late", err, game.SpinLimitReached)
+		holds(t, "at last", looked(t, store, player.ID, at), 20, 10)
+		given.Sound(t, store)
+	})
+}
+
+func TestTenAdSpinsADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for i := range 10 {
+			adSpin(t, store, player, given.Noon.Add(time.Duration(i)*time.Minute))
+		}
+		for range 5 {
+			given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon.Add(time.Hour))
+		}
+		_, err := store.StartAd(t.Context(), player.ID, models.AdSpin, 0, given.Season, given.Noon.Add(2*time.Hour))
+		refusedWith(t, "an eleventh", err, game.AdSpinsExhausted)
+		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(2*time.Hour))
+		refusedWith(t, "an eleventh, told", err, game.AdSpinsExhausted)
+		given.Sound(t, store)
+	})
+}
+
+// An ad of yesterday that is confirmed after midnight takes none of today's ad spins.
+func TestAnAdSpinBelongsToTheDayItsTicketWasOpened(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		midnight := given.Season.Start.Add(day)
+		player := given.Player(t, store)
+		given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
+		late := opened(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
+		holds(t, "after midnight", looked(t, store, player.ID, midnight), 19, 10)
+		settles(t, store, player, midnight.Add(time.Second), late)
+		holds(t, "the ad was confirmed", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
+		given.Sound(t, store)
+	})
+}
+
+// Nor does its confirmation give today's spins, which would leave no room for it, or give what no
+// day gives once the season is over.
+func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		midnight := given.Season.Start.Add(day)
+		player := looked(t, store, given.Player(t, store).ID, given.Noon)
+		late := opened(t, store, player, models.AdSpin, midnight.Add(-10*time.Second))
+		settles(t, store, player, midnight.Add(time.Second), late)
+		after, err := store.Player(t.Context(), player.ID)
+		if reward, spins := gained(player, after); err != nil || spins != 1 || reward.Points != game.AdSpinPoints {
+			t.Errorf("confirmed before the first look: %+v and %d spins, %v", reward, spins, err)
+		}
+		holds(t, "then a look", looked(t, store, player.ID, midnight.Add(time.Minute)), 20, 10)
+
+		over := given.Season.Start.Add(90 * day)
+		last := opened(t, store, given.Player(t, store), models.AdSpin, over.Add(-10*time.Second))
+		patient, err := store.Player(t.Context(), last.PlayerID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settles(t, store, patient, over.Add(time.Second), last)
+		if after, err = store.Player(t.Context(), patient.ID); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, "after the season", after, 11, 9)
+		given.Sound(t, store)
+	})
+}
+
+// Whatever the program does, the database lets nobody hold more.
+func TestTheDatabaseRefusesATwentyFirstSpin(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		id := given.Player(t, store).ID
+		give := func(reference string, amount int64) error {
+			_, err := store.Post(t.Context(), []models.Entry{{Player: id, Reference: reference, Moves: []models.Move{
+				{From: house, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount},
+			}}}, given.Noon)
+			return err
+		}
+		if err := give("test:twenty", 20); err != nil {
+			t.Errorf("twenty: %v", err)
+		}
+		if err := give("test:one-more", 1); err == nil || !strings.Contains(err.Error(), "players_spins_limit") {
+			t.Errorf("one more: %v", err)
+		}
+	})
+}

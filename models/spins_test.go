@@ -1,0 +1,339 @@
+package models_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// streaked is a player who has spun for coins on seven days and looks on the eighth.
+func streaked(t *testing.T, store *models.Store) (player models.Player, eighth time.Time) {
+	t.Helper()
+	player = given.Player(t, store)
+	for i := range 7 {
+		_, player = given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon.Add(time.Duration(i)*day))
+	}
+	return player, given.Noon.Add(7 * day)
+}
+
+// gained is what lies between two moments of a player.
+func gained(before, after models.Player) (reward game.Reward, spins int64) {
+	return game.Reward{
+		Coins: after.Balances.Game - before.Balances.Game, Points: after.Balances.GamePoints - before.Balances.GamePoints,
+	}, after.Balances.Spins - before.Balances.Spins
+}
+
+// doubles watches an ad for a spin's prize.
+func doubles(t *testing.T, store *models.Store, player models.Player, spin models.Spin, at time.Time) models.Player {
+	t.Helper()
+	ticket, err := store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, at)
+	if err != nil {
+		t.Fatalf("open a ticket for a spin: %v", err)
+	}
+	settles(t, store, player, at.Add(10*time.Second), ticket)
+	if spin, player, err = store.DoubledSpin(t.Context(), player.ID, spin.ID, at.Add(11*time.Second)); err != nil || spin.State != models.SpinDoubled {
+		t.Fatalf("doubled: %+v, %v", spin, err)
+	}
+	return player
+}
+
+func TestASpinOfCoinsIsPaidAtOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		spin, after := given.Spun(t, store, player, false, given.Segment(t, "coins_3"), given.Noon)
+		if spin.State != models.SpinCredited || after.Balances.Game != 3*game.MCBK || after.Balances.Spins != game.FreeSpinsADay-1 ||
+			after.Wheel.Won != 3*game.MCBK || after.Bag.Spins != 1 || after.Wheel.Streak != 1 {
+			t.Errorf("%+v, %+v", spin, after)
+		}
+		_, err := store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon)
+		refusedWith(t, "claim what was paid", err, game.AlreadyClaimed)
+		_, err = store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, given.Noon)
+		refusedWith(t, "an ad for coins", err, models.NotEligible)
+		given.Sound(t, store)
+	})
+}
+
+func TestAPendingPrizeIsClaimedOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, other := given.Player(t, store), given.Player(t, store)
+		for _, c := range []struct {
+			prize string
+			want  game.Reward
+			spins int64
+		}{
+			{"points_200", game.Reward{Points: 200}, 0},
+			{"bonus_spin", game.Reward{Points: 10}, 1},
+			{"coin_2_points_75", game.Reward{Coins: 2e6, Points: 75}, 0},
+			{"spins_2", game.Reward{}, 2},
+			{"coin_3_spin_1", game.Reward{Coins: 3e6}, 1},
+		} {
+			spin, before := given.Spun(t, store, player, false, given.Segment(t, c.prize), given.Noon)
+			if spin.State != models.SpinPending {
+				t.Errorf("%s: %s", c.prize, spin.State)
+			}
+			_, err := store.ClaimSpin(t.Context(), other.ID, spin.ID, given.Season, given.Noon)
+			if !errors.Is(err, models.ErrNotFound) {
+				t.Errorf("%s: another's claim: %v", c.prize, err)
+			}
+			after, err := store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon)
+			if reward, spins := gained(before, after); err != nil || reward != c.want || spins != c.spins || after.Wheel.Won-before.Wheel.Won != c.want.Coins {
+				t.Errorf("%s: paid %+v and %d spins, %v; want %+v and %d", c.prize, reward, spins, err, c.want, c.spins)
+			}
+			_, err = store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon)
+			refusedWith(t, c.prize+" again", err, game.AlreadyClaimed)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestOnlyAChestIsOpened(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		points, _ := given.Spun(t, store, player, false, given.Segment(t, "points_10"), given.Noon)
+		_, _, err := store.ClaimChest(t.Context(), player.ID, points.ID, given.Season, given.Noon)
+		refusedWith(t, "open points", err, models.NotEligible)
+		_, _, err = store.DoubledChest(t.Context(), player.ID, points.ID, given.Noon)
+		refusedWith(t, "open points after an ad", err, models.NotEligible)
+		chest, before := given.Spun(t, store, player, false, given.Segment(t, "coins_5"), given.Noon)
+		opened, after, err := store.ClaimChest(t.Context(), player.ID, chest.ID, given.Season, given.Noon)
+		if reward, _ := gained(before, after); err != nil || opened.State != models.SpinClaimed || reward != (game.Reward{Coins: 5e6}) {
+			t.Errorf("opened %+v for %+v, %v", opened, reward, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAdMultipliesAPrize(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for prize, want := range map[string]game.Reward{
+			"points_50": {Points: 100}, "points_200": {Points: 600}, "coin_2_points_75": {Coins: 6e6, Points: 225},
+			"coins_5": {Coins: 10e6}, "points_150": {Points: 300},
+		} {
+			spin, before := given.Spun(t, store, player, false, given.Segment(t, prize), given.Noon)
+			_, _, err := store.DoubledSpin(t.Context(), player.ID, spin.ID, given.Noon)
+			refusedWith(t, prize+" before an ad", err, models.AdNotConfirmed)
+			after := doubles(t, store, player, spin, given.Noon)
+			if reward, spins := gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
+				t.Errorf("%s: %+v and %d spins in all, want %+v", prize, reward, spins, want)
+			}
+			_, err = store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon)
+			refusedWith(t, prize+" claimed as well", err, game.AlreadyClaimed)
+			_, err = store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, given.Noon)
+			refusedWith(t, prize+" with one more ad", err, game.AlreadyClaimed)
+		}
+		for _, prize := range []string{"bonus_spin", "spins_2"} {
+			spin, _ := given.Spun(t, store, player, false, given.Segment(t, prize), given.Noon)
+			_, err := store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, given.Noon)
+			refusedWith(t, "an ad for "+prize, err, models.NotEligible)
+			_, _, err = store.DoubledSpin(t.Context(), player.ID, spin.ID, given.Noon)
+			refusedWith(t, prize+" doubled", err, models.NotEligible)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheNextSpinPaysWhatWaited(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		waiting, before := given.Spun(t, store, player, false, given.Segment(t, "points_100"), given.Noon)
+		ticket, err := store.StartAd(t.Context(), player.ID, models.AdRoulette, waiting.ID, given.Season, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after := given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon.Add(time.Second))
+		if reward, _ := gained(before, after); reward != (game.Reward{Coins: 1e6, Points: 100}) {
+			t.Errorf("the next spin paid %+v", reward)
+		}
+		settles(t, store, player, given.Noon.Add(time.Minute), ticket)
+		_, late, err := store.DoubledSpin(t.Context(), player.ID, waiting.ID, given.Noon.Add(time.Minute))
+		if reward, _ := gained(after, late); err != nil || reward != (game.Reward{Points: 100}) {
+			t.Errorf("an ad that was under way added %+v, %v", reward, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, fresh := given.Player(t, store), given.Player(t, store)
+		spin, before := given.Spun(t, store, player, false, given.Segment(t, "points_100"), given.Noon)
+		given.Spun(t, store, fresh, false, given.Segment(t, "points_100"), given.Noon.Add(time.Second))
+		pays := func(at time.Time, want int64) {
+			t.Helper()
+			if paid, err := store.PaySpins(t.Context(), at); err != nil || paid != want {
+				t.Errorf("at %s: %d paid, %v; want %d", at, paid, err, want)
+			}
+		}
+		pays(given.Noon.Add(models.SpinPatience-time.Millisecond), 0)
+		pays(given.Noon.Add(models.SpinPatience), 1)
+		pays(given.Noon.Add(models.SpinPatience), 0)
+		after, err := store.Player(t.Context(), player.ID)
+		if reward, _ := gained(before, after); err != nil || reward != (game.Reward{Points: 100}) {
+			t.Errorf("paid %+v, %v", reward, err)
+		}
+		_, err = store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon.Add(day))
+		refusedWith(t, "claim afterwards", err, game.AlreadyClaimed)
+		given.Sound(t, store)
+	})
+}
+
+func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, eighth := streaked(t, store)
+		_, _, err := store.TurnWheel(t.Context(), given.Player(t, store).ID, true, given.Season, given.Noon)
+		refusedWith(t, "golden without seven days", err, game.GoldenNotAvailable)
+
+		spin, after := given.Spun(t, store, player, true, given.Segment(t, "coins_2"), eighth)
+		if reward, _ := gained(player, after); reward != (game.Reward{Coins: 10e6}) || after.Wheel.Streak != 0 || after.Wheel.Golden() {
+			t.Errorf("a golden spin of 2 coins paid %+v and left %+v", reward, after.Wheel)
+		}
+		inAll := doubles(t, store, player, spin, eighth)
+		if reward, _ := gained(player, inAll); reward != (game.Reward{Coins: 20e6}) {
+			t.Errorf("with an ad %+v in all", reward)
+		}
+		_, _, err = store.TurnWheel(t.Context(), player.ID, true, given.Season, eighth.Add(time.Minute))
+		refusedWith(t, "golden again", err, game.GoldenNotAvailable)
+		given.Sound(t, store)
+	})
+}
+
+func TestAGoldenPrizeOfPointsWaits(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for prize, want := range map[string]game.Reward{"points_200": {Points: 2000}, "coin_2_points_75": {Coins: 20e6, Points: 750}} {
+			player, eighth := streaked(t, store)
+			spin, before := given.Spun(t, store, player, true, given.Segment(t, prize), eighth)
+			if spin.State != models.SpinPending {
+				t.Errorf("%s: %s", prize, spin.State)
+			}
+			if reward, _ := gained(before, doubles(t, store, player, spin, eighth)); reward != want {
+				t.Errorf("%s: %+v in all, want %+v, ten times", prize, reward, want)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestGoldenCoinsAreDoubledWithinADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, eighth := streaked(t, store)
+		spin, _ := given.Spun(t, store, player, true, given.Segment(t, "coins_1"), eighth)
+		_, err := store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, eighth.Add(models.SpinPatience))
+		refusedWith(t, "an ad a day later", err, models.Expired)
+		doubles(t, store, player, spin, eighth.Add(models.SpinPatience-time.Minute))
+		given.Sound(t, store)
+	})
+}
+
+func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		for range game.FreeSpinsADay - 1 {
+			given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
+		}
+		turned := atOnce(t, game.NoSpinsLeft, func() error {
+			_, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			return err
+		})
+		if turned != 1 {
+			t.Errorf("%d spins", turned)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestOfFiftyClaimsAtOnceOnePays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		spin, before := given.Spun(t, store, player, false, given.Segment(t, "points_150"), given.Noon)
+		if paid := atOnce(t, game.AlreadyClaimed, func() error {
+			_, _, err := store.ClaimChest(t.Context(), player.ID, spin.ID, given.Season, given.Noon)
+			return err
+		}); paid != 1 {
+			t.Errorf("%d claims paid", paid)
+		}
+		after, err := store.Player(t.Context(), player.ID)
+		if reward, _ := gained(before, after); err != nil || reward.Points != 150 {
+			t.Errorf("paid %+v, %v", reward, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for range 5 {
+			player := given.Player(t, store)
+			spin, before := given.Spun(t, store, player, false, given.Segment(t, "points_200"), given.Noon)
+			if _, err := store.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, given.Season, given.Noon); err != nil {
+				t.Fatal(err)
+			}
+			var both sync.WaitGroup
+			both.Go(func() {
+				_, err := store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon.Add(10*time.Second))
+				if err != nil && !isRefused(err, game.AlreadyClaimed) {
+					t.Errorf("claim: %v", err)
+				}
+			})
+			both.Go(func() {
+				_, settled, err := store.ConfirmAd(t.Context(), models.AdCallback{TelegramID: player.TelegramID}, given.Noon.Add(10*time.Second))
+				if err != nil || !settled {
+					t.Errorf("the network's word: %t, %v", settled, err)
+				}
+			})
+			both.Wait()
+			after, err := store.Player(t.Context(), player.ID)
+			if reward, _ := gained(before, after); err != nil || reward != (game.Reward{Points: 600}) {
+				t.Errorf("paid %+v, %v", reward, err)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestSpinningNeedsConsentAndAnOpenSeason(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		stranger, player := given.Player(t, store, given.Unconsented()), given.Player(t, store)
+		_, _, err := store.TurnWheel(t.Context(), stranger.ID, false, given.Season, given.Noon)
+		refusedWith(t, "without consent", err, game.AgeConsentRequired)
+		_, _, err = store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Season.Start.Add(-time.Second))
+		refusedWith(t, "before the season", err, game.SeasonNotStarted)
+		_, _, err = store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Season.Start.Add(90*day))
+		refusedWith(t, "after the season", err, game.SeasonOver)
+		given.Sound(t, store)
+	})
+}
+
+// atOnce makes fifty calls together and returns how many succeeded; the others must be refused so.
+func atOnce(t *testing.T, code game.Code, call func() error) (succeeded int) {
+	t.Helper()
+	var (
+		calls sync.WaitGroup
+		mu    sync.Mutex
+	)
+	for range 50 {
+		calls.Go(func() {
+			err := call()
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				succeeded++
+			case !isRefused(err, code):
+				t.Errorf("neither done nor refused with %s: %v", code, err)
+			}
+		})
+	}
+	calls.Wait()
+	return succeeded
+}
+
+func isRefused(err error, code game.Code) bool {
+	var no *game.Refusal
+	return errors.As(err, &no) && no.Code == code
+}

@@ -1,0 +1,207 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// is tells that a line of an entry is that move.
+func (p Posting) is(m move) bool {
+	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
+}
+
+// isLineOf tells that a line of an entry is the one these moves have there.
+func (p Posting) isLineOf(moves []move) bool {
+	return p.Line >= 0 && p.Line < len(moves) && p.is(moves[p.Line])
+}
+
+// givenSpinsAreTrue tells whether the spins of a day were given once, as many as could be held.
+func givenSpinsAreTrue(l *life, p Posting) bool {
+	day, ok := receiptOf(p, "spins")
+	first := p.Line != 0 || game.Day(day) > l.wheel.LookedDay
+	l.wheel.LookedDay = game.Day(day)
+	before := l.held
+	if p.Asset == AssetSpin {
+		before.Spins -= p.Amount
+	} else {
+		before.AdSpins -= p.Amount
+	}
+	spins, adSpins := before.givenSpins()
+	return ok && first && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf([]move{
+		{houseWheel, AccountSpins, AssetSpin, spins},
+		{houseWheel, AccountAdSpins, AssetAdSpin, adSpins},
+	})
+}
+
+// spinOf reads which spin an entry of such a kind is about.
+func spinOf(p Posting, kind string) (spin Spin, ok bool) {
+	id, named := receiptOf(p, kind)
+	_, err := fmt.Sscan(p.Memo, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden)
+	spin.ID = id
+	odds, known := game.OddsOf(spin.OddsVersion)
+	drawn := spin.Segment >= 0 && spin.Segment < len(odds.Wheel) && spin.Chest >= game.NoChest && spin.Chest < len(odds.Chest)
+	return spin, named && err == nil && known && drawn && p.Memo == spinReceipt(spin)
+}
+
+// rollIsTrue counts the spin, as the player's row did, and tells whether it cost what it does and
+// a golden one was earned.
+func rollIsTrue(l *life, p Posting) bool {
+	spin, ok := spinOf(p, "roll")
+	earned := !spin.Golden || l.wheel.Golden()
+	l.rolled++
+	l.wheel = l.wheel.Spun(game.DayOf(p.PostedAt), spin.Golden)
+	return ok && earned && p.isLineOf([]move{{AccountSpins, houseWheel, AssetSpin, 1}})
+}
+
+// prizeIsTrue tells whether a spin was paid what its outcome brings.
+func prizeIsTrue(l *life, p Posting) bool {
+	spin, ok := spinOf(p, "spin")
+	if !ok {
+		return false
+	}
+	before := Player{Balances: l.held}
+	if p.Asset == AssetSpin {
+		before.Balances.Spins -= p.Amount
+	}
+	l.countWon(p)
+	return p.isLineOf(prizeEntry(&before, spin).moves)
+}
+
+// extraIsTrue tells whether an ad multiplied a spin's prize as it may.
+func extraIsTrue(l *life, p Posting) bool {
+	spin, ok := spinOf(p, "spin2")
+	if !ok {
+		return false
+	}
+	l.countWon(p)
+	return p.isLineOf(pays(houseWheel, spin.Odds().Extra(spin.Drawn())))
+}
+
+func (l *life) countWon(p Posting) {
+	if p.Asset == AssetMCBK {
+		l.wheel.Won += game.MicroMCBK(p.Amount)
+	}
+}
+
+// adSpinIsTrue tells whether an ad brought one spin and its points, for an ad spin of its day.
+func adSpinIsTrue(l *life, p Posting) bool {
+	var day int64
+	_, err := fmt.Sscan(p.Memo, &day)
+	moves := []move{
+		{houseWheel, AccountSpins, AssetSpin, 1},
+		{houseWheel, AccountGamePoints, AssetPoint, game.AdSpinPoints},
+	}
+	if game.Day(day) == l.wheel.LookedDay {
+		moves = append(moves, move{AccountAdSpins, houseWheel, AssetAdSpin, 1})
+	}
+	return err == nil && p.Memo == fmt.Sprint(day) && p.isLineOf(moves)
+}
+
+// loyaltyIsTrue tells whether the bonus of a day was paid on it.
+func loyaltyIsTrue(_ *life, p Posting) bool {
+	day, ok := receiptOf(p, "loyal")
+	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf(pays(houseLoyalty, game.LoyaltyReward))
+}
+
+// wheelIsTold: a player's days at the wheel, spins and coins won follow from what was posted.
+func wheelIsTold(l *life) bool { return l.player.Wheel == l.wheel && l.player.Bag.Spins == l.rolled }
+
+// spinsWithinLimit: nobody holds more spins than they may, or ad spins than a day gives.
+func spinsWithinLimit(l *life, _ Posting) bool {
+	return l.held.Spins <= game.MostSpins && l.held.AdSpins <= game.AdSpinsADay
+}
+
+// oddSpins lists players with a spin that was not posted as its state says, or a posting of no
+// spin of theirs.
+func oddSpins(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	return unequal(tx, s, `
+		SELECT player_id, 'roll:' || id AS reference FROM spins
+		UNION ALL SELECT player_id, 'spin:' || id FROM spins WHERE state <> 'pending'
+		UNION ALL SELECT player_id, 'spin2:' || id FROM spins WHERE state = 'doubled'`,
+		"roll:%", "spin:%", "spin2:%")
+}
+
+// oddOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose
+// postings tell of another outcome.
+func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	rows, err := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
+		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
+		LEFT JOIN postings q ON q.player_id = s.player_id AND q.line = 0
+			AND q.reference IN ('roll:' || s.id, 'spin:' || s.id, 'spin2:' || s.id)
+		WHERE s.player_id > ? AND s.player_id <= ? ORDER BY s.player_id, s.id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read spins: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []PlayerID
+	for rows.Next() {
+		var (
+			spin Spin
+			seed WheelSeed
+			memo string
+		)
+		err := rows.Scan(&spin.PlayerID, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden, &spin.Nonce, &seed.Seed, &seed.ClientSeed, &memo)
+		if err != nil {
+			return nil, fmt.Errorf("read a spin: %w", err)
+		}
+		if isDrawn(spin, seed) && memo == spinReceipt(spin) {
+			continue
+		}
+		if len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != spin.PlayerID) {
+			odd = append(odd, spin.PlayerID)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read spins: %w", err)
+	}
+	return odd, nil
+}
+
+// isDrawn makes a spin once more out of its seeds.
+func isDrawn(spin Spin, seed WheelSeed) bool {
+	odds, known := game.OddsOf(spin.OddsVersion)
+	return known && odds.Draw(game.Rolls(seed.server(), seed.ClientSeed, spin.Nonce)) == spin.Drawn().Outcome
+}
+
+// oddSeeds lists players with a seed that made another number of spins than it counts, or not each
+// nonce once, or who have one seed without the other.
+func oddSeeds(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT player_id FROM (
+			SELECT w.player_id FROM wheel_seeds w LEFT JOIN spins s ON s.seed_id = w.id
+				WHERE w.player_id > ? AND w.player_id <= ? GROUP BY w.player_id, w.id, w.nonce
+				HAVING COUNT(s.id) <> w.nonce OR COALESCE(MAX(s.nonce), -1) <> w.nonce - 1
+			UNION SELECT player_id FROM wheel_seeds WHERE player_id > ? AND player_id <= ? AND state <> 'retired'
+				GROUP BY player_id HAVING COUNT(*) <> 2
+			UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
+				WHERE s.player_id > ? AND s.player_id <= ? AND w.player_id <> s.player_id
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
+// undueLoyalty lists players who were paid a loyalty bonus for a day whose ads did not earn it.
+func undueLoyalty(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT DISTINCT q.player_id FROM postings q
+		WHERE q.player_id > ? AND q.player_id <= ? AND q.reference LIKE 'loyal:%' AND 3 <> (
+			SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
+				WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
+				GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
+		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, named).Scan(&odd).Error
+	return odd, err
+}
+
+// likeAny is a condition that a column is like one of these.
+func likeAny(column string, patterns []string) (where string, values []any) {
+	each := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		each[i] = column + " LIKE ?"
+		values = append(values, pattern)
+	}
+	return "(" + strings.Join(each, " OR ") + ")", values
+}

@@ -1,0 +1,81 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const houseWheel Account = "house:wheel"
+
+// Look gives a player the spins of now's UTC day at their first look at it, and returns the player
+// as they stand then. It changes nothing outside of the season. (decision 0029: the wheel)
+func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time.Time) (Player, error) {
+	if open := season.Open(now) == nil; p.hasLooked(now) || !open {
+		return p, nil
+	}
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{p.ID}, func(locked map[PlayerID]*Player, all *journal) error {
+			if err := giveSpins(locked[p.ID], all, now); err != nil {
+				return err
+			}
+			if _, _, err := s.seedsOf(tx, p.ID, now); err != nil { // drawn before there is a spin to draw them for
+				return err
+			}
+			p = *locked[p.ID]
+			return nil
+		})
+	})
+	return p, err
+}
+
+func (p *Player) hasLooked(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
+
+// givenSpins are the spins and ad spins that a look adds to what is held.
+func (b Balances) givenSpins() (spins, adSpins int64) {
+	return max(min(game.FreeSpinsADay, game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
+}
+
+// giveSpins gives a locked player the spins of now's day, unless they have them.
+func giveSpins(p *Player, all *journal, now time.Time) error {
+	if p.hasLooked(now) {
+		return nil
+	}
+	wheel := p.Wheel
+	wheel.LookedDay = game.DayOf(now)
+	all.turn(p, wheel)
+	spins, adSpins := p.Balances.givenSpins()
+	return all.record(p, entry{reference: fmt.Sprint("spins:", wheel.LookedDay), moves: []move{
+		{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: spins},
+		{from: houseWheel, to: AccountAdSpins, asset: AssetAdSpin, amount: adSpins},
+	}}, now)
+}
+
+// SpinsAt are the spins and ad spins a player has once they look.
+func (p Player) SpinsAt(season game.Season, now time.Time) (spins, adSpins int64) {
+	held := p.Balances
+	if !p.hasLooked(now) && season.Open(now) == nil {
+		more, moreAds := held.givenSpins()
+		return held.Spins + more, held.AdSpins + moreAds
+	}
+	return held.Spins, held.AdSpins
+}
+
+// turn changes the wheel of a locked player, who is recorded with it.
+func (j *journal) turn(p *Player, wheel game.Wheel) {
+	j.turned = j.turned || p.Wheel != wheel
+	p.Wheel = wheel
+}
+
+func wheelColumns(players []*Player) []column {
+	return []column{
+		integers("wheel_looked_day", players, func(p *Player) game.Day { return p.Wheel.LookedDay }),
+		integers("wheel_spun_day", players, func(p *Player) game.Day { return p.Wheel.SpunDay }),
+		integers("wheel_streak", players, func(p *Player) int { return p.Wheel.Streak }),
+		integers("wheel_won", players, func(p *Player) game.MicroMCBK { return p.Wheel.Won }),
+	}
+}
