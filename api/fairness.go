@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"encoding/hex"
+	"strconv"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// GetFairness shows the odds, the hashes of the seeds in use, and the seeds that are retired.
+func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObject) (GetFairnessResponseObject, error) {
+	f, err := s.store.Fairness(ctx, player(ctx).ID, pageOf(request.Params.Limit, request.Params.Offset), s.now())
+	if err != nil {
+		return nil, err
+	}
+	return GetFairness200JSONResponse(fairness(f)), nil
+}
+
+// SetClientSeed retires the present server seed for one that goes with the player's choice.
+func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
+	p := player(ctx)
+	if err := s.limits.take(ctx, seedsOfPlayer, strconv.FormatInt(p.TelegramID, 10)); err != nil {
+		return nil, err
+	}
+	f, err := s.store.SetClientSeed(ctx, p.ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
+	if err != nil {
+		return nil, err
+	}
+	return SetClientSeed200JSONResponse(fairness(f)), nil
+}
+
+func fairness(f models.Fairness) Fairness {
+	odds := game.PresentOdds()
+	answer := Fairness{
+		ServerSeedHash: f.Present.Hash(), NextServerSeedHash: f.Next.Hash(),
+		ClientSeed: f.Present.ClientSeed, Nonce: f.Present.Nonce,
+		Retired: []RetiredSeed{}, HasMore: f.More,
+	}
+	for _, segment := range odds.Wheel {
+		answer.Odds = append(answer.Odds, SpinOdds{SpinType(segment.Type), segment.Weight})
+	}
+	for _, content := range odds.Chest {
+		answer.ChestOdds = append(answer.ChestOdds, ChestOdds{ChestType(content.Type), content.Weight})
+	}
+	for _, seed := range f.Retired {
+		answer.Retired = append(answer.Retired, retiredSeed(seed))
+	}
+	return answer
+}
+
+func retiredSeed(seed models.RetiredSeed) RetiredSeed {
+	retired := RetiredSeed{
+		ServerSeed: hex.EncodeToString(seed.Seed), ServerSeedHash: seed.Hash(), ClientSeed: seed.ClientSeed,
+		RetiredAt: seed.RetiredAt.UTC(), Spins: []PastSpin{},
+	}
+	for _, spin := range seed.Spins {
+		odds := spin.Odds()
+		past := PastSpin{
+			SpinID: spin.ID, Nonce: spin.Nonce, Segment: spin.Segment, Type: SpinType(odds.Wheel[spin.Segment].Type),
+			IsGolden: spin.Golden, CreatedAt: spin.SpunAt.UTC(),
+		}
+		if spin.Chest != game.NoChest {
+			past.ChestType = new(ChestType(odds.Chest[spin.Chest].Type))
+		}
+		retired.Spins = append(retired.Spins, past)
+	}
+	return retired
+}

@@ -1,0 +1,280 @@
+package api_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+var (
+	_ = guard("spin", example{good: func(g *table, raw, _ string) request {
+		g.once(raw+" spin", func() { given.Steered(g.t, g.store, g.player(raw), given.Segment(g.t, "coins_1"), g.clock.Now()) })
+		return request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`}
+	}})
+	_ = guard("claimChestReward", example{good: func(g *table, raw, _ string) request {
+		return request{method: "POST", path: "/api/roulette/claim-chest-reward", body: fmt.Sprintf(`{"spin_id":%d,"watch_ad":false}`, g.spun(raw, "coins_5"))}
+	}})
+	_ = guard("claimSpinReward", example{good: func(g *table, raw, _ string) request {
+		return request{method: "POST", path: "/api/roulette/claim-reward", body: fmt.Sprintf(`{"spin_id":%d}`, g.spun(raw, "points_50"))}
+	}})
+	_ = guard("doubleSpinReward", example{good: func(g *table, raw, _ string) request {
+		spin := g.spun(raw, "points_200")
+		g.once(raw+" ad", func() { g.watched(raw, models.AdRoulette, spin) })
+		return request{method: "POST", path: "/api/roulette/double-reward", body: fmt.Sprintf(`{"spin_id":%d}`, spin)}
+	}})
+	_ = guard("takeAdSpin", example{good: func(g *table, raw, _ string) request {
+		g.once(raw+" ad spin", func() { g.watched(raw, models.AdSpin, 0) })
+		return request{method: "POST", path: "/api/roulette/ad"}
+	}})
+	_ = guard("setClientSeed", example{good: func(*table, string, string) request {
+		return request{method: "PUT", path: "/api/roulette/client-seed", body: `{"client_seed":"my-own_Choice1"}`}
+	}})
+	_ = guard("claimCircleAds", example{alone: true, good: func(g *table, raw, _ string) request {
+		g.once(raw+" loyal", func() { g.isLoyal(raw) })
+		return request{method: "POST", path: "/api/circle-ads/claim"}
+	}})
+)
+
+// spunOnce are the spins of the players whose setting has been made.
+var spunOnce sync.Map
+
+// spun is a player's spin that stops at that prize, the same however often it is asked for.
+func (g *table) spun(raw, prize string) int64 {
+	g.t.Helper()
+	g.once(raw+prize, func() {
+		spin, _ := given.Spun(g.t, g.store, g.player(raw), false, given.Segment(g.t, prize), g.clock.Now())
+		spunOnce.Store(raw+prize, spin.ID)
+	})
+	id, _ := spunOnce.Load(raw + prize)
+	return id.(int64) //nolint:errcheck,forcetypeassert // stored above
+}
+
+func (g *table) player(raw string) models.Player {
+	g.t.Helper()
+	player, err := g.store.PlayerByTelegramID(g.t.Context(), who(raw))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return player
+}
+
+// watched is an ad begun ten seconds ago that the network confirms.
+func (g *table) watched(raw string, purpose models.AdPurpose, target int64) {
+	g.t.Helper()
+	ticket, err := g.store.StartAd(g.t.Context(), g.player(raw).ID, purpose, target, given.Season, g.clock.Now().Add(-10*time.Second))
+	if err != nil {
+		g.t.Fatalf("an ad for %s: %v", purpose, err)
+	}
+	if a := g.send(networkSays(adsSecret, who(raw), ticket.Ticket)); a.status != 200 || a.body != "ok" {
+		g.t.Fatalf("the network's word: %d %s", a.status, a.body)
+	}
+}
+
+// isLoyal does all that a day's bonus asks.
+func (g *table) isLoyal(raw string) {
+	g.t.Helper()
+	g.watches(raw, models.AdDaily)
+	g.advised(raw)
+	g.watched(raw, models.AdPrediction, 0)
+	for range game.AdSpinsADay {
+		g.watched(raw, models.AdSpin, 0)
+	}
+}
+
+func TestAPlayersDayAtTheWheel(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		call := func(method, path, body string, want int, shows map[string]string) answer {
+			t.Helper()
+			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
+			if a.status != want {
+				t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
+			}
+			for field, value := range shows {
+				if got := a.at(field); got != value {
+					t.Errorf("%s: %s is %s, not %s", path, field, got, value)
+				}
+			}
+			g.clock.Step(time.Second)
+			return a
+		}
+		spins := func(prize, status string, shows map[string]string) (id string) {
+			t.Helper()
+			given.Steered(t, g.store, g.player(raw), given.Segment(t, prize), g.clock.Now())
+			shows["status"] = status
+			return call("POST", "/roulette/spin", `{"is_golden_spin_requested":false}`, 200, shows).at("spin_id")
+		}
+		call("GET", "/roulette/status", "", 200, map[string]string{
+			"daily_spins": "10", "ad_spins": "10", "spin_streak": "0", "is_golden_spin_available": "false",
+		})
+		call("POST", "/roulette/spin", `{"is_golden_spin_requested":true}`, 409, map[string]string{"code": "golden_not_available"})
+		credited := spins("coins_3", "credited", map[string]string{
+			"reward.type": "coins_3", "reward.segment": "4", "reward.coins": "3", "reward.points": "<nil>", "reward.multiplier": "1",
+			"reward.is_golden": "false", "reward.canDoubleWithAd": "false", "user.balance.daily_spins": "9", "user.stats.won_mcbk": "3",
+		})
+		call("POST", "/roulette/claim-reward", `{"spin_id":`+credited+`}`, 409, map[string]string{"code": "already_claimed"})
+		call("POST", "/roulette/double-reward", `{"spin_id":`+credited+`}`, 409, map[string]string{"code": "not_eligible"})
+
+		points := spins("points_200", "pending", map[string]string{"reward.points": "200", "reward.coins": "<nil>", "reward.canDoubleWithAd": "true"})
+		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "ad_not_confirmed"})
+		g.watched(raw, models.AdRoulette, number(t, points))
+		call("POST", "/roulette/double-reward", `{"spin_id":`+points+`}`, 200, map[string]string{"user.balance.game_points": "600"})
+		call("POST", "/roulette/claim-reward", `{"spin_id":`+points+`}`, 409, map[string]string{"code": "already_claimed"})
+
+		chest := spins("coin_2_points_75", "pending", map[string]string{
+			"reward.type": "chest", "reward.chest.type": "coin_2_points_75", "reward.chest.coins": "2", "reward.chest.points": "75",
+			"reward.chest.spins": "0", "reward.chest.canDoubleWithAd": "true", "reward.coins": "<nil>",
+		})
+		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+points+`,"watch_ad":false}`, 409, map[string]string{"code": "not_eligible"})
+		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 409, map[string]string{"code": "ad_not_confirmed"})
+		g.watched(raw, models.AdRoulette, number(t, chest))
+		call("POST", "/roulette/claim-chest-reward", `{"spin_id":`+chest+`,"watch_ad":true}`, 200, map[string]string{
+			"reward.chest.coins": "6", "reward.chest.points": "225", "reward.multiplier": "3", "reward.canDoubleWithAd": "false",
+			"user.balance.game_points": "825", "user.stats.won_mcbk": "9",
+		})
+		bonus := spins("bonus_spin", "pending", map[string]string{
+			"reward.bonus_spin": "true", "reward.additional_reward.points": "10", "reward.additional_reward.coins": "0", "reward.canDoubleWithAd": "false",
+		})
+		call("POST", "/roulette/claim-reward", `{"spin_id":`+bonus+`}`, 200, map[string]string{"user.balance.daily_spins": "7", "user.balance.game_points": "835"})
+		call("POST", "/roulette/ad", "", 409, map[string]string{"code": "ad_not_confirmed"})
+		g.watched(raw, models.AdSpin, 0)
+		call("POST", "/roulette/ad", "", 200, map[string]string{"bonus_points": "10", "user.balance.daily_spins": "8", "user.balance.ad_spins": "9"})
+		call("GET", "/roulette/status", "", 200, map[string]string{"spin_streak": "1"})
+		call("GET", "/tap/energy-status", "", 200, map[string]string{"total_roulette_spins": "4", "level_info.spins_to_next_level": "316"})
+		call("GET", "/circle-ads/status", "", 200, map[string]string{"is_eligible": "false", "reward_claimed": "false"})
+		call("POST", "/circle-ads/claim", "", 409, map[string]string{"code": "not_completed"})
+		call("POST", "/roulette/claim-reward", `{"spin_id":99999}`, 404, map[string]string{"code": "not_found"})
+		given.Sound(t, g.store)
+	})
+}
+
+func number(t *testing.T, text string) (n int64) {
+	t.Helper()
+	if _, err := fmt.Sscan(text, &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+const noChest = "no chest"
+
+// orNone is what a chest held, or that there was none.
+func orNone(chest string) string {
+	if chest == "<nil>" || strings.HasPrefix(chest, "no ") {
+		return noChest
+	}
+	return chest
+}
+
+func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		refused := func(path, body, code string) {
+			t.Helper()
+			if a := g.send(request{method: "POST", path: "/api" + path, body: body, launch: raw}); a.status != 409 || a.code() != code {
+				t.Errorf("%s: %d %s, want %s", path, a.status, a.body, code)
+			}
+			g.clock.Step(time.Second)
+		}
+		for range game.AdSpinsADay {
+			g.watched(raw, models.AdSpin, 0)
+		}
+		g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
+		refused("/roulette/ad", "", "ad_spins_exhausted")
+		refused("/ads/start", `{"purpose":"spin"}`, "ad_spins_exhausted")
+		for range game.MostSpins {
+			given.Spun(t, g.store, g.player(raw), false, given.Segment(t, "coins_1"), g.clock.Now())
+		}
+		refused("/roulette/spin", `{"is_golden_spin_requested":false}`, "no_spins_left")
+		for range 2 {
+			g.clock.Step(24 * time.Hour)
+			raw = launch(who(raw), g.clock.Now())
+			g.send(request{method: "GET", path: "/api/roulette/status", launch: raw})
+		}
+		refused("/roulette/ad", "", "spin_limit_reached")
+		refused("/ads/start", `{"purpose":"spin"}`, "spin_limit_reached")
+		given.Sound(t, g.store)
+	})
+}
+
+// What a player reads at /roulette/fairness is all it takes to make their spins again.
+func TestAnybodyCanMakeAPlayersSpinsAgain(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		shows := func() answer { return g.send(request{method: "GET", path: "/api/roulette/fairness", launch: raw}) }
+		before := shows()
+		if before.at("nonce") != "0" || before.at("retired.0") != "no retired.0" || before.at("hasMore") != "false" {
+			t.Errorf("at first: %s", before.body)
+		}
+		weights := func(list string, n int) (all []string) {
+			for i := range n {
+				all = append(all, before.at(fmt.Sprintf("%s.%d.type", list, i))+" "+before.at(fmt.Sprintf("%s.%d.weight", list, i)))
+			}
+			return all
+		}
+		wheel, chest := weights("odds", 10), weights("chest_odds", 5)
+		if !slices.Equal(wheel, []string{
+			"chest 6", "points_100 10", "coins_2 11", "points_200 4", "coins_3 7",
+			"points_10 16", "bonus_spin 8", "points_50 13", "coins_1 15", "points_20 10",
+		}) || !slices.Equal(chest, []string{"coin_2_points_75 40", "coins_5 25", "points_150 20", "spins_2 10", "coin_3_spin_1 5"}) {
+			t.Errorf("the odds are %v and %v", wheel, chest)
+		}
+		var told []string
+		for range 5 {
+			a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})
+			told = append(told, a.at("spin_id")+" "+a.at("reward.type")+" "+orNone(a.at("reward.chest.type")))
+			g.clock.Step(time.Second)
+		}
+		after := g.send(request{method: "PUT", path: "/api/roulette/client-seed", body: `{"client_seed":"my-own_Choice1"}`, launch: raw})
+		if after.at("server_seed_hash") != before.at("next_server_seed_hash") || after.at("client_seed") != "my-own_Choice1" || after.at("retired.0.server_seed_hash") != before.at("server_seed_hash") {
+			t.Errorf("after the change %s, before %s", after.body, before.body)
+		}
+		var seed game.ServerSeed
+		if n, err := hex.Decode(seed[:], []byte(after.at("retired.0.server_seed"))); n != 32 || err != nil {
+			t.Errorf("the seed is %s", after.at("retired.0.server_seed"))
+		}
+		if hash := seed.Hash(); hex.EncodeToString(hash[:]) != before.at("server_seed_hash") {
+			t.Errorf("the seed's hash is not the one shown before")
+		}
+		for i := range 5 {
+			past := fmt.Sprintf("retired.0.spins.%d.", i)
+			at := game.PresentOdds().Draw(game.Rolls(seed, before.at("client_seed"), int64(i)))
+			drawn, content := game.PresentOdds().Wheel[at.Segment].Type, noChest
+			if at.Chest != game.NoChest {
+				content = game.PresentOdds().Chest[at.Chest].Type
+			}
+			if got := after.at(past+"spin_id") + " " + after.at(past+"type") + " " + orNone(after.at(past+"chest_type")); got != told[i] || after.at(past+"nonce") != fmt.Sprint(i) {
+				t.Errorf("spin %d is told as %s, was %s", i, got, told[i])
+			}
+			if after.at(past+"type") != drawn || orNone(after.at(past+"chest_type")) != content {
+				t.Errorf("spin %d stopped at %s %s, its seeds say %s %s", i, after.at(past+"type"), after.at(past+"chest_type"), drawn, content)
+			}
+		}
+	})
+}
+
+func TestASecondSpinASecondIsRefused(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Limits.Player = 10 })
+	raw := g.arrives(given.TelegramID())
+	limited := 0
+	for range 10 {
+		a := g.send(request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: raw})
+		if a.status == 429 && a.code() == "rate_limited" && a.header.Get("Retry-After") == "1" {
+			limited++
+		} else if a.status != 200 {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	}
+	if limited != 8 {
+		t.Errorf("%d of ten spins at once were refused", limited)
+	}
+}

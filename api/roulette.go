@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// GetRouletteStatus shows the spins and the streak as they stand now; the first look of a day
+// brings its free spins.
+func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusRequestObject) (GetRouletteStatusResponseObject, error) {
+	now := s.now()
+	p, err := s.store.Look(ctx, player(ctx), s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	return GetRouletteStatus200JSONResponse{
+		DailySpins: int(p.Balances.Spins), AdSpins: int(p.Balances.AdSpins),
+		SpinStreak: p.Wheel.StreakAt(game.DayOf(now)), IsGoldenSpinAvailable: p.Wheel.Golden(),
+	}, nil
+}
+
+// Spin turns the wheel.
+func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
+	p, now := player(ctx), s.now()
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(p.TelegramID, 10)); err != nil {
+		return nil, err
+	}
+	spin, p, err := s.store.TurnWheel(ctx, p.ID, *request.Body.IsGoldenSpinRequested, s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	return Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)}, nil
+}
+
+// ClaimSpinReward pays a pending prize as it is.
+func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardRequestObject) (ClaimSpinRewardResponseObject, error) {
+	now := s.now()
+	p, err := s.store.ClaimSpin(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+	if err != nil {
+		return nil, err
+	}
+	return ClaimSpinReward200JSONResponse{User: s.user(p, now)}, nil
+}
+
+// ClaimChestReward pays a pending chest as it is, or tells what an ad has paid for it.
+func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardRequestObject) (ClaimChestRewardResponseObject, error) {
+	now := s.now()
+	claim := func() (models.Spin, models.Player, error) {
+		if *request.Body.WatchAd {
+			return s.store.DoubledChest(ctx, player(ctx).ID, request.Body.SpinID, now)
+		}
+		return s.store.ClaimChest(ctx, player(ctx).ID, request.Body.SpinID, s.options.Season, now)
+	}
+	spin, p, err := claim()
+	if err != nil {
+		return nil, err
+	}
+	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now)}, nil
+}
+
+// DoubleSpinReward tells that an ad has multiplied a prize.
+func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardRequestObject) (DoubleSpinRewardResponseObject, error) {
+	now := s.now()
+	_, p, err := s.store.DoubledSpin(ctx, player(ctx).ID, request.Body.SpinID, now)
+	if err != nil {
+		return nil, err
+	}
+	return DoubleSpinReward200JSONResponse{User: s.user(p, now)}, nil
+}
+
+// TakeAdSpin tells that an ad has brought a free spin.
+func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (TakeAdSpinResponseObject, error) {
+	now := s.now()
+	p, err := s.store.TakenAdSpin(ctx, player(ctx).ID, now)
+	if err != nil {
+		return nil, err
+	}
+	return TakeAdSpin200JSONResponse{BonusPoints: game.AdSpinPoints, User: s.user(p, now)}, nil
+}
+
+// spinReward renders what a spin pays, or has paid when an ad multiplied it.
+func spinReward(spin models.Spin) SpinReward {
+	odds, drawn := spin.Odds(), spin.Drawn()
+	prize, times, double := odds.Prize(drawn), drawn.Times(), odds.WithAd(drawn) > 1
+	switch spin.State {
+	case models.SpinDoubled:
+		prize, times, double = prize.Times(odds.WithAd(drawn)), times*odds.WithAd(drawn), false
+	case models.SpinClaimed:
+		double = false
+	}
+	reward := SpinReward{
+		Type: SpinType(odds.Wheel[drawn.Segment].Type), Segment: drawn.Segment,
+		IsGolden: drawn.Golden, Multiplier: int(times), CanDoubleWithAd: double,
+	}
+	coins := Coins(prize.Coins)
+	switch {
+	case drawn.Chest != game.NoChest:
+		reward.Chest = &Chest{
+			Type: ChestType(odds.Chest[drawn.Chest].Type), Spins: int(prize.Spins),
+			Coins: coins, Points: prize.Points, CanDoubleWithAd: double,
+		}
+	case reward.Type == game.BonusSpinType:
+		reward.BonusSpin = new(true)
+		reward.AdditionalReward = &AdditionalReward{Coins: coins, Points: prize.Points}
+	case prize.Points > 0:
+		reward.Points = &prize.Points
+	default:
+		reward.Coins = &coins
+	}
+	return reward
+}
