@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Asset, assetArt } from './Amount';
 import { cx } from './cx';
 import { figure } from './figures';
 import styles from './HeroAmount.module.css';
 import text from './text.module.css';
+import { useCount } from './useCount';
 
 type Props = {
   /** Without an asset the figure stands alone, such as a price with its `unit`. */
@@ -54,34 +54,4 @@ export function HeroAmount({
       </span>
     </div>
   );
-}
-
-/** The value on its way from the last one, over the time the motion tokens give a count. */
-function useCount(value: number, moving: boolean): number {
-  const [shown, show] = useState(value);
-  const from = useRef(value);
-  useEffect(() => {
-    const start = from.current;
-    const length = moving && start !== value ? countLength() : 0;
-    if (length < 50) {
-      from.current = value;
-      show(value);
-      return;
-    }
-    const began = performance.now();
-    let frame = requestAnimationFrame(function step(now) {
-      const left = 1 - Math.min(1, (now - began) / length);
-      from.current = left === 0 ? value : value - (value - start) * left ** 3;
-      show(from.current);
-      if (left > 0) frame = requestAnimationFrame(step);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [value, moving]);
-  return moving ? shown : value;
-}
-
-/** Milliseconds; next to nothing when the player asked for less motion. */
-function countLength(): number {
-  const token = getComputedStyle(document.documentElement).getPropertyValue('--d-count').trim();
-  return (Number.parseFloat(token) || 0) * (token.endsWith('ms') ? 1 : 1000);
 }

@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OnceOpen } from './OnceOpen';
+import { useCode } from './useCode';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -76,4 +77,24 @@ it('tries again by itself where nobody is told', async () => {
   await pass(3000);
   await pass(3000);
   expect(screen.getByText('the code')).toBeTruthy();
+});
+
+function Part({ load }: { load: () => Promise<string> }) {
+  const [code] = useCode(load, true);
+  return <p>{code.is === 'here' ? code.part : code.is}</p>;
+}
+
+it('fetches a part of its own for another screen in the same place, whichever comes first', async () => {
+  const late = vi.fn(() => new Promise<string>((come) => setTimeout(() => come('the late one'), 500)));
+  const soon = vi.fn(async () => 'the other one');
+  const { rerender } = render(<Part load={late} />);
+  rerender(<Part load={soon} />);
+  expect(screen.getByText('coming')).toBeTruthy();
+  await pass(0);
+  expect(screen.getByText('the other one')).toBeTruthy();
+  await pass(500);
+  expect(screen.getByText('the other one')).toBeTruthy();
+  rerender(<Part load={late} />);
+  expect(screen.getByText('the late one')).toBeTruthy();
+  expect([late.mock.calls.length, soon.mock.calls.length]).toEqual([1, 1]);
 });

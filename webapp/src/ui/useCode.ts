@@ -11,27 +11,36 @@ const fetched = new Map<unknown, unknown>();
  * with each drawing.
  */
 export function useCode<Part>(load: () => Promise<Part>, wanted: boolean): [Code<Part>, () => void] {
-  const [code, setCode] = useState<Code<Part>>(() =>
-    fetched.has(load) ? { is: 'here', part: fetched.get(load) as Part } : { is: 'coming' },
-  );
+  const [known, know] = useState<Known<Part>>(() => first(load));
+  // Another screen in the same place brings a part of its own.
+  if (known.load !== load) know(first(load));
+  const { code } = known.load === load ? known : first(load);
   const here = code.is === 'here';
   const fetchIt = useCallback(() => {
-    setCode({ is: 'coming' });
+    const learn = (next: Code<Part>) => know((last) => (last.load === load ? { load, code: next } : last));
+    learn({ is: 'coming' });
     load().then(
       (part) => {
         fetched.set(load, part);
-        setCode({ is: 'here', part });
+        learn({ is: 'here', part });
       },
-      () => setCode({ is: 'missing' }),
+      () => learn({ is: 'missing' }),
     );
   }, [load]);
   useEffect(() => {
     if (!wanted || here) return;
     fetchIt();
     // The next time it is wanted it is coming again, not missing still.
-    return () => setCode((last) => (last.is === 'missing' ? { is: 'coming' } : last));
+    return () => know((last) => (last.code.is === 'missing' ? { ...last, code: { is: 'coming' } } : last));
   }, [wanted, here, fetchIt]);
   return [code, fetchIt];
+}
+
+type Known<Part> = { readonly load: () => Promise<Part>; readonly code: Code<Part> };
+
+function first<Part>(load: () => Promise<Part>): Known<Part> {
+  if (!fetched.has(load)) return { load, code: { is: 'coming' } };
+  return { load, code: { is: 'here', part: fetched.get(load) as Part } };
 }
 
 /** Fetches a part before it is wanted, in quiet: if it fails, it is fetched again when it is. */

@@ -2,24 +2,27 @@ import { useTranslation } from 'react-i18next';
 import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import { Amount } from '../../ui/Amount';
-import text from '../../ui/text.module.css';
-import styles from './Loot.module.css';
+import { Piece, Loot as Pieces } from '../../ui/Loot';
 
-/** What a day has paid, side by side. */
-export function Loot({ coins, points }: { coins: number; points: number }) {
+type Props = {
+  coins: number;
+  points: number;
+  /** What stands below the figures of a reward that is still to be taken; of the day's own it was paid already. */
+  labels?: { coins: string; points: string };
+};
+
+/** What a day has paid, or offers, side by side. */
+export function Loot({ coins, points, labels }: Props) {
   const { t } = useTranslation();
+  const paid = labels === undefined;
   return (
-    <div className={styles.loot}>
-      <div>
-        <img src={coin} alt="" />
-        <Amount asset="coin" value={coins} size="m" signed bare trim />
-        <span className={text.sub}>{t('daily.coins')}</span>
-      </div>
-      <div>
-        <img src={star} alt="" />
-        <Amount asset="points" value={points} size="m" signed bare />
-        <span className={text.sub}>{t('daily.points')}</span>
-      </div>
-    </div>
+    <Pieces>
+      <Piece art={coin} name={labels?.coins ?? t('daily.coins')}>
+        <Amount asset="coin" value={coins} size="m" signed={paid} bare trim />
+      </Piece>
+      <Piece art={star} name={labels?.points ?? t('daily.points')}>
+        <Amount asset="points" value={points} size="m" signed={paid} bare />
+      </Piece>
+    </Pieces>
   );
 }

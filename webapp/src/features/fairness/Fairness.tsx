@@ -1,0 +1,123 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RetiredSeed } from '../../api/types';
+import { useLanguage } from '../../app/RootContext';
+import chest from '../../art/chest.svg';
+import { count } from '../../format';
+import { errorKey } from '../../i18n/errors';
+import { Card } from '../../ui/Card';
+import { Empty } from '../../ui/Empty';
+import { Icon } from '../../ui/Icon';
+import { InfiniteList } from '../../ui/InfiniteList';
+import { List, ListRow } from '../../ui/List';
+import { Screen } from '../../ui/Screen';
+import { Spinner } from '../../ui/Spinner';
+import text from '../../ui/text.module.css';
+import { ClientSeed } from './ClientSeed';
+import { Copied } from './Copied';
+import styles from './Fairness.module.css';
+import { keyOf } from './FairnessStore';
+import { Odds } from './Odds';
+import { PastSeed } from './PastSeed';
+import { useFairness } from './useFairness';
+
+const steps = [
+  { n: 1, title: 'fairness.step_1', note: 'fairness.step_1_note' },
+  { n: 2, title: 'fairness.step_2', note: 'fairness.step_2_note' },
+  { n: 3, title: 'fairness.step_3', note: 'fairness.step_3_note' },
+] as const;
+
+/** Spec §2 and §4: the odds, the seeds, and a check of every past spin. */
+export default function Fairness() {
+  const fairness = useFairness();
+  const { t } = useTranslation();
+  useEffect(() => void fairness.load(), [fairness]);
+  return (
+    <Screen className={styles.fairness}>
+      <div>
+        <h1 className={text.title}>{t('fairness.title')}</h1>
+        <p className={styles.intro}>{t('fairness.intro')}</p>
+      </div>
+      <List label={t('fairness.steps')}>
+        {steps.map(({ n, title, note }) => (
+          <ListRow
+            key={n}
+            lead={<span className={styles.number}>{n}</span>}
+            title={t(title)}
+            note={t(note)}
+          />
+        ))}
+      </List>
+      <Told />
+    </Screen>
+  );
+}
+
+/** What the server has to say to it. */
+const Told = observer(function Told() {
+  const fairness = useFairness();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { told, retired } = fairness;
+  if (!told)
+    return retired.list.is === 'failed' ? (
+      <Empty icon="offline" title={t(errorKey(retired.list.error.code))} onRetry={() => retired.retry()} />
+    ) : (
+      <div role="status" className={styles.wait}>
+        <Spinner />
+        <span className={text.unseen}>{t('common.wait')}</span>
+      </div>
+    );
+  return (
+    <>
+      <Odds title={t('fairness.wheel')} odds={told.odds} />
+      <Odds title={t('fairness.chest_holds')} odds={told.chest_odds} />
+      <section className={styles.section}>
+        <h2 className={text.head}>{t('fairness.seeds')}</h2>
+        <List className={styles.seeds}>
+          <Copied label={t('fairness.hash')} value={told.server_seed_hash} />
+          <Copied label={t('fairness.next_hash')} value={told.next_server_seed_hash} />
+          <Copied label={t('fairness.client')} value={told.client_seed} />
+          <Copied label={t('fairness.nonce')} value={count(told.nonce, language)} />
+        </List>
+      </section>
+      <section className={styles.section}>
+        <h2 className={text.head}>{t('fairness.change')}</h2>
+        <p className={text.sub}>{t('fairness.change_note')}</p>
+        <ClientSeed />
+      </section>
+      <Past />
+    </>
+  );
+});
+
+const Past = observer(function Past() {
+  const fairness = useFairness();
+  const { t } = useTranslation();
+  const { retired, canCheck } = fairness;
+  return (
+    <section className={styles.section}>
+      <h2 className={text.head}>{t('fairness.past')}</h2>
+      <p className={text.sub}>{t('fairness.past_note')}</p>
+      {!canCheck && (
+        <Card className={styles.insecure}>
+          <Icon name="warning" size={20} />
+          <p>{t('fairness.insecure')}</p>
+        </Card>
+      )}
+      <InfiniteList
+        label={t('fairness.past')}
+        className={styles.seeds}
+        list={retired.list}
+        keyOf={keyOf}
+        row={pastSeed}
+        onMore={() => void retired.more()}
+        onRetry={() => retired.retry()}
+        empty={<Empty art={chest} title={t('fairness.none')} text={t('fairness.none_note')} />}
+      />
+    </section>
+  );
+});
+
+const pastSeed = (seed: RetiredSeed) => <PastSeed seed={seed} />;

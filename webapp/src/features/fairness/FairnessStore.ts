@@ -1,0 +1,157 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { Fairness, RetiredSeed } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import { Pages } from '../../stores/Pages';
+import type { ToastStore } from '../../stores/ToastStore';
+import { wait } from '../../stores/wait';
+import type { Verdict } from './check';
+import { hexOf } from './rolls';
+
+/** What is wrong with a client seed (spec §5). */
+type Fault = 'none' | 'short' | 'long' | 'letters';
+
+type Edges = {
+  /** Bytes nobody can guess. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** The browser's own SHA-256 and HMAC; null where the page did not come over a secure connection. */
+  readonly subtle: SubtleCrypto | null;
+  /** Puts a text where the player can paste it from; false if the device does not let us. */
+  readonly copy: (text: string) => Promise<boolean>;
+};
+
+/** Seeds asked for at once; each comes with its spins, of which there may be 30 a day and more. */
+const pageSize = 10;
+/** A client seed of these bytes is as hard to guess as a server seed's half, and is written in 32 characters. */
+const randomLength = 16;
+
+/** What a retired seed is known by. */
+export const keyOf = (seed: RetiredSeed): string => seed.server_seed_hash;
+
+/** The proof that the wheel is fair: what the server has committed to, what it has opened, and what came of checking that. */
+export class FairnessStore {
+  /** What the server last told. Its retired seeds are those of one page; `retired` has them all. */
+  told: Fairness | null = null;
+  readonly retired: Pages<RetiredSeed>;
+  /** The client seed the player is writing. */
+  draft = '';
+  saving = false;
+  /** Seeds whose spins are shown. */
+  open: ReadonlySet<string> = new Set();
+  /** Of each seed that was checked, what came of it. */
+  verdicts: ReadonlyMap<string, Verdict> = new Map();
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+
+  constructor(
+    private readonly api: Api,
+    private readonly toasts: ToastStore,
+    private readonly edges: Edges,
+  ) {
+    this.retired = new Pages({
+      fetchPage: (offset, limit) => this.page(offset, limit),
+      keyOf,
+      size: pageSize,
+    });
+    makeAutoObservable<this, 'api' | 'toasts' | 'edges' | 'asked' | 'answered' | 'page'>(this, {
+      told: observableRef,
+      open: observableRef,
+      verdicts: observableRef,
+      retired: false,
+      api: false,
+      toasts: false,
+      edges: false,
+      asked: false,
+      answered: false,
+      page: false,
+    });
+  }
+
+  load(): Promise<void> {
+    return this.retired.load();
+  }
+
+  /** Without the browser's own hashes nothing can be checked here, and the player is told so. */
+  get canCheck(): boolean {
+    return this.edges.subtle !== null;
+  }
+
+  get fault(): Fault {
+    if (!/^[A-Za-z0-9_-]*$/.test(this.draft)) return 'letters';
+    if (this.draft.length < 8) return 'short';
+    return this.draft.length > 64 ? 'long' : 'none';
+  }
+
+  write(draft: string): void {
+    this.draft = draft.trim();
+  }
+
+  roll(): void {
+    this.draft = hexOf(this.edges.randomBytes(randomLength));
+  }
+
+  /** Spec §4: the present server seed is retired and opened, and the next one takes its place. */
+  change = flow(function* (this: FairnessStore) {
+    if (this.fault !== 'none' || this.saving) return false;
+    this.saving = true;
+    const take = this.turn();
+    try {
+      take(yield* wait(this.api.setClientSeed(this.draft)));
+      this.draft = '';
+      this.toasts.show('success', 'toast.client_seed');
+      return true;
+    } catch (error) {
+      this.toasts.show('error', errorKey(asApiError(error).code));
+      return false;
+    } finally {
+      this.saving = false;
+      // There is one more that can be checked; and perhaps there is where only the answer was lost.
+      void this.load();
+    }
+  });
+
+  /** Shows the spins of a seed, and checks them; or hides them again. */
+  check = flow(function* (this: FairnessStore, seed: RetiredSeed) {
+    const key = keyOf(seed);
+    if (this.open.has(key)) {
+      this.open = new Set([...this.open].filter((other) => other !== key));
+      return;
+    }
+    this.open = new Set([...this.open, key]);
+    const { subtle } = this.edges;
+    if (!subtle || !this.told) return;
+    try {
+      // Few check, and the first screen is lighter without it.
+      const { checkSeed } = yield* wait(import('./check'));
+      const verdict = yield* wait(checkSeed(subtle, seed, this.told));
+      this.verdicts = new Map([...this.verdicts, [key, verdict]]);
+    } catch {
+      this.toasts.show('error', 'errors.offline');
+    }
+  });
+
+  copy = flow(function* (this: FairnessStore, text: string) {
+    if (yield* wait(this.edges.copy(text))) this.toasts.show('success', 'toast.copied');
+    else this.toasts.show('info', 'toast.copy_failed');
+  });
+
+  private async page(offset: number, limit: number) {
+    const take = this.turn();
+    const answer = await this.api.fairness(limit, offset);
+    take(answer);
+    return { rows: answer.retired, hasMore: answer.hasMore };
+  }
+
+  /** A request is about to be made; its answer is taken unless a later one was before. */
+  private turn(): (answer: Fairness) => void {
+    this.asked += 1;
+    const turn = this.asked;
+    return (answer) => {
+      if (turn <= this.answered) return;
+      this.answered = turn;
+      this.told = answer;
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import type { Fairness, PastSpin, RetiredSeed } from '../../api/types';
+import { bytesOf, hexOf, type Outcome, outcomeOf, type Rolls, rollsOf } from './rolls';
+
+/** A spin as the browser has computed it, beside what the server says. */
+export type SpinVerdict = {
+  readonly rolls: Rolls;
+  readonly outcome: Outcome<PastSpin['type'], NonNullable<PastSpin['chest_type']>>;
+  readonly matches: boolean;
+};
+
+/** What came of checking a retired seed. */
+export type Verdict = {
+  /** The seed is the one whose hash was shown. */
+  readonly hash: boolean;
+  /** Of each spin, in the order of the answer. Without a seed that can be read, none. */
+  readonly spins: readonly SpinVerdict[];
+  /** The nonces count from 0 without a gap, so that no spin was left out. */
+  readonly whole: boolean;
+};
+
+type Tables = Pick<Fairness, 'odds' | 'chest_odds'>;
+
+export function sound({ hash, spins, whole }: Verdict): boolean {
+  return hash && whole && spins.every(({ matches }) => matches);
+}
+
+/** Checks a retired seed and each of its spins with the browser's own SHA-256 and HMAC. */
+export async function checkSeed(subtle: SubtleCrypto, seed: RetiredSeed, tables: Tables): Promise<Verdict> {
+  const bytes = bytesOf(seed.server_seed);
+  const whole = seed.spins.every(({ nonce }, n) => nonce === n);
+  // Nothing can be computed with it, and so nothing is proven.
+  if (bytes?.length !== 32) return { hash: false, spins: [], whole };
+  const hash = hexOf(new Uint8Array(await subtle.digest('SHA-256', bytes)));
+  const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const digest = async (message: string) =>
+    new Uint8Array(await subtle.sign('HMAC', key, new TextEncoder().encode(message)));
+  const spins = await Promise.all(
+    seed.spins.map(async (spin) => {
+      const rolls = await rollsOf(digest, `${seed.client_seed}:${spin.nonce}`);
+      const outcome = outcomeOf(rolls, tables.odds, tables.chest_odds);
+      return { rolls, outcome, matches: same(spin, outcome) };
+    }),
+  );
+  return { hash: hash === seed.server_seed_hash, spins, whole };
+}
+
+function same(spin: PastSpin, { segment, type, chest_type }: SpinVerdict['outcome']): boolean {
+  return spin.segment === segment && spin.type === type && spin.chest_type === chest_type;
+}

@@ -1,0 +1,119 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { CircleAds } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import { bonus } from '../daily/bonus';
+
+/** Spec §9. */
+export const loyaltyBonus = { bonusCoin: 3, bonusPoints: 150 };
+
+/** After these the bonus cannot be had any more, and the figures say so. */
+const over: readonly string[] = ['already_claimed', 'not_completed', 'not_eligible'];
+
+/** Figures that change one after the other, as after an ad, are one reason to ask: milliseconds. */
+const pause = 1000;
+
+/** Spec §4, circle ads: who has watched every ad of the day is paid a bonus, once that day. */
+export class LoyaltyStore {
+  /** As the server last told it. A visit begins without a bonus, so that one earned before it is shown too. */
+  status: CircleAds = { is_eligible: false, reward_claimed: false };
+  /** The bonus has just been earned, and the player does not know yet. */
+  due = false;
+  claiming = false;
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'asked' | 'answered' | 'timer'>(this, {
+      status: observableRef,
+      api: false,
+      user: false,
+      modals: false,
+      toasts: false,
+      asked: false,
+      answered: false,
+      timer: false,
+    });
+  }
+
+  /** What the player has may have changed the status; it is asked for once things are calm. */
+  stir(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.load(), pause);
+  }
+
+  /** On failure what was known stays, until something else stirs. */
+  load = flow(function* (this: LoyaltyStore) {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.asked += 1;
+    const turn = this.asked;
+    try {
+      const status = yield* wait(this.api.circleAds());
+      if (turn <= this.answered) return;
+      this.answered = turn;
+      this.take(status);
+    } catch (error) {
+      asApiError(error);
+    }
+  });
+
+  open(): void {
+    this.due = false;
+    this.modals.ask({ is: 'loyalty' });
+  }
+
+  /** Without a claim it waits for the next visit of the day. */
+  close(): void {
+    this.modals.close('loyalty');
+  }
+
+  claim = flow(function* (this: LoyaltyStore) {
+    if (this.claiming) return false;
+    this.claiming = true;
+    try {
+      const { user } = yield* wait(this.api.claimCircleAds());
+      this.user.takeFigures(user);
+      this.close();
+      this.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));
+      void this.load();
+      return true;
+    } catch (error) {
+      this.refused(asApiError(error).code);
+      return false;
+    } finally {
+      this.claiming = false;
+    }
+  });
+
+  private take(status: CircleAds): void {
+    const earned = status.is_eligible && !this.status.is_eligible;
+    this.status = status;
+    if (earned && !status.reward_claimed) this.due = true;
+    // Taken elsewhere, or the day is over.
+    if (!status.is_eligible || status.reward_claimed) {
+      this.due = false;
+      if (!this.claiming) this.close();
+    }
+  }
+
+  private refused(code: string): void {
+    this.toasts.show('error', errorKey(code));
+    if (!over.includes(code)) return;
+    this.close();
+    void this.load();
+    void this.user.refresh();
+  }
+}

@@ -1,0 +1,61 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  server.circle = { is_eligible: true, reward_claimed: false };
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+async function open() {
+  const { world } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+it('offers what was earned, and pays it when claimed', async () => {
+  await open();
+  const modal = await screen.findByRole('dialog', { name: 'Loyalty Bonus' });
+  expect(modal.textContent).toContain('You completed all ad conditions!');
+  expect(modal.textContent).toContain('3Coins MCBK150Points MCBK');
+  fireEvent.click(screen.getByRole('button', { name: 'Claim' }));
+  await pass(10);
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('+3.00 MCBK, +150 points')).toBeTruthy();
+});
+
+it('speaks Russian', async () => {
+  const player = server.player(7);
+  player.user = { ...player.user, language: 'ru' };
+  await open();
+  const modal = await screen.findByRole('dialog', { name: 'Бонус за верность' });
+  expect(modal.textContent).toContain('Все условия с рекламой выполнены!');
+  expect(modal.textContent).toContain('3Монеты MCBK150Очки MCBK');
+});

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import drawing from '../../art/chest-open.svg?raw';
+import coin from '../../art/coin.svg';
+import star from '../../art/points.svg';
+import { cx } from '../../ui/cx';
+import styles from './ChestOpening.module.css';
+import { scatter } from './scatter';
+
+/** The look: pieces that fly out, and when the lid lets them, in milliseconds. */
+const pieces = 22;
+const lidUp = 600;
+
+/** The chest on the upper edge of the modal: it shakes, its lid comes up in six steps, and the loot flies. */
+export function ChestOpening({ still }: { still: boolean }) {
+  const chest = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = chest.current;
+    if (!box) return;
+    const { documentElement } = new DOMParser().parseFromString(drawing, 'image/svg+xml');
+    documentElement.setAttribute('aria-hidden', 'true');
+    box.replaceChildren(documentElement);
+    if (!still) scatter(box, [coin, coin, star], pieces, lidUp);
+  }, [still]);
+  return <div ref={chest} className={cx(styles.chest, still ? styles.open : styles.opening)} />;
+}

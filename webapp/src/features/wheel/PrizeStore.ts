@@ -1,0 +1,174 @@
+import { flow, makeAutoObservable, observableRef, when } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { User } from '../../api/types';
+import { amount, count, micro } from '../../format';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import type { AdStore } from '../ads/AdStore';
+import { growth, isCredited, type Spin, sumOf } from './prize';
+
+/** `seen`: the win modal has been asked for. */
+type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
+
+type Edges = {
+  /** A prize was paid, and the player has these figures now. */
+  readonly paid: (user: User) => void;
+  /** The player need not be shown this spin again. */
+  readonly seen: (spin: Spin) => void;
+  /** The server knows more than this page. */
+  readonly refresh: () => void;
+};
+
+/** After these the prize is no longer to be claimed: it was paid. */
+const over: readonly string[] = ['already_claimed', 'not_found', 'not_eligible'];
+
+/** What the wheel has brought, until the player has taken it: as it is, or more of it after an ad. */
+export class PrizeStore {
+  prize: Prize = { is: 'none' };
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly ads: AdStore,
+    private readonly edges: Edges,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads' | 'edges'>(this, {
+      prize: observableRef,
+      api: false,
+      user: false,
+      modals: false,
+      toasts: false,
+      ads: false,
+      edges: false,
+    });
+  }
+
+  get spin(): Spin | null {
+    return this.prize.is === 'won' ? this.prize.spin : null;
+  }
+
+  get claiming(): boolean {
+    return this.prize.is === 'won' && this.prize.claiming;
+  }
+
+  /** It waits to be shown. */
+  get due(): boolean {
+    return this.prize.is === 'won' && !this.prize.seen;
+  }
+
+  /** An ad for it was seen, and only the network's word is missing. */
+  get awaited(): boolean {
+    return this.spin !== null && this.ads.awaits({ purpose: 'roulette', targetId: this.spin.spin_id });
+  }
+
+  bring(spin: Spin): void {
+    this.prize = { is: 'won', spin, seen: false, claiming: false };
+  }
+
+  show(): void {
+    if (this.prize.is !== 'won' || this.prize.seen) return;
+    const { spin } = this.prize;
+    this.prize = { ...this.prize, seen: true };
+    this.modals.ask({ is: 'win' });
+    // "Back" and a touch beside it close it too; nobody loses a prize by that.
+    when(
+      () => !this.modals.holds('win'),
+      () => this.left(spin),
+    );
+  }
+
+  private left(spin: Spin): void {
+    if (this.spin?.spin_id !== spin.spin_id || this.claiming) return;
+    this.prize = { is: 'none' };
+    void this.pay(spin);
+  }
+
+  /** Whether the prize is taken. */
+  claim = flow(function* (this: PrizeStore) {
+    if (this.prize.is !== 'won' || this.prize.claiming) return false;
+    const { prize } = this;
+    const { spin } = prize;
+    this.prize = { ...prize, claiming: true };
+    const end = yield* wait(this.pay(spin));
+    // Closed meanwhile, it is not shown again before the game is opened the next time.
+    if (end !== 'not now' || !this.modals.holds('win')) this.finish(spin);
+    else if (this.spin?.spin_id === spin.spin_id) this.prize = { ...prize, claiming: false };
+    return end === 'paid';
+  });
+
+  private pay = flow(function* (this: PrizeStore, spin: Spin) {
+    const id = spin.spin_id;
+    if (isCredited(spin)) {
+      this.edges.seen(spin);
+      return 'paid';
+    }
+    try {
+      const { user } = spin.reward.chest
+        ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: false }))
+        : yield* wait(this.api.claimSpin(id));
+      this.paid(spin, user);
+      return 'paid';
+    } catch (error) {
+      const { code } = asApiError(error);
+      // Paid by another way meanwhile: there is nothing to say.
+      if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
+      if (!over.includes(code)) return 'not now';
+      this.edges.seen(spin);
+      this.edges.refresh();
+      return 'over';
+    }
+  });
+
+  double = flow(function* (this: PrizeStore) {
+    if (this.prize.is !== 'won' || this.prize.claiming) return 'closed';
+    const { spin } = this.prize;
+    const outcome = yield* wait(
+      this.ads.watch({ purpose: 'roulette', targetId: spin.spin_id, collect: () => this.collect(spin) }),
+    );
+    if (outcome === 'late') {
+      // Claimed now it could not be doubled any more; the ad's confirmation pays it.
+      this.edges.seen(spin);
+      this.finish(spin);
+    }
+    return outcome;
+  });
+
+  private collect = flow(function* (this: PrizeStore, spin: Spin) {
+    const id = spin.spin_id;
+    const { user } = spin.reward.chest
+      ? yield* wait(this.api.claimChest({ spin_id: id, watch_ad: true }))
+      : yield* wait(this.api.doubleSpin(id));
+    this.paid(spin, user);
+    this.finish(spin);
+    this.tell(spin);
+  });
+
+  private paid(spin: Spin, user: User): void {
+    this.edges.seen(spin);
+    this.edges.paid(user);
+  }
+
+  private finish(spin: Spin): void {
+    if (this.spin?.spin_id !== spin.spin_id) return;
+    this.prize = { is: 'none' };
+    this.modals.close('win');
+  }
+
+  /** What an ad has made of it. */
+  private tell({ reward }: Spin): void {
+    const sum = sumOf(reward);
+    const times = growth(reward);
+    const language = this.user.user?.language ?? 'en';
+    const coins = amount(micro(sum.coins) * times, 2, language);
+    const points = count(sum.points * times, language);
+    if (sum.coins > 0 && sum.points > 0) this.toasts.show('success', 'toast.won_both', { coins, points });
+    else if (sum.coins > 0) this.toasts.show('success', 'toast.won_coins', { coins });
+    else this.toasts.show('success', 'toast.points', { points });
+  }
+}

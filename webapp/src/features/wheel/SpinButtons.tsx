@@ -1,0 +1,110 @@
+import { observer } from 'mobx-react-lite';
+import { useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import { count } from '../../format';
+import { Button } from '../../ui/Button';
+import styles from './WheelScreen.module.css';
+import { mostAdSpins, mostSpins } from './WheelStore';
+
+/** Spec §5: which of them may be pressed. The golden one replaces both, unless there is no spin left to be used for it. */
+export const SpinButtons = observer(function SpinButtons() {
+  const { wheel } = useRoot();
+  const pressed = useRef<HTMLElement>(null);
+  const { spinning } = wheel;
+  // A button that cannot be pressed loses the focus. It has it back before the win modal takes it, and so again after that.
+  useLayoutEffect(() => {
+    if (spinning) return;
+    if (document.activeElement === document.body) pressed.current?.focus();
+    pressed.current = null;
+  }, [spinning]);
+  const spin = (golden: boolean) => {
+    const focused = document.activeElement;
+    pressed.current = focused instanceof HTMLButtonElement ? focused : null;
+    void wheel.spin(golden);
+  };
+  const none = wheel.status?.daily_spins === 0;
+  return (
+    <div className={styles.spins}>
+      {(!wheel.golden || none) && <AdSpin first={none} />}
+      {wheel.golden ? <GoldenSpin onPress={() => spin(true)} /> : <FreeSpin onPress={() => spin(false)} />}
+    </div>
+  );
+});
+
+const AdSpin = observer(function AdSpin({ first }: { first: boolean }) {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant={first ? 'primary' : 'secondary'}
+      height={56}
+      width="grow"
+      icon="play"
+      disabled={!wheel.canTakeAdSpin}
+      onPress={() => wheel.takeAdSpin()}
+    >
+      <Two over={t('wheel.ad')} under={useAdNote()} />
+    </Button>
+  );
+});
+
+function useAdNote(): string {
+  const { wheel, ads } = useRoot();
+  const { t } = useTranslation();
+  const { status } = wheel;
+  if (!status) return '…';
+  if (wheel.adAwaited) return t('ads.awaited');
+  if (ads.off) return t('ads.off');
+  if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
+  return t('wheel.ad_left', { count: status.ad_spins, most: mostAdSpins });
+}
+
+const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }) {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const left = wheel.status?.daily_spins;
+  return (
+    <Button
+      variant={left === 0 ? 'secondary' : 'primary'}
+      height={56}
+      width="grow"
+      loading={wheel.turn.is === 'asking'}
+      disabled={!wheel.canSpin}
+      onPress={onPress}
+    >
+      <Two
+        over={t('wheel.free')}
+        under={left === undefined ? '…' : t('wheel.free_left', { count: left, left: count(left, language) })}
+      />
+    </Button>
+  );
+});
+
+const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => void }) {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  const left = wheel.status?.daily_spins ?? 0;
+  return (
+    <Button
+      variant={left === 0 ? 'secondary' : 'primary'}
+      height={56}
+      width="grow"
+      loading={wheel.turn.is === 'asking'}
+      disabled={!wheel.canSpinGolden}
+      onPress={onPress}
+    >
+      <Two over={t('wheel.golden')} under={t('wheel.golden_left', { count: left, most: mostSpins })} />
+    </Button>
+  );
+});
+
+function Two({ over, under }: { over: string; under: string }) {
+  return (
+    <span className={styles.two}>
+      <b>{over}</b>
+      <small>{under}</small>
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import { micro, whole } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { DotStreak } from '../../ui/DotStreak';
+import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
+import { useCount } from '../../ui/useCount';
+import { SpinButtons } from './SpinButtons';
+import { Wheel } from './Wheel';
+import styles from './WheelScreen.module.css';
+import { prizeWords } from './words';
+
+/** Spec §9: golden spin after a 7-day streak. */
+const week = 7;
+
+export const WheelScreen = observer(function WheelScreen() {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  return (
+    <Screen ground={wheel.gilded ? 'golden' : 'contours'} className={styles.screen}>
+      <h1 className={cx(text.title, text.center)}>{t('screens.roulette')}</h1>
+      <Won />
+      <div className={styles.box}>
+        <Wheel />
+        <Link to="/roulette/fairness" className={cx(text.sub, styles.fair)}>
+          <span>{t('wheel.fair')}</span>
+        </Link>
+      </div>
+      {wheel.known.is === 'failed' ? <Failed /> : <Streak />}
+      <SpinButtons />
+      <Said />
+    </Screen>
+  );
+});
+
+const Won = observer(function Won() {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  // Millionths, so that what is shown on the way is as exact as the rest.
+  const won = useCount(micro(wheel.won), true);
+  const points = useCount(wheel.points, true);
+  return (
+    <section className={styles.won}>
+      <div>
+        <span className={text.over}>{t('wheel.won')}</span>
+        <Amount asset="coin" size="m" value={whole(Math.floor(won))} />
+      </div>
+      <div>
+        <span className={text.over}>{t('wheel.points')}</span>
+        <Amount asset="points" size="m" value={points} />
+      </div>
+    </section>
+  );
+});
+
+const Streak = observer(function Streak() {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  const { status, golden } = wheel;
+  const done = golden ? week : Math.min(status?.spin_streak ?? 0, week - 1);
+  return (
+    <section className={styles.streak}>
+      <DotStreak done={done} />
+      <p className={cx(text.sub, styles.hint)}>
+        {golden ? (
+          <>
+            <b>{t('wheel.golden_open')}</b> {t('wheel.golden_pays')}
+          </>
+        ) : status ? (
+          t('wheel.hint', { count: week - done })
+        ) : (
+          '…'
+        )}
+      </p>
+    </section>
+  );
+});
+
+const Failed = observer(function Failed() {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  return (
+    <section className={styles.failed}>
+      <span className={text.over}>{t('wheel.failed')}</span>
+      <Button variant="secondary" height={40} icon="retry" onPress={() => wheel.load()}>
+        {t('common.retry')}
+      </Button>
+    </section>
+  );
+});
+
+/** What the eye sees of the wheel, for who hears it. */
+const Said = observer(function Said() {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const won = wheel.prize.spin;
+  return (
+    <p className={text.unseen} aria-live="polite">
+      {wheel.spinning && t('wheel.turning')}
+      {won && `${t('wheel.you_won')}. ${prizeWords(won.reward, t, language)}`}
+    </p>
+  );
+});

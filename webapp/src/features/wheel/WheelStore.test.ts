@@ -1,0 +1,448 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { aPrize } from '../../testing/FakeWheel';
+import { aWorld } from '../../testing/world';
+import { segmentAt } from './turn';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/roulette');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const calls = (path: string) => server.requests.filter((request) => request.path === `/api/roulette/${path}`);
+const keys = () => calls('spin').map(({ headers }) => headers.get('Idempotency-Key'));
+const balance = () => server.player(7).user.balance;
+
+function hold(change: Partial<ReturnType<typeof balance>>) {
+  const player = server.player(7);
+  player.user = { ...player.user, balance: { ...player.user.balance, ...change } };
+}
+
+/** The game opened anew on the wheel's screen, or on another. */
+async function visit({ path = '/roulette', calm = false } = {}) {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  host.calm = calm;
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2600);
+  return { root, host, wheel: root.wheel };
+}
+
+/** A visit in which the wheel was spun; the answer is here and the wheel turns. */
+async function spun(golden = false) {
+  const visited = await visit();
+  void visited.wheel.spin(golden);
+  await pass(0);
+  expect(visited.wheel.turn.is).toBe('turning');
+  return visited;
+}
+
+const coins = aPrize({ type: 'coins_2', segment: 2, coins: 2, canDoubleWithAd: false });
+const goldenCoins = aPrize({
+  type: 'coins_2',
+  segment: 2,
+  coins: 10,
+  is_golden: true,
+  multiplier: 5,
+});
+
+describe('the buttons', () => {
+  it('wait for the status, and offer it again when it does not come', async () => {
+    server.weatherOf['/api/roulette/status'] = ['cut'];
+    const { wheel } = await visit();
+    expect(wheel.known.is).toBe('failed');
+    expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([false, false]);
+    await wheel.load();
+    expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([true, true]);
+  });
+
+  it.each([
+    [{ daily_spins: 1, ad_spins: 1 }, true, true],
+    [{ daily_spins: 0, ad_spins: 1 }, false, true],
+    [{ daily_spins: 3, ad_spins: 0 }, true, false],
+    [{ daily_spins: 19, ad_spins: 1 }, true, true],
+    [{ daily_spins: 20, ad_spins: 1 }, true, false],
+  ])('with %o: Free Spin %s, Ad Spin %s', async (spins, free, ad) => {
+    hold(spins);
+    const { wheel } = await visit();
+    expect([wheel.canSpin, wheel.canTakeAdSpin, wheel.canSpinGolden]).toEqual([free, ad, false]);
+  });
+
+  it.each([
+    [true, 1, true],
+    [true, 0, false],
+    [false, 1, false],
+  ])('golden available %s, with %i spins: Golden %s', async (golden, daily_spins, can) => {
+    server.player(7).golden = golden;
+    hold({ daily_spins });
+    const { wheel } = await visit();
+    expect(wheel.canSpinGolden).toBe(can);
+  });
+
+  it('are all off from the press until the wheel has stopped', async () => {
+    server.player(7).golden = true;
+    server.delay = 300;
+    const { wheel } = await visit();
+    await pass(600);
+    void wheel.spin(false);
+    for (const [time, is] of [
+      [0, 'asking'],
+      [300, 'turning'],
+      [4999, 'turning'],
+    ] as const) {
+      await pass(time);
+      expect(wheel.turn.is).toBe(is);
+      expect([wheel.spinning, wheel.canSpin, wheel.canSpinGolden, wheel.canTakeAdSpin]).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
+      void wheel.spin(false);
+      void wheel.takeAdSpin();
+    }
+    await pass(1);
+    expect(wheel.spinning).toBe(false);
+    expect(calls('spin')).toHaveLength(1);
+    expect(server.tickets.size).toBe(0);
+  });
+
+  it('know what the server says of today when the UTC day changes', async () => {
+    hold({ daily_spins: 0, ad_spins: 0 });
+    const { wheel } = await visit();
+    hold({ daily_spins: 10, ad_spins: 10 });
+    server.player(7).streak = 1;
+    await pass(12 * 3_600_000);
+    expect(wheel.status).toMatchObject({ daily_spins: 10, ad_spins: 10, spin_streak: 1 });
+  });
+});
+
+describe('a spin', () => {
+  it('turns the wheel to the prize of the answer, for 5 s, and then shows it', async () => {
+    server.wheel.prizes = [coins];
+    const { root, wheel } = await spun();
+    expect(calls('spin')[0]?.body).toEqual({ is_golden_spin_requested: false });
+    if (wheel.turn.is !== 'turning') return expect.fail('it does not turn');
+    expect(segmentAt(wheel.turn.path.to)).toBe(2);
+    // The dice of this world always say 0: the least turns, and the first place of the segment.
+    expect(wheel.turn.path).toEqual({ from: 0, to: 5 * 360 + 360 - 72 - 14, duration: 5000 });
+    await pass(4999);
+    expect(root.modals.shown).toBeNull();
+    await pass(2);
+    expect(root.modals.shown).toEqual({ is: 'win' });
+    expect(wheel.prize.spin).toEqual({ spin_id: 101, status: 'credited', reward: coins });
+    expect(wheel.angle).toBe(360 - 72 - 14);
+  });
+
+  it('begins where the last one stopped', async () => {
+    server.wheel.prizes = [coins];
+    const { wheel } = await spun();
+    await pass(5000);
+    await wheel.prize.claim();
+    void wheel.spin(false);
+    await pass(0);
+    expect(wheel.turn).toMatchObject({ is: 'turning', path: { from: 360 - 72 - 14 } });
+  });
+
+  it('fades to its result in 300 ms for who wants less motion', async () => {
+    const { root, wheel } = await visit({ calm: true });
+    void wheel.spin(false);
+    await pass(299);
+    expect(root.modals.shown).toBeNull();
+    await pass(2);
+    expect(root.modals.shown?.is).toBe('win');
+  });
+
+  it('tells the header nothing before the wheel has stopped, whoever else brings figures', async () => {
+    server.wheel.prizes = [coins];
+    const { root, wheel } = await spun();
+    expect(root.user.user?.balance.game_mcbk).toBe(2);
+    await root.user.refresh();
+    expect(root.user.user?.stats.won_mcbk).toBe(2);
+    expect([wheel.won, wheel.points]).toEqual([0, 0]);
+    await pass(5000);
+    expect(wheel.won).toBe(2);
+    // The spin it cost is no secret.
+    expect(wheel.status?.daily_spins).toBe(9);
+  });
+
+  it('is told of to tasks and levels when it is over', async () => {
+    await spun();
+    const before = server.requests.length;
+    await pass(5001);
+    const paths = server.requests.slice(before).map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['/api/tasks', '/api/tap/energy-status', '/api/roulette/status']),
+    );
+  });
+
+  it.each([
+    [{ status: 409, code: 'no_spins_left' }, 'errors.no_spins_left'],
+    [{ status: 429, code: 'rate_limited' }, 'errors.rate_limited'],
+    [{ status: 503, code: 'maintenance', params: { feature: 'wheel' } }, 'errors.maintenance'],
+  ])('refused with %o is said and forgotten: the next one is another', async (weather, words) => {
+    const { root, wheel } = await visit();
+    server.weatherOf['/api/roulette/spin'] = [weather];
+    void wheel.spin(false);
+    await pass(0);
+    expect(root.toasts.shown?.text).toBe(words);
+    expect([wheel.turn.is, root.shell.shell.is]).toEqual(['resting', 'ready']);
+    void wheel.spin(false);
+    await pass(0);
+    expect(wheel.turn.is).toBe('turning');
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('shown while the player has gone elsewhere comes there when the wheel would have stopped', async () => {
+    const { root } = await spun();
+    await pass(1000);
+    root.route.go('/');
+    await pass(3999);
+    expect(root.modals.shown).toBeNull();
+    await pass(2);
+    expect(root.modals.shown?.is).toBe('win');
+  });
+
+  it('does not come between a finger and the bag', async () => {
+    const { root } = await spun();
+    root.route.go('/tap');
+    await pass(6000);
+    expect(root.modals.shown).toBeNull();
+    root.route.go('/');
+    await pass(1);
+    expect(root.modals.shown?.is).toBe('win');
+  });
+});
+
+describe('a spin whose answer is lost', () => {
+  it.each([
+    'lost answer',
+    'cut',
+    { status: 500, code: 'internal' },
+    { status: 503, code: 'try_again' },
+  ] as const)('(%o) is asked for again with its key, and is one spin', async (weather) => {
+    server.wheel.prizes = [coins];
+    const { wheel, root } = await visit();
+    server.weatherOf['/api/roulette/spin'] = [weather];
+    void wheel.spin(false);
+    await pass(0);
+    expect(wheel.turn.is).toBe('asking');
+    await pass(1000);
+    expect(wheel.turn.is).toBe('turning');
+    expect(new Set(keys()).size).toBe(1);
+    expect(balance().daily_spins).toBe(9);
+    // A repeated answer may bring old figures; they are read anew.
+    expect(root.user.user).toEqual(server.player(7).user);
+  });
+
+  it('for longer is said, and the next press asks for the same spin', async () => {
+    const { wheel, root } = await visit();
+    server.weatherOf['/api/roulette/spin'] = ['lost answer', 'cut', 'cut', 'cut', 'cut'];
+    void wheel.spin(false);
+    await pass(7000);
+    expect(wheel.turn.is).toBe('resting');
+    expect(root.toasts.shown?.text).toBe('errors.offline');
+    server.weatherOf['/api/roulette/spin'] = [];
+    void wheel.spin(false);
+    await pass(0);
+    expect(wheel.turn.is).toBe('turning');
+    expect(new Set(keys()).size).toBe(1);
+    expect(balance().daily_spins).toBe(9);
+  });
+
+  it('is not given up because the server then asks for patience', async () => {
+    const { wheel } = await visit();
+    server.weatherOf['/api/roulette/spin'] = ['lost answer', { status: 429, code: 'rate_limited' }];
+    void wheel.spin(false);
+    await pass(1000);
+    expect(wheel.turn.is).toBe('resting');
+    void wheel.spin(false);
+    await pass(0);
+    expect(new Set(keys()).size).toBe(1);
+    expect(wheel.turn.is).toBe('turning');
+  });
+
+  it('comes by itself when the network is back', async () => {
+    server.wheel.prizes = [coins];
+    const { wheel } = await visit();
+    server.weatherOf['/api/roulette/spin'] = ['lost answer', 'cut', 'cut', 'cut'];
+    void wheel.spin(false);
+    await pass(7000);
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(wheel.turn).toMatchObject({ is: 'turning', spin: { spin_id: 101 } });
+  });
+});
+
+describe('a spin cut off by closing the app', () => {
+  it('shows its result when the app is opened again, wherever', async () => {
+    server.wheel.prizes = [aPrize({ type: 'points_200', segment: 3, points: 200 })];
+    await spun();
+    const { root, wheel } = await visit({ path: '/' });
+    expect(root.modals.shown?.is).toBe('win');
+    expect(wheel.prize.spin).toMatchObject({ spin_id: 101, status: 'pending', reward: { points: 200 } });
+    await wheel.prize.claim();
+    expect(root.user.user?.balance.game_points).toBe(200);
+    const third = await visit({ path: '/' });
+    expect(third.root.modals.shown).toBeNull();
+  });
+
+  it('before its answer came is asked for again with its key', async () => {
+    server.wheel.prizes = [coins];
+    const first = await visit();
+    server.weatherOf['/api/roulette/spin'] = ['lost answer'];
+    void first.wheel.spin(false);
+    await pass(0);
+    const { root, wheel } = await visit({ path: '/' });
+    expect(wheel.prize.spin?.spin_id).toBe(101);
+    expect(root.modals.shown?.is).toBe('win');
+    expect(new Set(keys()).size).toBe(1);
+    expect(balance().daily_spins).toBe(9);
+    expect(root.user.user?.balance.game_mcbk).toBe(2);
+  });
+
+  it('and claimed meanwhile just closes', async () => {
+    await spun();
+    const { root, wheel } = await visit();
+    server.wheel.claim(101, server.player(7));
+    expect(await wheel.prize.claim()).toBe(false);
+    expect([root.modals.shown, root.toasts.shown]).toEqual([null, null]);
+    await pass(0);
+    expect(root.user.user?.balance.game_points).toBe(10);
+    expect((await visit()).root.modals.shown).toBeNull();
+  });
+
+  it('is only shown to its player', async () => {
+    await spun();
+    const { world } = aWorld(server, { initData: '8' });
+    const other = new RootStore(world);
+    void other.start();
+    await pass(2600);
+    expect(other.modals.shown).toBeNull();
+    expect((await visit()).root.modals.shown?.is).toBe('win');
+  });
+
+  it('is said by nobody while there is still no network, and not asked for after a day', async () => {
+    const first = await visit();
+    server.weatherOf['/api/roulette/spin'] = ['cut'];
+    void first.wheel.spin(false);
+    await pass(0);
+    const before = keys().length;
+    server.weatherOf['/api/roulette/spin'] = ['cut', 'cut', 'cut', 'cut'];
+    const second = await visit({ path: '/' });
+    await pass(7000);
+    expect(second.root.toasts.shown).toBeNull();
+    expect(keys().length).toBeGreaterThan(before);
+    vi.setSystemTime('2026-03-02T12:00:01Z');
+    const count = keys().length;
+    await visit();
+    expect(keys()).toHaveLength(count);
+  });
+
+  it.each(['', '{', '[]', '{"7":7}', '{"7":{"spin":{"spin_id":1,"reward":{"segment":99}}}}'])(
+    'and kept badly (%s) shows nothing',
+    async (text) => {
+      localStorage.setItem('unshown_spin', text);
+      const { root, wheel } = await visit();
+      expect(root.modals.shown).toBeNull();
+      void wheel.spin(false);
+      await pass(5001);
+      expect(root.modals.shown?.is).toBe('win');
+    },
+  );
+});
+
+describe('the golden spin', () => {
+  beforeEach(() => {
+    Object.assign(server.player(7), { golden: true, streak: 7 });
+    server.wheel.prizes = [goldenCoins];
+  });
+
+  it('turns for 7 s and 7 to 10 times, and costs the streak', async () => {
+    const { wheel } = await spun(true);
+    expect(calls('spin')[0]?.body).toEqual({ is_golden_spin_requested: true });
+    expect(wheel.turn).toMatchObject({ path: { to: 7 * 360 + 360 - 72 - 14, duration: 7000 } });
+    expect(wheel.status?.spin_streak).toBe(7);
+    await pass(7000);
+    expect(wheel.status).toMatchObject({ spin_streak: 0, is_golden_spin_available: false });
+  });
+
+  it('has a golden ground from when it can be had until 1.5 s after it cannot', async () => {
+    const { wheel } = await visit();
+    expect(wheel.gilded).toBe(true);
+    void wheel.spin(true);
+    await pass(7000);
+    expect([wheel.spinning, wheel.golden, wheel.gilded]).toEqual([false, false, true]);
+    await pass(1499);
+    expect(wheel.gilded).toBe(true);
+    await pass(1);
+    expect(wheel.gilded).toBe(false);
+  });
+
+  it('keeps its ground when it was refused for want of a network', async () => {
+    const { wheel } = await visit();
+    server.weatherOf['/api/roulette/spin'] = [{ status: 409, code: 'season_over' }];
+    void wheel.spin(true);
+    await pass(10_000);
+    expect(wheel.gilded).toBe(true);
+  });
+
+  it('is no ordinary spin in disguise: without it nothing is asked', async () => {
+    server.player(7).golden = false;
+    const { wheel } = await visit();
+    await wheel.spin(true);
+    expect(calls('spin')).toHaveLength(0);
+  });
+});
+
+describe('an ad spin', () => {
+  it('turns an ad spin into a free one after the ad, and says so', async () => {
+    hold({ daily_spins: 0 });
+    const { root, host, wheel } = await visit();
+    void wheel.takeAdSpin();
+    await pass(0);
+    expect(server.requests.at(-1)?.body).toEqual({ purpose: 'spin' });
+    expect([root.modals.shown?.is, wheel.canTakeAdSpin]).toEqual(['ad', false]);
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    await pass(0);
+    expect(wheel.status).toMatchObject({ daily_spins: 1, ad_spins: 9 });
+    expect(root.toasts.shown).toMatchObject({ text: 'toast.ad_spin', values: { points: '10' } });
+    expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([true, true]);
+    expect(wheel.points).toBe(10);
+  });
+
+  it('waited for is not asked for again', async () => {
+    const { root, host, wheel } = await visit();
+    void wheel.takeAdSpin();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(30_000);
+    root.modals.close('ad');
+    expect([wheel.adAwaited, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([true, false, true]);
+    server.confirmAd();
+    await pass(15_000);
+    expect(wheel.status).toMatchObject({ daily_spins: 11, ad_spins: 9 });
+    expect(wheel.canTakeAdSpin).toBe(true);
+  });
+
+  it('cannot be had without ads', async () => {
+    server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
+    const { wheel } = await visit();
+    expect(wheel.canTakeAdSpin).toBe(false);
+    await wheel.takeAdSpin();
+    expect(server.tickets.size).toBe(0);
+  });
+});

@@ -1,0 +1,316 @@
+import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { RouletteStatus, User } from '../../api/types';
+import { count } from '../../format';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import type { AdStore } from '../ads/AdStore';
+import { PrizeStore } from './PrizeStore';
+import type { Spin } from './prize';
+import { type Path, pathTo, upright } from './turn';
+import type { Question, UnshownSpin } from './unshown';
+
+type Known = { is: 'loading' } | { is: 'known'; status: RouletteStatus } | { is: 'failed' };
+
+/** `since` is when the wheel began to turn, by `elapsed`. */
+type Turn =
+  | { is: 'resting' }
+  | { is: 'asking'; golden: boolean }
+  | { is: 'turning'; spin: Spin; path: Path; since: number };
+
+type Edges = {
+  readonly newId: () => string;
+  readonly random: () => number;
+  /** Milliseconds that only ever grow. */
+  readonly elapsed: () => number;
+  /** The player asked for less motion. */
+  readonly calm: () => boolean;
+  /** Somebody looks at the wheel. */
+  readonly watched: () => boolean;
+  /** Opens the device's record of one player's last spin. */
+  readonly unshownOf: (player: number) => UnshownSpin;
+  /** A spin is over, and with it tasks and levels are further. */
+  readonly spun: () => void;
+};
+
+/** Spec §9. */
+export const mostAdSpins = 10;
+export const mostSpins = 20;
+
+/** Spec §4: how long the golden ground outlives the golden spin, in milliseconds. */
+const afterglow = 1500;
+
+/** Waits between the tries of one spin whose answer does not come, in milliseconds. */
+const pauses = [0, 1000, 2000, 4000];
+/** After these nobody knows whether the wheel was spun. */
+const lost: readonly string[] = ['offline', 'try_again', 'overloaded', 'internal', 'request_in_progress'];
+/** These are said before the server looks for an answer given before. */
+const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
+
+export class WheelStore {
+  known: Known = { is: 'loading' };
+  turn: Turn = { is: 'resting' };
+  /** Where the wheel stands when it does not turn, in degrees. */
+  angle = 0;
+  /** The ground is golden. */
+  gilded = false;
+  readonly prize: PrizeStore;
+
+  /** What the header goes on saying while the wheel turns: the figures may have the prize already. */
+  private held: { won: number; points: number } | null = null;
+  private record: UnshownSpin | null = null;
+  /** Numbers the questions for the status, so that an older answer cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly ads: AdStore,
+    private readonly edges: Edges,
+  ) {
+    this.prize = new PrizeStore(api, user, modals, toasts, ads, {
+      paid: (player) => {
+        this.take(player);
+        void this.load();
+      },
+      seen: (spin) => this.record?.seen(spin),
+      refresh: () => void this.refresh(),
+    });
+    makeAutoObservable<
+      this,
+      'held' | 'api' | 'user' | 'toasts' | 'ads' | 'edges' | 'record' | 'asked' | 'answered'
+    >(this, {
+      known: observableRef,
+      turn: observableRef,
+      held: observableRef,
+      api: false,
+      user: false,
+      prize: false,
+      toasts: false,
+      ads: false,
+      edges: false,
+      record: false,
+      asked: false,
+      answered: false,
+    });
+  }
+
+  get status(): RouletteStatus | null {
+    return this.known.is === 'known' ? this.known.status : null;
+  }
+
+  /** Spec §4: blocks further spins. */
+  get spinning(): boolean {
+    return this.turn.is === 'asking' || this.turn.is === 'turning';
+  }
+
+  /** A prize that is not taken yet comes before the next spin. */
+  private get busy(): boolean {
+    return this.spinning || this.prize.spin !== null;
+  }
+
+  /** Spec §5. */
+  get canSpin(): boolean {
+    return !this.spinning && (this.status?.daily_spins ?? 0) > 0;
+  }
+
+  /** Spec §5: the golden spin costs one spin too. */
+  get canSpinGolden(): boolean {
+    return this.canSpin && this.golden;
+  }
+
+  /** Spec §5, and while an ad can be had at all. */
+  get canTakeAdSpin(): boolean {
+    if (this.spinning || !this.status || this.ads.off || this.ads.busy || this.adAwaited) return false;
+    return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
+  }
+
+  /** An ad for a spin was seen, and only the network's word is missing. */
+  get adAwaited(): boolean {
+    return this.ads.awaits({ purpose: 'spin' });
+  }
+
+  get golden(): boolean {
+    return this.status?.is_golden_spin_available ?? false;
+  }
+
+  /** A golden spin can be had, or is under way. */
+  private get goldenNow(): boolean {
+    const { turn } = this;
+    if (turn.is === 'asking') return this.golden || turn.golden;
+    return this.golden || (turn.is === 'turning' && turn.spin.reward.is_golden);
+  }
+
+  /** Spec §2's Won MCBK, as of before the spin while the wheel turns. */
+  get won(): number {
+    return this.held?.won ?? this.user.user?.stats.won_mcbk ?? 0;
+  }
+
+  /** Spec §2's Points MCBK, likewise. */
+  get points(): number {
+    return this.held?.points ?? this.user.points;
+  }
+
+  /** Called once. */
+  follow(): void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    reaction(
+      () => this.goldenNow,
+      (golden) => {
+        clearTimeout(timer);
+        if (golden) this.gild(true);
+        else timer = setTimeout(() => this.gild(false), afterglow);
+      },
+    );
+  }
+
+  private gild(golden: boolean): void {
+    this.gilded = golden;
+  }
+
+  /** Takes up the spin whose end this player has not seen. */
+  start(player: number): void {
+    this.record = this.edges.unshownOf(player);
+    this.resume();
+  }
+
+  resume(): void {
+    if (!this.record || this.busy) return;
+    const unshown = this.record.read();
+    if (unshown.is === 'won') this.stopOn(unshown.spin);
+    if (unshown.is === 'asked') void this.ask(unshown.question, true);
+  }
+
+  /** On failure what was known stays; with nothing known yet the screen offers to try again. */
+  load = flow(function* (this: WheelStore) {
+    this.asked += 1;
+    const asked = this.asked;
+    if (this.known.is === 'failed') this.known = { is: 'loading' };
+    try {
+      const status = yield* wait(this.api.rouletteStatus());
+      if (asked > this.answered) this.know(status, asked);
+    } catch (error) {
+      asApiError(error);
+      if (asked === this.asked && this.known.is === 'loading') this.known = { is: 'failed' };
+    }
+  });
+
+  private know(status: RouletteStatus, asked = this.asked): void {
+    this.answered = asked;
+    this.known = { is: 'known', status };
+  }
+
+  /** Every answer that moves spins tells how many there are. */
+  private take(user: User): void {
+    this.user.takeFigures(user);
+    const { daily_spins, ad_spins } = user.balance;
+    if (this.status) this.know({ ...this.status, daily_spins, ad_spins });
+  }
+
+  async spin(golden: boolean): Promise<void> {
+    const { record } = this;
+    if (!record || this.busy || !(golden ? this.canSpinGolden : this.canSpin)) return;
+    const unshown = record.read();
+    // A spin that may have been made comes first: another question would make another.
+    if (unshown.is === 'asked') return this.ask(unshown.question, true);
+    // So does a prize that was not taken: asking would hide it.
+    if (unshown.is === 'won') return this.stopOn(unshown.spin);
+    const question = { golden, key: this.edges.newId() };
+    record.ask(question);
+    await this.ask(question, false);
+  }
+
+  /** `repeated`: asked before, so that the answer may be an old one. What comes by itself fails in silence. */
+  private ask = flow(function* (this: WheelStore, question: Question, repeated: boolean) {
+    const { record } = this;
+    this.turn = { is: 'asking', golden: question.golden };
+    this.held = { won: this.won, points: this.points };
+    const aloud = this.edges.watched();
+    let doubtful = repeated;
+    let code = '';
+    for (const pause of pauses) {
+      // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
+      yield new Promise((later) => setTimeout(later, pause));
+      try {
+        const answer = yield* wait(this.api.spin(question.golden, question.key));
+        record?.won(answer);
+        if (doubtful) void this.refresh();
+        else this.take(answer.user);
+        this.run(answer);
+        return;
+      } catch (error) {
+        code = asApiError(error).code;
+        if (!lost.includes(code)) break;
+        doubtful = true;
+      }
+    }
+    if (!lost.includes(code)) {
+      if (!doubtful || !atTheDoor.includes(code)) record?.refused(question);
+      void this.refresh();
+    }
+    this.rest();
+    if (aloud) this.toasts.show('error', errorKey(code));
+  });
+
+  private rest(): void {
+    this.turn = { is: 'resting' };
+    this.held = null;
+  }
+
+  private run({ spin_id, status, reward }: Spin): void {
+    const spin = { spin_id, status, reward };
+    const { random, calm, elapsed, watched } = this.edges;
+    const path = pathTo({
+      from: this.angle,
+      segment: reward.segment,
+      golden: reward.is_golden,
+      calm: calm(),
+      random,
+    });
+    this.angle = upright(path.to);
+    if (!watched()) {
+      this.stopOn(spin);
+      return;
+    }
+    this.turn = { is: 'turning', spin, path, since: elapsed() };
+    setTimeout(() => this.stopOn(spin), path.duration);
+  }
+
+  private stopOn(spin: Spin): void {
+    this.rest();
+    this.prize.bring(spin);
+    // The golden spin is used up, and the streak begins anew.
+    if (spin.reward.is_golden && this.status) {
+      this.know({ ...this.status, is_golden_spin_available: false, spin_streak: 0 });
+    }
+    setTimeout(() => this.after());
+  }
+
+  /** Later than the wheel's stop, which is drawn first. */
+  private after(): void {
+    void this.load();
+    this.edges.spun();
+  }
+
+  takeAdSpin(): Promise<unknown> {
+    if (!this.canTakeAdSpin) return Promise.resolve();
+    return this.ads.watch({ purpose: 'spin', collect: () => this.collectAdSpin() });
+  }
+
+  private collectAdSpin = flow(function* (this: WheelStore) {
+    const { bonus_points, user } = yield* wait(this.api.takeAdSpin());
+    this.take(user);
+    this.toasts.show('success', 'toast.ad_spin', { points: count(bonus_points, user.language) });
+  });
+
+  private refresh(): Promise<unknown> {
+    return Promise.all([this.load(), this.user.refresh()]);
+  }
+}

@@ -1,0 +1,47 @@
+/** Spec §9: ten segments, the first at the pointer while the wheel is not turned, the others clockwise. Degrees. */
+export const segments = 10;
+export const step = 360 / segments;
+
+/** Spec §9: how long a spin takes, in milliseconds, and how often the wheel goes round before it comes to the prize. */
+const ordinary = { duration: 5000, least: 5, most: 10 };
+const golden = { duration: 7000, least: 7, most: 10 };
+
+/** The look: a wheel that may not turn fades to its result. Milliseconds. */
+const fade = 300;
+
+/** How near to a border the wheel may stop, in degrees: nobody shall doubt what the pointer is on. */
+const margin = 4;
+
+/** The way of one spin, in degrees clockwise and milliseconds. */
+export type Path = { readonly from: number; readonly to: number; readonly duration: number };
+
+type Wish = {
+  /** Where the wheel stands. */
+  readonly from: number;
+  readonly segment: number;
+  readonly golden: boolean;
+  /** The player asked for less motion. */
+  readonly calm: boolean;
+  /** From 0 up to 1, as Math.random. */
+  readonly random: () => number;
+};
+
+/** From where the wheel stands to somewhere within a segment, after some full turns. */
+export function pathTo({ from, segment, golden: isGolden, calm, random }: Wish): Path {
+  const { duration, least, most } = isGolden ? golden : ordinary;
+  const turns = least + Math.floor(random() * (most - least + 1));
+  const place = (2 * random() - 1) * (step / 2 - margin);
+  const rest = upright(place - segment * step - from);
+  return { from, to: from + 360 * turns + rest, duration: calm ? fade : duration };
+}
+
+/** The segment at the pointer. */
+export function segmentAt(angle: number): number {
+  return Math.floor(upright(step / 2 - angle) / step) % segments;
+}
+
+/** The same direction, from 0 up to 360 degrees. */
+export function upright(angle: number): number {
+  const rest = angle % 360;
+  return rest < 0 ? rest + 360 : rest;
+}

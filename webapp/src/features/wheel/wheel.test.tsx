@@ -1,0 +1,232 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SpinReward } from '../../api/types';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { aPrize } from '../../testing/FakeWheel';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/roulette');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+async function open() {
+  const { world, host } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  await screen.findByRole('heading', { name: /Wheel of Fortune|Колесо/ });
+  return { root, host };
+}
+
+const player = () => server.player(7);
+
+function hold(change: Partial<FakePlayer['user']['balance']>) {
+  const { user } = player();
+  player().user = { ...user, balance: { ...user.balance, ...change } };
+}
+type FakePlayer = ReturnType<typeof player>;
+
+const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+const dialog = () => screen.findByRole('dialog');
+const closed = () => vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const said = () => document.querySelector('main [aria-live]')?.textContent;
+
+/** The wheel has stopped on this prize, and its modal is open. */
+async function won(reward: SpinReward) {
+  player().golden = reward.is_golden;
+  server.wheel.prizes = [reward];
+  const opened = await open();
+  fireEvent.click(button(reward.is_golden ? /Golden Spin/ : /Free Spin/));
+  await pass(7000);
+  return { ...opened, modal: await dialog() };
+}
+
+async function faults() {
+  vi.useRealTimers();
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+}
+
+describe('the screen of the wheel', () => {
+  it('shows what was won, the streak, the spins, and the way to its proof', async () => {
+    player().streak = 4;
+    player().user = { ...player().user, stats: { ...player().user.stats, won_mcbk: 348 } };
+    hold({ daily_spins: 3, ad_spins: 7, game_points: 4120 });
+    await open();
+    const main = screen.getByRole('main');
+    for (const words of ['Won MCBK', '348.00', 'Points MCBK', '4,120', '7 of 10', '3 left']) {
+      expect(main.textContent).toContain(words);
+    }
+    expect(main.textContent).toContain('Spin 3 more days in a row for the golden spin');
+    expect(screen.getByRole('img', { name: '4 of 7 days' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Is it fair?' }).getAttribute('href')).toBe('/roulette/fairness');
+    expect(button(/Free Spin/).dataset.variant).toBe('primary');
+    expect(button(/ADS Spin/).dataset.variant).toBe('secondary');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('makes the ad spin the first thing to do when no free spin is left', async () => {
+    hold({ daily_spins: 0 });
+    await open();
+    expect([button(/ADS Spin/).dataset.variant, button(/ADS Spin/).disabled]).toEqual(['primary', false]);
+    expect([button(/Free Spin/).dataset.variant, button(/Free Spin/).disabled]).toEqual(['secondary', true]);
+  });
+
+  it('says why there is no ad spin', async () => {
+    hold({ daily_spins: 20 });
+    await open();
+    expect(button(/ADS Spin/).textContent).toContain('You hold 20 spins');
+    expect(button(/ADS Spin/).disabled).toBe(true);
+  });
+
+  it('has the golden spin in place of both', async () => {
+    Object.assign(player(), { golden: true, streak: 9 });
+    hold({ daily_spins: 1 });
+    await open();
+    expect(button(/Golden Spin x5/).textContent).toContain('1 of 20 free spins');
+    expect(screen.queryByRole('button', { name: /Free Spin|ADS Spin/ })).toBeNull();
+    expect(screen.getByRole('img', { name: '7 of 7 days' })).toBeTruthy();
+    expect(screen.getByRole('main').textContent).toContain(
+      'Golden spin is open. It pays x5, or x10 with an ad',
+    );
+  });
+
+  it('does not shut in who has a golden spin and no spin to use for it', async () => {
+    player().golden = true;
+    hold({ daily_spins: 0 });
+    await open();
+    expect(button(/Golden Spin/).disabled).toBe(true);
+    expect(button(/ADS Spin/).disabled).toBe(false);
+  });
+
+  it('offers to try again when the spins are not known', async () => {
+    server.weatherOf['/api/roulette/status'] = ['cut'];
+    await open();
+    expect(screen.getByText('Failed to load your spins')).toBeTruthy();
+    fireEvent.click(button(/Retry/));
+    await pass(0);
+    expect(button(/Free Spin/).disabled).toBe(false);
+  });
+
+  it('speaks Russian', async () => {
+    player().user = { ...player().user, language: 'ru' };
+    player().streak = 5;
+    await open();
+    expect(screen.getByRole('main').textContent).toContain('Крутите ещё 2 дня подряд');
+    expect(button(/Бесплатно/).textContent).toContain('осталось 10');
+  });
+});
+
+describe('a win', () => {
+  it('is told to who cannot see the wheel, when it has stopped', async () => {
+    server.wheel.prizes = [aPrize({ type: 'points_200', segment: 3, points: 200 })];
+    await open();
+    fireEvent.click(button(/Free Spin/));
+    await pass(100);
+    expect(said()).toBe('The wheel is turning');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await pass(5000);
+    expect(said()).toBe('You won. 200 points, straight to your balance');
+    const modal = await dialog();
+    expect(modal.textContent).toContain('+200');
+    expect(modal.textContent).toContain('Claim x3');
+    expect(modal.contains(document.activeElement)).toBe(true);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('of coins says that they are paid, and closes without a call', async () => {
+    const reward = aPrize({ type: 'coins_2', segment: 2, coins: 2, canDoubleWithAd: false });
+    const { modal } = await won(reward);
+    expect(modal.textContent).toContain('2 coins, already in your balance');
+    expect(within(modal).queryByRole('button', { name: /Claim x/ })).toBeNull();
+    const before = server.requests.length;
+    fireEvent.click(within(modal).getByRole('button', { name: 'Claim' }));
+    await pass(700);
+    await closed();
+    expect(server.requests).toHaveLength(before);
+  });
+
+  it('of a bonus spin offers no ad', async () => {
+    const { modal } = await won(
+      aPrize({
+        type: 'bonus_spin',
+        segment: 6,
+        bonus_spin: true,
+        additional_reward: { coins: 0, points: 10 },
+        canDoubleWithAd: true,
+      }),
+    );
+    expect(modal.textContent).toContain('One more spin, and 10 points');
+    expect(within(modal).queryByRole('button', { name: /Claim x/ })).toBeNull();
+  });
+
+  it('of a golden chest shows each piece, and ten times with an ad', async () => {
+    const { modal } = await won(
+      aPrize({
+        type: 'chest',
+        segment: 0,
+        is_golden: true,
+        multiplier: 5,
+        chest: { type: 'coin_3_spin_1', spins: 1, coins: 15, points: 0, canDoubleWithAd: true },
+      }),
+    );
+    expect(modal.textContent).toContain('Golden spin x5');
+    expect(within(modal).getByRole('heading', { name: 'Chest' })).toBeTruthy();
+    expect(modal.textContent).toContain('+15Coins+1Spins');
+    expect(modal.textContent).not.toContain('Points');
+    expect(within(modal).getByRole('button', { name: 'Claim x10' })).toBeTruthy();
+    expect(modal.querySelector('[id="lid-5"]')).toBeTruthy();
+    expect(await faults()).toEqual([]);
+  });
+
+  it('gives the focus back to the button that was pressed', async () => {
+    const reward = aPrize({ type: 'coins_1', segment: 8, coins: 1, canDoubleWithAd: false });
+    server.wheel.prizes = [reward];
+    await open();
+    button(/Free Spin/).focus();
+    fireEvent.click(button(/Free Spin/));
+    await pass(5000);
+    fireEvent.click(within(await dialog()).getByRole('button', { name: 'Claim' }));
+    await closed();
+    await pass(500);
+    expect(document.activeElement).toBe(button(/Free Spin/));
+  });
+
+  it('comes back after an ad that was not seen to its end', async () => {
+    const { modal, host } = await won(aPrize());
+    fireEvent.click(within(modal).getByRole('button', { name: 'Claim x2' }));
+    await pass(500);
+    expect((await dialog()).textContent).toContain('Your ad is playing');
+    await act(async () => host.ads?.[0]?.end({ done: false }));
+    await pass(500);
+    expect((await dialog()).textContent).toContain('+10');
+  });
+});
