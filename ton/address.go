@@ -1,0 +1,134 @@
+package ton
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// Address is an account of the basechain (workchain 0) or the masterchain (-1). Two spellings of
+// one account are equal.
+type Address struct {
+	Workchain int8
+	Hash      [32]byte
+}
+
+// AddressFault is one way for a text to be no address; each has a message of its own.
+type AddressFault string
+
+// The ways for a text to be no address. The first five are about the raw form (WC:HEX), the first
+// four of them those that the specification words (spec §5, wallet widget).
+const (
+	NoColon      AddressFault = `address must include ":"`
+	ManyColons   AddressFault = `address must include ":" only once`
+	BadWorkchain AddressFault = "workchain must be 0 or -1"
+	BadHexLength AddressFault = "hex part must be 64 characters long"
+	BadHexDigits AddressFault = "hex part must be hex digits"
+	BadBase64    AddressFault = "address must be 48 characters of base64"
+	BadChecksum  AddressFault = "checksum does not fit the address"
+	BadTag       AddressFault = "first byte of the address is unknown"
+	TestnetOnly  AddressFault = "address is for the test network only"
+)
+
+func (f AddressFault) Error() string { return string(f) }
+
+// Of a friendly address: its length, its first byte, and what is added to that for the test network.
+const (
+	friendlyChars    = 48
+	tagBounceable    = 0x11
+	tagNonBounceable = 0x51
+	flagTestnet      = 0x80
+)
+
+// ParseAddress reads an address in raw form (0:HEX), or in friendly form (48 characters of base64,
+// of either alphabet, bounceable or not). Any error is an AddressFault.
+func ParseAddress(text string, n Network) (Address, error) {
+	switch {
+	case strings.Contains(text, ":"):
+		return parseRaw(text)
+	case len(text) == friendlyChars:
+		return parseFriendly(text, n)
+	}
+	return Address{}, NoColon
+}
+
+func parseRaw(text string) (Address, error) {
+	workchain, digits, _ := strings.Cut(text, ":")
+	var a Address
+	switch {
+	case strings.Contains(digits, ":"):
+		return Address{}, ManyColons
+	case workchain == "-1":
+		a.Workchain = -1
+	case workchain != "0":
+		return Address{}, BadWorkchain
+	}
+	if len(digits) != 2*len(a.Hash) {
+		return Address{}, BadHexLength
+	}
+	if _, err := hex.Decode(a.Hash[:], []byte(digits)); err != nil {
+		return Address{}, BadHexDigits
+	}
+	return a, nil
+}
+
+func parseFriendly(text string, n Network) (Address, error) {
+	alphabet := base64.RawURLEncoding
+	if strings.ContainsAny(text, "+/") {
+		alphabet = base64.RawStdEncoding
+	}
+	b, err := alphabet.DecodeString(text)
+	if err != nil || len(b) != 36 { // line breaks, which the decoder forgives, make it shorter
+		return Address{}, BadBase64
+	}
+	if crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
+		return Address{}, BadChecksum
+	}
+	a := Address{Workchain: int8(b[1])} //nolint:gosec // a byte that means a signed one
+	copy(a.Hash[:], b[2:])
+	switch tag := b[0] &^ flagTestnet; {
+	case tag != tagBounceable && tag != tagNonBounceable:
+		return Address{}, BadTag
+	case a.Workchain != 0 && a.Workchain != -1:
+		return Address{}, BadWorkchain
+	case b[0]&flagTestnet != 0 && n != Testnet:
+		return Address{}, TestnetOnly
+	}
+	return a, nil
+}
+
+// Raw is the one spelling under which an address is stored: 0:HEX in lower case.
+func (a Address) Raw() string {
+	return strconv.Itoa(int(a.Workchain)) + ":" + hex.EncodeToString(a.Hash[:])
+}
+
+// Friendly is the spelling that people see: not bounceable, so that money reaches an account which
+// has no contract yet (UQ… on the main network, 0Q… on the test network).
+func (a Address) Friendly(n Network) string {
+	b := make([]byte, 0, 36)
+	tag := byte(tagNonBounceable)
+	if n == Testnet {
+		tag |= flagTestnet
+	}
+	b = append(b, tag, byte(a.Workchain))
+	b = append(b, a.Hash[:]...)
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, crc16(b)))
+}
+
+// crc16 is CRC-16/XMODEM, the checksum of a friendly address.
+func crc16(data []byte) uint16 {
+	var sum uint16
+	for _, b := range data {
+		sum ^= uint16(b) << 8
+		for range 8 {
+			carry := sum&0x8000 != 0
+			sum <<= 1
+			if carry {
+				sum ^= 0x1021
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,209 @@
+package ton_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/ton"
+)
+
+// road lies between the reader and a lite server.
+type road struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	state string // open, closed or mute
+	cars  []net.Conn
+}
+
+func newRoad(t *testing.T, to string) *road {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &road{listener: l, to: to, state: "open"}
+	t.Cleanup(func() {
+		_ = l.Close()
+		r.become("closed")
+	})
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			r.take(conn)
+		}
+	}()
+	return r
+}
+
+func (r *road) take(conn net.Conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cars = append(r.cars, conn)
+	switch r.state {
+	case "closed":
+		_ = conn.Close()
+	case "open":
+		server, err := net.Dial("tcp", r.to)
+		if err != nil {
+			_ = conn.Close()
+			return
+		}
+		r.cars = append(r.cars, server)
+		go func() { _, _ = io.Copy(server, conn) }()
+		go func() { _, _ = io.Copy(conn, server) }()
+	}
+}
+
+// become cuts what is on the road and takes what comes in this state.
+func (r *road) become(state string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = state
+	for _, c := range r.cars {
+		_ = c.Close()
+	}
+	r.cars = nil
+}
+
+// throughRoad is a configuration of one lite server at the end of a road.
+func throughRoad(t *testing.T, c *chain) (*road, string) {
+	t.Helper()
+	text, err := os.ReadFile(c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Servers []struct{ Port int } `json:"liteservers"`
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	r := newRoad(t, "127.0.0.1:"+strconv.Itoa(all.Servers[0].Port))
+	return r, c.only(nil, map[string]any{"ip": 2130706433, "port": r.listener.Addr().(*net.TCPAddr).Port})
+}
+
+// eventually reads until it can, and tells how long that took.
+func (c *chain) eventually(r *ton.Reader, since ton.Cursor) (ton.History, time.Duration) {
+	c.t.Helper()
+	began := time.Now()
+	for {
+		h, err := r.Read(c.t.Context(), c.treasury, since, c.now())
+		if err == nil {
+			return h, time.Since(began)
+		}
+		if time.Since(began) > 40*time.Second {
+			c.t.Fatalf("it never came back: %v, %+v", err, h.Servers)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func TestAServerThatWasCutOffIsUsedAgain(t *testing.T) {
+	c := startChain(t, t.TempDir())
+	road, config := throughRoad(t, c)
+	r := ton.NewReader(ton.Mainnet, config)
+	head := c.read(r, ton.Cursor{}).Head
+	road.become("closed")
+	c.pay(1, "")
+	if _, err := r.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrNoServer) {
+		t.Errorf("over a closed road: %v", err)
+	}
+	road.become("open")
+	h, took := c.eventually(r, head)
+	if len(h.Transactions) != 1 {
+		t.Errorf("%d transactions", len(h.Transactions))
+	}
+	t.Logf("read again after %v", took)
+}
+
+func TestAHandshakeLeftUnansweredIsTriedAgain(t *testing.T) {
+	c := startChain(t, t.TempDir())
+	road, config := throughRoad(t, c)
+	road.become("mute")
+	r := ton.NewReader(ton.Mainnet, config)
+	r.Impatient(time.Second)
+	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
+		t.Errorf("over a mute road: %v", err)
+	}
+	// The road opens for those who set out now; who waits on it waits for ever.
+	road.mu.Lock()
+	road.state = "open"
+	road.mu.Unlock()
+	if _, took := c.eventually(r, ton.Cursor{}); took > 10*time.Second {
+		t.Errorf("read after %v", took)
+	}
+
+	// The same for a connection that was there before.
+	road.become("mute")
+	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
+		t.Errorf("over a mute road: %v", err)
+	}
+	for range 3 { // the library notices, and sets out again
+		_, _ = r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
+	}
+	road.mu.Lock()
+	road.state = "open"
+	road.mu.Unlock()
+	_, took := c.eventually(r, ton.Cursor{})
+	t.Logf("read again after %v", took)
+}
+
+func TestOfManyServersThoseOfUseAreAsked(t *testing.T) {
+	c := startChain(t, t.TempDir())
+	gone, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = gone.Close()
+	var dead []map[string]any
+	for range 6 {
+		dead = append(dead, map[string]any{"ip": 2130706433, "port": gone.Addr().(*net.TCPAddr).Port})
+	}
+	r := ton.NewReader(ton.Mainnet, reversed(t, c.only([]int{0, 1, 2}, dead...))).Patient()
+	if h, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) || len(h.Servers) != 5 {
+		t.Errorf("five that are gone: %v, %s", err, states(h))
+	}
+	if h := c.read(r, ton.Cursor{}); h.Agreed != 3 || states(h) != "silent good good good silent" {
+		t.Errorf("then: %s", states(h))
+	}
+	if h := c.read(r, ton.Cursor{}); h.Agreed != 3 || states(h) != "good good good silent silent" {
+		t.Errorf("and on: %s", states(h))
+	}
+}
+
+// reversed turns the list of servers around.
+func reversed(t *testing.T, config string) string {
+	t.Helper()
+	var list struct {
+		Servers []json.RawMessage `json:"liteservers"`
+	}
+	text, err := os.ReadFile(config)
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := 0, len(list.Servers)-1; i < j; i, j = i+1, j-1 {
+		list.Servers[i], list.Servers[j] = list.Servers[j], list.Servers[i]
+	}
+	if text, err = json.Marshal(list); err == nil {
+		err = os.WriteFile(config, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config
+}

@@ -1,0 +1,127 @@
+package ton
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/tonkeeper/tongo/boc"
+)
+
+// Hash is SHA-256 as the chain computes it over a cell.
+type Hash [32]byte
+
+const (
+	longestBoC = 4 << 20 // bytes; a page of sixteen transactions takes some twenty thousand
+	deepest    = 1024    // cells below each other, as the chain allows
+)
+
+// parseCells reads a bag of cells that a stranger sent. Besides what tongo checks it bounds size and
+// depth, since tongo descends by recursion, and refuses a tree that is cut short: a pruned branch
+// keeps the hash of what it stands for, and tongo reads it as if there were nothing.
+func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
+	if len(bag) > longestBoC {
+		return nil, fmt.Errorf("bag of %d bytes", len(bag))
+	}
+	roots, err := boc.DeserializeBoc(bag)
+	if err != nil {
+		return nil, err
+	}
+	shapes := map[*boc.Cell]shape{}
+	for _, root := range roots {
+		if err := measure(root, shapes); err != nil {
+			return nil, err
+		}
+		if whole && shapes[root].level != 0 {
+			return nil, errors.New("a branch of the tree is missing")
+		}
+	}
+	return roots, nil
+}
+
+// shape is what a cell's subtree looks like.
+type shape struct {
+	depth int
+	level int // how many Merkle proofs must lie around it
+}
+
+// measure walks the tree without recursion and notes the shape of every cell.
+func measure(root *boc.Cell, shapes map[*boc.Cell]shape) error {
+	for todo := []*boc.Cell{root}; len(todo) > 0; {
+		cell := todo[len(todo)-1]
+		refs := cell.Refs()
+		pending := len(todo)
+		for _, ref := range refs {
+			if _, known := shapes[ref]; !known {
+				todo = append(todo, ref)
+			}
+		}
+		if len(todo) > pending {
+			if len(todo) > 4*deepest {
+				return errors.New("tree of cells is too deep")
+			}
+			continue
+		}
+		todo = todo[:pending-1]
+		s, err := above(cell, refs, shapes)
+		if err != nil {
+			return err
+		}
+		shapes[cell] = s
+	}
+	return nil
+}
+
+func above(cell *boc.Cell, refs []*boc.Cell, shapes map[*boc.Cell]shape) (s shape, err error) {
+	for _, ref := range refs {
+		s.depth = max(s.depth, shapes[ref].depth+1)
+		s.level = max(s.level, shapes[ref].level)
+	}
+	if s.depth > deepest {
+		return s, errors.New("tree of cells is too deep")
+	}
+	switch cell.CellType() {
+	case boc.PrunedBranchCell:
+		s.level, err = prunedLevel(cell)
+	case boc.MerkleProofCell, boc.MerkleUpdateCell:
+		s.level = max(s.level-1, 0)
+	case boc.OrdinaryCell, boc.LibraryCell:
+	default:
+		err = fmt.Errorf("cell of unknown type %d", cell.CellType())
+	}
+	return s, err
+}
+
+// prunedLevel reads the level from the cell's own data, which its hash covers; the descriptor that
+// tongo goes by is the sender's word.
+func prunedLevel(cell *boc.Cell) (int, error) {
+	defer cell.ShallowResetCounters()
+	mask, err := cell.ReadUint(16)
+	if err != nil {
+		return 0, fmt.Errorf("pruned branch: %w", err)
+	}
+	switch mask & 0xff {
+	case 0:
+		return 0, errors.New("pruned branch of level 0")
+	case 1:
+		return 1, nil
+	case 2, 3:
+		return 2, nil
+	}
+	return 3, nil
+}
+
+// hashOf recomputes the hash of a cell that parseCells let pass as whole.
+func hashOf(cell *boc.Cell) (Hash, error) {
+	h, err := cell.Hash256()
+	return Hash(h), err
+}
+
+// opcode is the first 32 bits of a message's body, and whether it has so many.
+func opcode(body *boc.Cell) (uint32, bool) {
+	b, err := body.ReadBytes(4)
+	if err != nil {
+		return 0, false
+	}
+	return binary.BigEndian.Uint32(b), true
+}

@@ -1,0 +1,188 @@
+package ton
+
+import (
+	"testing"
+
+	"github.com/tonkeeper/tongo/boc"
+	"github.com/tonkeeper/tongo/tlb"
+)
+
+// event is a transaction as a test tells it.
+type event struct {
+	lt      uint64
+	prev    Cursor
+	account Address
+	in      *mail
+	out     []mail
+	order   bool // an external message told the account to do something
+}
+
+// mail is a message as a test tells it.
+type mail struct {
+	from, to Address
+	nanotons uint64
+	bounced  bool
+	body     *boc.Cell
+	apart    bool // the body stands in a cell of its own
+	init     int  // 1: a contract in the message's own cell, 2: in one of its own, 3: a library there
+}
+
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func std(a Address) tlb.MsgAddress {
+	m := tlb.MsgAddress{SumType: "AddrStd"}
+	m.AddrStd.WorkchainId, m.AddrStd.Address = a.Workchain, a.Hash
+	return m
+}
+
+func (e event) cell(t testing.TB) *boc.Cell {
+	t.Helper()
+	c, messages, update, description := boc.NewCell(), boc.NewCell(), boc.NewCell(), boc.NewCell()
+	must(t, c.WriteUint(0b0111, 4), c.WriteBytes(e.account.Hash[:]), c.WriteUint(e.lt, 64), c.WriteBytes(e.prev.Hash[:]),
+		c.WriteUint(e.prev.LT, 64), c.WriteUint(1_800_000_000, 32), c.WriteUint(uint64(len(e.out)), 15), c.WriteUint(0b1010, 4),
+		messages.WriteBit(e.in != nil || e.order))
+	switch {
+	case e.order:
+		order := boc.NewCell()
+		must(t, order.WriteUint(0b1000, 4), tlb.Marshal(order, std(e.account)), order.WriteUint(0, 4), order.WriteUint(0, 2), messages.AddRef(order))
+	case e.in != nil:
+		must(t, messages.AddRef(e.in.cell(t)))
+	}
+	var keys []tlb.Uint15
+	var sent []tlb.Ref[tlb.Any]
+	for i, m := range e.out {
+		keys, sent = append(keys, tlb.Uint15(i)), append(sent, tlb.Ref[tlb.Any]{Value: tlb.Any(*m.cell(t))}) //nolint:gosec // a few
+	}
+	must(t, tlb.Marshal(messages, tlb.NewHashmapE(keys, sent)), c.AddRef(messages))
+	must(t, c.WriteUint(0, 5), c.AddRef(update), c.AddRef(description))
+	return c
+}
+
+func (m mail) cell(t testing.TB) *boc.Cell {
+	t.Helper()
+	c := boc.NewCell()
+	must(t, c.WriteUint(0b010, 3), c.WriteBit(m.bounced), tlb.Marshal(c, std(m.from)), tlb.Marshal(c, std(m.to)),
+		tlb.Marshal(c, tlb.CurrencyCollection{Grams: tlb.Grams(m.nanotons)}), c.WriteUint(0, 8), c.WriteUint(0, 64), c.WriteUint(0, 32))
+	switch m.init {
+	case 0:
+		must(t, c.WriteBit(false))
+	case 1: // code and data, tick and tock, a depth
+		must(t, c.WriteUint(0b10, 2), c.WriteUint(0b1_00011_1_11_1_1_0, 12), c.AddRef(boc.NewCell()), c.AddRef(library(t)))
+	default:
+		contract := boc.NewCell()
+		if m.init == 3 {
+			contract = library(t)
+		}
+		must(t, c.WriteUint(0b11, 2), c.AddRef(contract))
+	}
+	body := m.body
+	if body == nil {
+		body = boc.NewCell()
+	}
+	must(t, c.WriteBit(m.apart))
+	if m.apart {
+		must(t, c.AddRef(body))
+		return c
+	}
+	must(t, tlb.Marshal(c, tlb.Any(*body)))
+	return c
+}
+
+// library is a cell that stands for code kept elsewhere; tongo refuses to read one.
+func library(t testing.TB) *boc.Cell {
+	t.Helper()
+	c := boc.NewCellExotic(boc.LibraryCell)
+	must(t, c.WriteUint(2, 8), c.WriteBytes(make([]byte, 32)))
+	return c
+}
+
+// cut stands for the cell by its hash alone, as in a proof, and says of itself that it is whole.
+func cut(t testing.TB, cell *boc.Cell) *boc.Cell {
+	t.Helper()
+	h, err := cell.Hash256()
+	must(t, err)
+	c := boc.NewCellExotic(boc.PrunedBranchCell)
+	must(t, c.WriteUint(0x0101, 16), c.WriteBytes(h[:]), c.WriteUint(0, 16))
+	return c
+}
+
+// sent is the bag of cells in which a server sends them.
+func sent(t testing.TB, cell *boc.Cell) []byte {
+	t.Helper()
+	bag, err := cell.ToBoc()
+	must(t, err)
+	return bag
+}
+
+func TestATreeWithABranchCutOffIsRefused(t *testing.T) {
+	whole := event{lt: 5, in: &mail{nanotons: 1}}.cell(t)
+	if _, err := parseCells(sent(t, whole), true); err != nil {
+		t.Fatalf("the whole tree: %v", err)
+	}
+	short := boc.NewCell()
+	must(t, short.AddRef(cut(t, boc.NewCell())))
+	bag := sent(t, short)
+	if _, err := parseCells(bag, true); err == nil {
+		t.Error("a transaction without its messages passed for whole")
+	}
+	if _, err := parseCells(bag, false); err != nil {
+		t.Errorf("in a proof: %v", err)
+	}
+	// Somebody may pay with a proof in the message: its branches are missing rightly.
+	proof := boc.NewCellExotic(boc.MerkleProofCell)
+	must(t, proof.WriteUint(3, 8), proof.WriteBytes(make([]byte, 34)), proof.AddRef(short))
+	if _, err := parseCells(sent(t, proof), true); err != nil {
+		t.Errorf("a proof in a message: %v", err)
+	}
+}
+
+func TestATreeTooDeepOrTooLongIsRefused(t *testing.T) {
+	for _, n := range []int{1026, 60_000} {
+		if _, err := parseCells(chainOf(n), true); err == nil {
+			t.Errorf("%d cells below each other passed", n)
+		}
+	}
+	if _, err := parseCells(chainOf(1025), true); err != nil {
+		t.Errorf("1025 cells below each other: %v", err)
+	}
+	if _, err := parseCells(make([]byte, longestBoC+1), true); err == nil {
+		t.Error("a bag without end passed")
+	}
+}
+
+// chainOf is a bag of n cells below each other, written by hand: no library makes it.
+func chainOf(n int) []byte {
+	cells := make([]byte, 0, 4*n)
+	for i := range n - 1 {
+		cells = append(cells, 1, 0, byte((i+1)>>8), byte(i+1))
+	}
+	cells = append(cells, 0, 0)
+	bag := []byte{0xb5, 0xee, 0x9c, 0x72, 2, 3, byte(n >> 8), byte(n), 0, 1, 0, 0, byte(len(cells) >> 16), byte(len(cells) >> 8), byte(len(cells)), 0, 0}
+	return append(bag, cells...)
+}
+
+// Whatever a server sends is read or refused, and neither crashes nor hangs us.
+func FuzzCells(f *testing.F) {
+	f.Add(sent(f, event{lt: 5, in: &mail{nanotons: 1, body: texted(f, "MC-ABCDE23456"), init: 1}, out: []mail{{bounced: true}}}.cell(f)))
+	f.Add(chainOf(3))
+	f.Fuzz(func(t *testing.T, bag []byte) {
+		err := func() (err error) {
+			defer mend(&err)
+			cells, err := parseCells(bag, true)
+			for _, cell := range cells {
+				if tx, _, err := decode(cell); err == nil && tx.Value < 0 {
+					t.Errorf("a value of %d", tx.Value)
+				}
+			}
+			return err
+		}()
+		_ = err
+	})
+}

@@ -1,0 +1,21 @@
+package ton
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"time"
+)
+
+// Impatient makes connections anew that have been down for so long.
+func (r *Reader) Impatient(d time.Duration) { r.stuck = d }
+
+// Patient waits longer for who answers after the first, as a busy machine may need.
+func (r *Reader) Patient() *Reader {
+	r.grace = patience
+	return r
+}
+
+// Sealed is the friendly spelling of 34 bytes that no wallet need have made.
+func Sealed(b []byte) string {
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, crc16(b)))
+}

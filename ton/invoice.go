@@ -1,0 +1,35 @@
+package ton
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcbk/game"
+)
+
+// Invoice is what a player is asked to pay.
+type Invoice struct {
+	To      Address
+	Amount  game.Nanoton
+	Comment string
+	// Expires is when a wallet should no longer sign it; the zero time leaves that to the wallet.
+	// Some wallets do not read it: an invoice may be paid at any time.
+	Expires time.Time
+}
+
+// Link is the address that opens the wallet with everything filled in:
+// <base>/transfer/<address>?amount=<nanoton>&text=<comment>&exp=<unix seconds>. base is that of the
+// wallet app, https://wallet.example or a scheme such as ton://.
+func (i Invoice) Link(base string, n Network) string {
+	if !strings.HasSuffix(base, "://") {
+		base = strings.TrimRight(base, "/") + "/"
+	}
+	link := base + "transfer/" + i.To.Friendly(n) + "?amount=" + strconv.FormatInt(int64(i.Amount), 10) +
+		"&text=" + strings.ReplaceAll(url.QueryEscape(i.Comment), "+", "%20") // wallets read + as a plus
+	if !i.Expires.IsZero() {
+		link += "&exp=" + strconv.FormatInt(i.Expires.Unix(), 10)
+	}
+	return link
+}

@@ -1,0 +1,126 @@
+package ton
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"mcbk/game"
+)
+
+// Limits of a service that tells what a TON costs.
+const (
+	priceTime   = 5 * time.Second
+	longestRate = 64 << 10 // bytes
+)
+
+// ErrNoPrice says that no service told what a TON costs.
+var ErrNoPrice = errors.New("no service tells what a TON costs")
+
+// ReadPrice asks services what a TON costs, all at once: the lowest answer is the reading. It is
+// doubtful when they differ by more than a fifth. Without any answer it is ErrNoPrice.
+func ReadPrice(ctx context.Context, services []string, now time.Time) (game.PriceReading, error) {
+	prices, failures := make([]game.MicroUSD, len(services)), make([]error, len(services))
+	var all sync.WaitGroup
+	for i, service := range services {
+		all.Go(func() { prices[i], failures[i] = askPrice(ctx, service) })
+	}
+	all.Wait()
+	reading := game.PriceReading{At: now}
+	var highest game.MicroUSD
+	for i, price := range prices {
+		if failures[i] != nil {
+			continue
+		}
+		if reading.Price == 0 || price < reading.Price {
+			reading.Price = price
+		}
+		highest = max(highest, price)
+	}
+	if reading.Price == 0 {
+		return reading, errors.Join(append([]error{ErrNoPrice}, failures...)...)
+	}
+	reading.Doubtful = !game.Near(highest, reading.Price)
+	return reading, nil
+}
+
+func askPrice(ctx context.Context, service string) (game.MicroUSD, error) {
+	ctx, cancel := context.WithTimeout(ctx, priceTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, service, nil)
+	if err != nil {
+		return 0, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("%s answers %s", req.URL.Host, resp.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, longestRate))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", req.URL.Host, err)
+	}
+	price, err := priceIn(body)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", req.URL.Host, err)
+	}
+	return price, nil
+}
+
+// priceIn reads the price in an answer of one of the forms that services have.
+func priceIn(body []byte) (game.MicroUSD, error) {
+	type dollars struct {
+		USD json.Number `json:"usd"`
+	}
+	var answer struct {
+		dollars
+		Named dollars `json:"the-open-network"`
+		Rates struct {
+			TON struct {
+				Prices struct {
+					USD json.Number `json:"USD"`
+				} `json:"prices"`
+			} `json:"TON"`
+		} `json:"rates"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return 0, fmt.Errorf("read a price: %w", err)
+	}
+	for _, number := range []json.Number{answer.USD, answer.Named.USD, answer.Rates.TON.Prices.USD} {
+		if number != "" {
+			return microUSD(number.String())
+		}
+	}
+	return 0, errors.New("the answer has no price")
+}
+
+// highestPrice of a TON that is believed, in whole dollars.
+const highestPrice = 1_000_000
+
+// microUSD reads a number of dollars exactly, rounded down.
+func microUSD(number string) (game.MicroUSD, error) {
+	const longest = 40 // digits; an exponent could otherwise ask for very many
+	if len(number) > longest || strings.ContainsAny(number, "eE") {
+		return 0, fmt.Errorf("a price of %.40q", number)
+	}
+	exact, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return 0, fmt.Errorf("a price of %q", number)
+	}
+	exact.Mul(exact, new(big.Rat).SetInt64(int64(game.USD)))
+	whole := new(big.Int).Quo(exact.Num(), exact.Denom())
+	if whole.Sign() <= 0 || whole.Cmp(big.NewInt(highestPrice*int64(game.USD))) > 0 {
+		return 0, fmt.Errorf("a price of %s", number)
+	}
+	return game.MicroUSD(whole.Int64()), nil
+}

@@ -1,0 +1,88 @@
+package ton
+
+import "time"
+
+// Block is a block of the masterchain. What it holds is final.
+type Block struct {
+	Seqno    uint32
+	RootHash Hash
+	FileHash Hash
+	Time     time.Time // when it was made, by the chain's clock, in whole seconds
+}
+
+// sight is what one server sees of an account as of a block.
+type sight struct {
+	block Block
+	head  Cursor
+}
+
+const (
+	// mayLag is how far a server's newest block may be older than the newest of all.
+	mayLag = time.Minute
+	// mayLead is how far a block may be ahead of our clock.
+	mayLead = time.Minute
+)
+
+// abreast finds the servers that are up to date, and the newest block that all of them have.
+// What is not abreast is told in states.
+func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
+	var newest time.Time
+	for _, b := range heads {
+		if b.Time.Before(now.Add(mayLead)) && b.Time.After(newest) {
+			newest = b.Time
+		}
+	}
+	for i := range states {
+		b, ok := heads[i]
+		if !ok {
+			continue
+		}
+		states[i].Head = b
+		switch {
+		case !b.Time.Before(now.Add(mayLead)):
+			states[i].State = Ahead
+		case b.Time.Before(newest.Add(-mayLag)):
+			states[i].State = Lagging
+		default:
+			if len(servers) == 0 || b.Seqno < common {
+				common = b.Seqno
+			}
+			servers = append(servers, i)
+		}
+	}
+	return servers, common
+}
+
+// agree finds what more than half of the servers see; the others are told in states.
+func agree(sights map[int]sight, states []ServerState) (seen sight, holders []int, err error) {
+	votes := map[sight]int{}
+	for _, s := range sights {
+		votes[s]++
+	}
+	found := false
+	for s, n := range votes {
+		if 2*n > len(sights) {
+			seen, found = s, true
+		}
+	}
+	switch {
+	case len(sights) == 0:
+		return seen, nil, ErrNoServer
+	case !found:
+		for i := range sights {
+			states[i].State = Differs
+		}
+		return seen, nil, ErrDiffer
+	}
+	for i := range states {
+		s, ok := sights[i]
+		switch {
+		case ok && s == seen:
+			holders = append(holders, i)
+			states[i].State = Good
+		case ok:
+			states[i].State = Differs
+		}
+	}
+	return seen, holders, nil
+}

@@ -1,0 +1,215 @@
+package ton
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tonkeeper/tongo/boc"
+	"pgregory.net/rapid"
+)
+
+func TestServersThatAreUpToDateMeetAtABlockAllHave(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	at := func(seqno uint32, age time.Duration) Block { return Block{Seqno: seqno, Time: now.Add(-age)} }
+	for name, c := range map[string]struct {
+		heads  map[int]Block
+		want   []int
+		common uint32
+		states []State
+	}{
+		"nobody answers":         {nil, nil, 0, []State{Silent, Silent, Silent}},
+		"all are there":          {map[int]Block{0: at(12, 0), 1: at(10, 4*time.Second), 2: at(11, 2*time.Second)}, []int{0, 1, 2}, 10, []State{Silent, Silent, Silent}},
+		"one is behind":          {map[int]Block{0: at(50, 0), 1: at(10, 61*time.Second)}, []int{0}, 50, []State{Silent, Lagging, Silent}},
+		"one is almost behind":   {map[int]Block{0: at(50, 0), 1: at(10, time.Minute)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
+		"the network stands":     {map[int]Block{0: at(50, time.Hour), 1: at(49, time.Hour+time.Second)}, []int{0, 1}, 49, []State{Silent, Silent, Silent}},
+		"one is from the future": {map[int]Block{0: at(50, -time.Minute), 1: at(10, 30*time.Second)}, []int{1}, 10, []State{Ahead, Silent, Silent}},
+		"one's clock is fast":    {map[int]Block{0: at(50, -59*time.Second), 1: at(10, 0)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
+	} {
+		states := []ServerState{{State: Silent}, {State: Silent}, {State: Silent}}
+		servers, common := abreast(c.heads, now, states)
+		if !slices.Equal(servers, c.want) || common != c.common {
+			t.Errorf("%s: %v at %d", name, servers, common)
+		}
+		for i, s := range states {
+			if s.State != c.states[i] || s.Head != c.heads[i] {
+				t.Errorf("%s: server %d is %s", name, i, s.State)
+			}
+		}
+	}
+}
+
+// Whatever servers show, only what more than half of them show is believed, and it is told who
+// shows it.
+func TestOnlyAMajorityIsBelieved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sights := map[int]sight{}
+		states := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers"))
+		for i := range states {
+			states[i].State = Silent
+			if n := rapid.Uint64Range(0, 3).Draw(t, "sees"); n > 0 {
+				sights[i] = sight{Block{Seqno: 5}, Cursor{LT: n}}
+			}
+		}
+		seen, holders, err := agree(sights, states)
+		same := 0
+		for i, s := range sights {
+			if s == seen {
+				same++
+			}
+			if (s == seen && err == nil) != slices.Contains(holders, i) {
+				t.Errorf("server %d sees %d, holders are %v", i, s.head.LT, holders)
+			}
+		}
+		most := 0
+		for n := uint64(1); n <= 3; n++ {
+			count := 0
+			for _, s := range sights {
+				if s.head.LT == n {
+					count++
+				}
+			}
+			most = max(most, count)
+		}
+		switch {
+		case len(sights) == 0:
+			if !errors.Is(err, ErrNoServer) {
+				t.Errorf("nobody sees anything: %v", err)
+			}
+		case 2*most > len(sights):
+			if err != nil || same != most || len(holders) != most {
+				t.Errorf("%d of %d agree: %v, %d", most, len(sights), err, same)
+			}
+		case !errors.Is(err, ErrDiffer) || len(holders) != 0:
+			t.Errorf("%d of %d agree: %v", most, len(sights), err)
+		}
+		for i, s := range states {
+			_, answered := sights[i]
+			want := map[bool]State{false: Silent, true: Differs}[answered]
+			if slices.Contains(holders, i) {
+				want = Good
+			}
+			if s.State != want {
+				t.Errorf("server %d is %s, not %s", i, s.State, want)
+			}
+		}
+	})
+}
+
+// shelf is a server that has these transactions, and after so many pages fails so.
+type shelf struct {
+	cells map[Cursor]*boc.Cell
+	prev  map[Cursor]Cursor
+	size  int
+	pages int
+	err   error
+	panic bool
+}
+
+func (s *shelf) page(_ context.Context, _ Address, at Cursor) (page []*boc.Cell, err error) {
+	if s.pages == 0 {
+		if s.panic {
+			panic("what a server sent is unreadable")
+		}
+		return nil, s.err
+	}
+	s.pages--
+	for len(page) < s.size && s.cells[at] != nil {
+		page, at = append(page, s.cells[at]), s.prev[at]
+	}
+	return page, nil
+}
+
+// walked is what a walk hands over, oldest first.
+func walked(t *testing.T, account Address, head, since Cursor, servers []pager, blame func(int, error)) ([]Transaction, error) {
+	t.Helper()
+	var newest []Transaction
+	err := walk(t.Context(), account, head, since, servers, blame, func(page []Transaction) error {
+		newest = append(newest, page...)
+		return nil
+	})
+	slices.Reverse(newest)
+	return newest, err
+}
+
+// past is a history of n payments, and a shelf that has it.
+func past(t *testing.T, n int) (all []Cursor, s *shelf) {
+	t.Helper()
+	s = &shelf{cells: map[Cursor]*boc.Cell{}, prev: map[Cursor]Cursor{}, size: 3, pages: 1000}
+	var prev Cursor
+	for i := range n {
+		lt := uint64(i+1) * 10 //nolint:gosec // small
+		cell := event{lt: lt, prev: prev, account: treasury, in: &mail{nanotons: lt}}.cell(t)
+		h, err := hashOf(cell)
+		must(t, err)
+		at := Cursor{lt, h}
+		s.cells[at], s.prev[at] = cell, prev
+		all, prev = append(all, at), at
+	}
+	return all, s
+}
+
+func TestTheNextServerGoesOnWhereOneFailed(t *testing.T) {
+	all, whole := past(t, 12)
+	_, tired := past(t, 12)
+	tired.pages, tired.err = 2, errors.New("no more")
+	_, mad := past(t, 12)
+	mad.pages, mad.panic = 0, true
+	_, empty := past(t, 12)
+	empty.pages = 0
+	var blamed []int
+	txs, err := walked(t, treasury, all[11], all[1], []pager{tired, mad, empty, whole}, func(i int, err error) {
+		blamed = append(blamed, i)
+		if lie := new(LieError); errors.As(err, &lie) != (i == 1) || errors.Is(err, ErrTruncated) != (i == 2) {
+			t.Errorf("server %d failed by %v", i, err)
+		}
+	})
+	if err != nil || !slices.Equal(blamed, []int{0, 1, 2}) || len(txs) != 10 {
+		t.Fatalf("%v, %v, %d transactions", err, blamed, len(txs))
+	}
+	for i, tx := range txs {
+		if tx.Cursor != all[i+2] || tx.Prev != all[i+1] || uint64(tx.Value) != tx.LT { //nolint:gosec // small
+			t.Errorf("transaction %d is %d of %d", i, tx.LT, tx.Value)
+		}
+	}
+}
+
+func TestAWalkHandsOverPageByPageUntilItIsToldToStop(t *testing.T) {
+	all, s := past(t, 8)
+	var pages []int
+	enough := errors.New("enough")
+	err := walk(t.Context(), treasury, all[7], all[0], []pager{s}, func(int, error) {}, func(page []Transaction) error {
+		if page[0].Cursor != all[7-3*len(pages)] {
+			t.Errorf("page %d begins with %d", len(pages), page[0].LT)
+		}
+		if pages = append(pages, len(page)); len(pages) == 2 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || !slices.Equal(pages, []int{3, 3}) {
+		t.Errorf("%v after %v", err, pages)
+	}
+}
+
+func TestAHistoryThatIsNotTheAccountsIsRefused(t *testing.T) {
+	all, s := past(t, 4)
+	lies := func(i int, err error) {
+		if lie := new(LieError); !errors.As(err, &lie) {
+			t.Errorf("server %d failed by %v", i, err)
+		}
+	}
+	if txs, err := walked(t, player, all[3], Cursor{}, []pager{s}, lies); !errors.Is(err, ErrNoServer) || txs != nil {
+		t.Errorf("another account's: %v", err)
+	}
+	odd := event{lt: 20, prev: all[3], account: treasury}.cell(t)
+	h, err := hashOf(odd)
+	must(t, err)
+	at := Cursor{20, h}
+	s.cells[at], s.prev[at] = odd, all[3]
+	if txs, err := walked(t, treasury, at, Cursor{}, []pager{s}, lies); !errors.Is(err, ErrNoServer) || txs != nil {
+		t.Errorf("one that follows a later one: %v", err)
+	}
+}

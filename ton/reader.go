@@ -1,0 +1,230 @@
+package ton
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// usualGrace is how long the others are waited for once one server has answered. A silent server
+// would otherwise cost its whole patience at each read.
+const usualGrace = time.Second
+
+// asked is how many servers a read asks at most: the public network's list has dozens.
+const asked = 5
+
+// State is how a lite server did in the last read.
+type State string
+
+// The states of a server.
+const (
+	Good      State = "good"
+	Silent    State = "silent"    // no answer, or not in time
+	Lagging   State = "lagging"   // more than a minute behind the others
+	Ahead     State = "ahead"     // shows a block from the future
+	Foreign   State = "foreign"   // of another network
+	Differs   State = "differs"   // shows another history than the others
+	Lying     State = "lying"     // said what cannot be true
+	Truncated State = "truncated" // keeps no history so old
+)
+
+// ServerState is how one lite server did, and the newest block it told of.
+type ServerState struct {
+	Address string // IP:port
+	State   State
+	Head    Block
+	Err     error // what it said or did; nil for a good one
+}
+
+// History is what happened to an account since a cursor.
+type History struct {
+	// Block is the final masterchain block that this is as of: what is not listed had not happened by
+	// Block.Time. The zero Block if nothing was agreed on.
+	Block Block
+	// Head is the account's latest transaction as of Block: the next cursor.
+	Head Cursor
+	// Agreed is how many servers show the same Block and Head.
+	Agreed int
+	// Servers are those that were asked, told after an error too.
+	Servers []ServerState
+	// Transactions are those after the cursor up to Head, oldest first, an unbroken chain.
+	Transactions []Transaction
+}
+
+// Reader reads histories from lite servers. It connects when it is first used, and keeps its
+// connections as long as the program runs.
+type Reader struct {
+	network Network
+	source  string
+	stuck   time.Duration // after which a connection is made anew
+	grace   time.Duration // for who answers after the first
+
+	mu      sync.Mutex
+	servers []*server // those to ask first come first
+}
+
+// NewReader names the lite servers by a file or URL with a global configuration. It does not touch
+// it yet: whatever is wrong with the chain is an error of a read, never of the program's start.
+func NewReader(n Network, source string) *Reader {
+	return &Reader{network: n, source: source, stuck: stuckAfter, grace: usualGrace}
+}
+
+// Read lists what happened to the account after the cursor. The zero cursor means all of its life.
+// An error is one of those of this package, one of the configuration, or ctx's; nothing is then to
+// be credited, and the same read may be tried again. It takes some 15 s at worst, and 5 s more for
+// each server that stops answering in between.
+func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now time.Time) (History, error) {
+	var newest []Transaction
+	h, err := r.ReadBack(ctx, account, since, now, func(page []Transaction) error {
+		newest = append(newest, page...)
+		return nil
+	})
+	if err == nil {
+		slices.Reverse(newest)
+		h.Transactions = newest
+	}
+	return h, err
+}
+
+// ReadBack is like Read for a history of any length: it hands over the transactions page by page, the
+// newest first, and leaves them out of the History. After an error what was handed over does not
+// count. An error of take ends it; without a take nothing is walked through.
+func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
+	servers, err := r.choose(ctx)
+	if err != nil {
+		return History{}, err
+	}
+	h, err := r.read(ctx, servers, account, since, now, take)
+	r.putBack(servers, h.Servers)
+	return h, err
+}
+
+// Head tells of the account as of now and of none of its past, which may be long, or forgotten by the
+// servers. The History has no transactions.
+func (r *Reader) Head(ctx context.Context, account Address, now time.Time) (History, error) {
+	return r.ReadBack(ctx, account, Cursor{}, now, nil)
+}
+
+func (r *Reader) read(ctx context.Context, servers []*server, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
+	h := History{Servers: make([]ServerState, len(servers))}
+	all := make([]int, len(servers))
+	for i, s := range servers {
+		all[i], h.Servers[i] = i, ServerState{Address: s.address, State: Silent}
+	}
+	heads := gather(ctx, r.grace, all, h.Servers, func(ctx context.Context, i int) (Block, error) { return servers[i].newest(ctx) })
+	fresh, seqno := abreast(heads, now, h.Servers)
+	sights := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (sight, error) {
+		return servers[i].look(ctx, account, seqno)
+	})
+	if ctx.Err() != nil {
+		return h, ctx.Err()
+	}
+	seen, holders, err := agree(sights, h.Servers)
+	if err != nil {
+		return h, err
+	}
+	pagers := make([]pager, len(holders))
+	for i, holder := range holders {
+		pagers[i] = servers[holder]
+	}
+	if take != nil {
+		err = walk(ctx, account, seen.head, since, pagers, func(i int, err error) { h.Servers[holders[i]].fail(err) }, take)
+		if err != nil {
+			return h, err
+		}
+	}
+	h.Block, h.Head, h.Agreed = seen.block, seen.head, len(holders)
+	return h, nil
+}
+
+// choose names the servers to ask. It reads the configuration once that can be read.
+func (r *Reader) choose(ctx context.Context) ([]*server, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.servers == nil {
+		servers, err := readServers(ctx, r.source, r.network)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range servers {
+			s.stuck = r.stuck
+		}
+		r.servers = servers
+	}
+	return slices.Clone(r.servers[:min(asked, len(r.servers))]), nil
+}
+
+// putBack has others take the place of the servers that were of no use, if there are others.
+func (r *Reader) putBack(servers []*server, states []ServerState) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.servers) <= asked {
+		return
+	}
+	for i, s := range servers {
+		if states[i].State != Good {
+			r.servers = append(slices.DeleteFunc(r.servers, func(one *server) bool { return one == s }), s)
+		}
+	}
+}
+
+// gather asks servers at once. It waits for all of them, but only grace after the first answer.
+func gather[T any](ctx context.Context, grace time.Duration, servers []int, states []ServerState, do func(context.Context, int) (T, error)) map[int]T {
+	type answer struct {
+		server int
+		value  T
+		err    error
+	}
+	answers := make(chan answer, len(servers))
+	for _, i := range servers {
+		go func() {
+			value, err := do(ctx, i)
+			answers <- answer{i, value, err}
+		}()
+	}
+	got := map[int]T{}
+	for _, i := range servers {
+		states[i].State, states[i].Err = Silent, context.DeadlineExceeded
+	}
+	var late <-chan time.Time
+	for range servers {
+		select {
+		case a := <-answers:
+			if a.err != nil {
+				states[a.server].fail(a.err)
+				continue
+			}
+			states[a.server].State, states[a.server].Err = Good, nil
+			got[a.server] = a.value
+			if late == nil {
+				late = time.After(grace)
+			}
+		case <-late:
+			return got
+		case <-ctx.Done():
+			return got
+		}
+	}
+	return got
+}
+
+// fail notes what a server did wrong.
+func (s *ServerState) fail(err error) {
+	var (
+		lie     *LieError
+		foreign *ForeignError
+	)
+	s.Err = err
+	switch {
+	case errors.As(err, &lie):
+		s.State = Lying
+	case errors.As(err, &foreign):
+		s.State = Foreign
+	case errors.Is(err, ErrTruncated):
+		s.State = Truncated
+	default:
+		s.State = Silent
+	}
+}

@@ -1,0 +1,209 @@
+package ton_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"mcbk/ton"
+)
+
+// The chain of these tests is the sandbox's, run as a program of its own: neither module imports
+// the other, and the reader sees nothing but lite servers.
+
+// built is where the sandbox was built, if it was.
+var built string
+
+// builtSandbox builds it once for all tests that need it.
+var builtSandbox = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "mcbk-ton")
+	if err != nil {
+		return "", err
+	}
+	built = dir
+	binary := filepath.Join(dir, "sandbox")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Dir = "../sandbox"
+	if said, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the sandbox: %w: %s", err, said)
+	}
+	return binary, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built != "" {
+		_ = os.RemoveAll(built)
+	}
+	os.Exit(code)
+}
+
+// chain is a running sandbox.
+type chain struct {
+	t        *testing.T
+	url      string
+	config   string
+	treasury ton.Address
+	offset   time.Duration
+	command  *exec.Cmd
+}
+
+const marina = 7000000101
+
+var exported = regexp.MustCompile(`export (TON_CONFIG|TREASURY_ADDRESS)=(\S+)|ready: open (\S+)`)
+
+func startChain(t *testing.T, data string) *chain {
+	t.Helper()
+	binary, err := builtSandbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &chain{t: t, command: exec.Command(binary, "-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", data)}
+	c.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	c.command.Stderr = t.Output()
+	out, err := c.command.StdoutPipe()
+	if err == nil {
+		err = c.command.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.stop)
+	lines := bufio.NewScanner(out)
+	for c.url == "" && lines.Scan() {
+		for _, found := range exported.FindAllStringSubmatch(lines.Text(), -1) {
+			switch found[1] {
+			case "TON_CONFIG":
+				c.config = found[2]
+			case "TREASURY_ADDRESS":
+				if c.treasury, err = ton.ParseAddress(found[2], ton.Mainnet); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				c.url = found[3]
+			}
+		}
+	}
+	if c.url == "" || c.config == "" {
+		t.Fatal("the sandbox did not start")
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return c
+}
+
+func (c *chain) stop() {
+	if c.command.ProcessState == nil {
+		_ = c.command.Process.Kill()
+		_ = c.command.Wait()
+	}
+}
+
+// ask calls the sandbox's control API.
+func (c *chain) ask(path, body string) {
+	c.t.Helper()
+	resp, err := http.Post(c.url+"/sandbox/"+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if said, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
+		c.t.Fatalf("%s %s: %d %s", path, body, resp.StatusCode, said)
+	}
+}
+
+// pay has Marina send so many nanotons; fields are more of the call's.
+func (c *chain) pay(nanotons uint64, fields string) {
+	c.t.Helper()
+	c.ask("chain/pay", fmt.Sprintf(`{"player":%d,"nanotons":%d%s}`, marina, nanotons, fields))
+}
+
+// breakServers sets a fault, of one lite server or (-1) of all.
+func (c *chain) breakServers(server int, fault string) {
+	c.t.Helper()
+	one := ""
+	if server >= 0 {
+		one = fmt.Sprintf(`,"server":%d`, server)
+	}
+	c.ask("chain/fault", fmt.Sprintf(`{"fault":%q%s}`, fault, one))
+}
+
+// pass moves the sandbox's clock, and waits for a block of the new time.
+func (c *chain) pass(d time.Duration) {
+	c.t.Helper()
+	c.offset += d
+	c.ask("clock", fmt.Sprintf(`{"set":%q}`, c.offset))
+	c.pay(1, "")
+}
+
+func (c *chain) now() time.Time { return time.Now().Add(c.offset) }
+
+func (c *chain) reader() *ton.Reader { return ton.NewReader(ton.Mainnet, c.config).Patient() }
+
+// read reads the treasury's history, which must succeed.
+func (c *chain) read(r *ton.Reader, since ton.Cursor) ton.History {
+	c.t.Helper()
+	h, err := r.Read(c.t.Context(), c.treasury, since, c.now())
+	if err != nil {
+		c.t.Fatalf("%v: %+v", err, h.Servers)
+	}
+	at := since
+	for _, tx := range h.Transactions {
+		if tx.Prev != at {
+			c.t.Fatalf("transaction %d does not follow %d", tx.LT, at.LT)
+		}
+		at = tx.Cursor
+	}
+	if at != h.Head {
+		c.t.Fatalf("the last transaction is %d, the head %d", at.LT, h.Head.LT)
+	}
+	return h
+}
+
+func states(h ton.History) string {
+	var all []string
+	for _, s := range h.Servers {
+		all = append(all, string(s.State))
+	}
+	return strings.Join(all, " ")
+}
+
+// only writes a configuration with some of the chain's lite servers, and more of this address.
+func (c *chain) only(servers []int, more ...map[string]any) string {
+	c.t.Helper()
+	text, err := os.ReadFile(c.config)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var all, some struct {
+		Servers []map[string]any `json:"liteservers"`
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, i := range servers {
+		some.Servers = append(some.Servers, all.Servers[i])
+	}
+	for _, m := range more {
+		m["id"] = all.Servers[0]["id"]
+		some.Servers = append(some.Servers, m)
+	}
+	path := filepath.Join(c.t.TempDir(), "some.json")
+	if text, err = json.Marshal(some); err == nil {
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,297 @@
+package ton
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tonkeeper/tongo/boc"
+	"github.com/tonkeeper/tongo/config"
+	"github.com/tonkeeper/tongo/liteclient"
+	"github.com/tonkeeper/tongo/tl"
+	"github.com/tonkeeper/tongo/tlb"
+	"github.com/tonkeeper/tongo/ton"
+)
+
+const (
+	// patience is how long one server may take for one step.
+	patience = 5 * time.Second
+	// stuckAfter is usual: most connections come back by themselves, but the library never gives up a
+	// handshake that a server leaves unanswered.
+	stuckAfter = 2 * time.Minute
+	// pageSize is the most a lite server gives at once.
+	pageSize = 16
+	// truncatedCode is a lite server's answer when it keeps no history so old.
+	truncatedCode = -400
+)
+
+// Where the masterchain is.
+const (
+	masterchain      = 0xffffffff // -1, as the protocol writes it
+	masterchainShard = 1 << 63
+)
+
+var errConnecting = errors.New("not connected")
+
+// server is one lite server. Its connection is made when it is first asked.
+type server struct {
+	address string // IP:port
+	key     []byte
+	network Network
+	stuck   time.Duration // how long a connection may be down before it is made anew
+
+	mu     sync.Mutex
+	client *liteclient.Client
+	dial   *dial
+	down   *time.Timer // runs while the connection is down
+}
+
+// dial is an attempt to connect.
+type dial struct {
+	done   chan struct{}
+	client *liteclient.Client
+	err    error
+}
+
+func newServer(s config.LiteServer, n Network) (*server, error) {
+	key, err := base64.StdEncoding.DecodeString(s.Key)
+	if err != nil || len(key) != 32 {
+		return nil, fmt.Errorf("the key of lite server %s is malformed", s.Host)
+	}
+	return &server{address: s.Host, key: key, network: n}, nil
+}
+
+// connect waits for a connection as long as ctx allows; the attempt itself goes on.
+func (s *server) connect(ctx context.Context) (*liteclient.Client, error) {
+	s.mu.Lock()
+	client, d := s.client, s.dial
+	if client == nil && d == nil {
+		d = &dial{done: make(chan struct{})}
+		s.dial = d
+		go s.open(d)
+	}
+	s.mu.Unlock()
+	if client != nil {
+		return client, nil
+	}
+	select {
+	case <-d.done:
+		return d.client, d.err
+	case <-ctx.Done():
+		return nil, errConnecting
+	}
+}
+
+func (s *server) open(d *dial) {
+	stuck := time.AfterFunc(s.stuck, func() { s.forget(d) })
+	defer stuck.Stop()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := liteclient.NewConnection(ctx, s.key, s.address)
+	if err == nil {
+		d.client = liteclient.NewClient(conn, liteclient.OptionTimeout(patience))
+	}
+	d.err = err
+	s.mu.Lock()
+	if s.dial == d {
+		s.client, s.dial = d.client, nil
+	}
+	s.mu.Unlock()
+	close(d.done)
+}
+
+func (s *server) forget(d *dial) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dial == d {
+		s.dial = nil
+	}
+}
+
+// watch makes the connection anew when it stays down: most come back by themselves.
+func (s *server) watch(client *liteclient.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if client.IsOK() || s.down != nil || s.client != client {
+		return
+	}
+	s.down = time.AfterFunc(s.stuck, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.down = nil
+		if s.client == client && !client.IsOK() {
+			s.client = nil
+		}
+	})
+}
+
+// ask has the server do something, for no longer than patience, whatever the library does.
+func ask[T any](ctx context.Context, s *server, do func(context.Context, *liteclient.Client) (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answered := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() { answered <- a }()
+		defer mend(&a.err)
+		client, err := s.connect(ctx)
+		if err != nil {
+			a.err = err
+			return
+		}
+		if a.value, a.err = do(ctx, client); a.err != nil {
+			s.watch(client)
+		}
+	}()
+	select {
+	case a := <-answered:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// newest is the server's latest block.
+func (s *server) newest(ctx context.Context) (Block, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (Block, error) {
+		info, err := c.LiteServerGetMasterchainInfo(ctx)
+		if err != nil {
+			return Block{}, err
+		}
+		header, err := c.LiteServerGetBlockHeader(ctx, liteclient.LiteServerGetBlockHeaderRequest{Id: info.Last})
+		if err != nil {
+			return Block{}, err
+		}
+		if header.Id != info.Last {
+			return Block{}, &LieError{"it answers with another block"}
+		}
+		return s.blockOf(header)
+	})
+}
+
+// look is what the server sees of the account as of the masterchain's block of this number.
+func (s *server) look(ctx context.Context, account Address, seqno uint32) (sight, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen sight, err error) {
+		header, err := c.LiteServerLookupBlock(ctx, liteclient.LiteServerLookupBlockRequest{
+			Mode: 1, Id: liteclient.TonNodeBlockIdC{Workchain: masterchain, Shard: masterchainShard, Seqno: seqno},
+		})
+		if err != nil {
+			return seen, err
+		}
+		if seen.block, err = s.blockOf(header); err != nil {
+			return seen, err
+		}
+		if seen.block.Seqno != seqno {
+			return seen, &LieError{"it answers with another block"}
+		}
+		state, err := c.LiteServerGetAccountState(ctx, liteclient.LiteServerGetAccountStateRequest{
+			Id: header.Id, Account: liteclient.AccountID(tongoAddress(account)),
+		})
+		if err != nil {
+			return seen, err
+		}
+		if state.Id != header.Id {
+			return seen, &LieError{"it answers with another block's state"}
+		}
+		if len(state.State) == 0 {
+			return seen, nil // nothing ever happened there
+		}
+		seen.head, err = lastOf(state.Proof, account)
+		return seen, err
+	})
+}
+
+func (s *server) blockOf(h liteclient.LiteServerBlockHeaderC) (Block, error) {
+	cells, err := parseCells(h.HeaderProof, false)
+	if err != nil {
+		return Block{}, fmt.Errorf("read a block's header: %w", err)
+	}
+	var proof struct {
+		Proof tlb.MerkleProof[tlb.BlockHeader]
+	}
+	if len(cells) != 1 {
+		return Block{}, errors.New("a block's header has not one root")
+	}
+	if err := tlb.Unmarshal(cells[0], &proof); err != nil {
+		return Block{}, fmt.Errorf("read a block's header: %w", err)
+	}
+	header := proof.Proof.VirtualRoot
+	switch {
+	case header.GlobalId != s.network.globalID():
+		return Block{}, &ForeignError{GlobalID: header.GlobalId}
+	case h.Id.Workchain != masterchain || header.Info.NotMaster || header.Info.SeqNo != h.Id.Seqno ||
+		proof.Proof.VirtualHash != tlb.Bits256(h.Id.RootHash):
+		return Block{}, &LieError{"a block's header is not that block's"}
+	}
+	return Block{
+		Seqno: h.Id.Seqno, RootHash: Hash(h.Id.RootHash), FileHash: Hash(h.Id.FileHash),
+		Time: time.Unix(int64(header.Info.GenUtime), 0).UTC(),
+	}, nil
+}
+
+// lastOf finds an account's latest transaction in the proof of its state.
+func lastOf(bag []byte, account Address) (Cursor, error) {
+	cells, err := parseCells(bag, false)
+	if err != nil {
+		return Cursor{}, fmt.Errorf("read the proof of a state: %w", err)
+	}
+	if len(cells) < 2 {
+		return Cursor{}, errors.New("the proof of a state has no second root")
+	}
+	var proof struct {
+		Proof tlb.MerkleProof[tlb.ShardStateUnsplit]
+	}
+	if err := tlb.Unmarshal(cells[1], &proof); err != nil {
+		return Cursor{}, fmt.Errorf("read the proof of a state: %w", err)
+	}
+	accounts := proof.Proof.VirtualRoot.ShardStateUnsplit.Accounts
+	states := accounts.Values()
+	for i, key := range accounts.Keys() {
+		if key == tlb.Bits256(account.Hash) {
+			return Cursor{LT: states[i].LastTransLt, Hash: Hash(states[i].LastTransHash)}, nil
+		}
+	}
+	return Cursor{}, errors.New("the proof of a state does not show the account")
+}
+
+// page reads transactions from the named one back.
+func (s *server) page(ctx context.Context, account Address, from Cursor) ([]*boc.Cell, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) ([]*boc.Cell, error) {
+		list, err := c.LiteServerGetTransactions(ctx, liteclient.LiteServerGetTransactionsRequest{
+			Count: pageSize, Account: liteclient.AccountID(tongoAddress(account)), Lt: from.LT, Hash: tl.Int256(from.Hash),
+		})
+		var refused liteclient.LiteServerErrorC
+		switch {
+		case errors.As(err, &refused) && int32(refused.Code) == truncatedCode: //nolint:gosec // sent as an unsigned number
+			return nil, fmt.Errorf("%w: %w", ErrTruncated, err)
+		case err != nil:
+			return nil, err
+		case len(list.Transactions) == 0:
+			return nil, nil
+		}
+		cells, err := parseCells(list.Transactions, true)
+		if err != nil {
+			return nil, &LieError{"its transactions cannot be read: " + err.Error()}
+		}
+		return cells, nil
+	})
+}
+
+func tongoAddress(a Address) ton.AccountID {
+	return ton.AccountID{Workchain: int32(a.Workchain), Address: a.Hash}
+}
+
+// ForeignError says that a server belongs to another network.
+type ForeignError struct{ GlobalID int32 }
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("it serves another network, whose global id is %d", e.GlobalID)
+}

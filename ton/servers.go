@@ -1,0 +1,70 @@
+package ton
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/tonkeeper/tongo/config"
+)
+
+// longestConfig is in bytes; the public network's has some thirty thousand.
+const longestConfig = 1 << 20
+
+// ErrNoConfig says that no lite servers are configured.
+var ErrNoConfig = errors.New("no lite servers are configured")
+
+// readServers reads a global configuration, the JSON that TON nodes use: from it only the lite
+// servers with an IPv4 address count.
+func readServers(ctx context.Context, source string, n Network) ([]*server, error) {
+	if source == "" {
+		return nil, ErrNoConfig
+	}
+	text, err := readConfig(ctx, source)
+	if err != nil {
+		return nil, fmt.Errorf("read the lite servers: %w", err)
+	}
+	file, err := config.ParseConfig(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the lite servers in %s: %w", source, err)
+	}
+	servers := make([]*server, 0, len(file.LiteServers))
+	for _, one := range file.LiteServers {
+		s, err := newServer(one, n)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s)
+	}
+	return servers, nil
+}
+
+func readConfig(ctx context.Context, source string) ([]byte, error) {
+	if !strings.HasPrefix(source, "http://") && !strings.HasPrefix(source, "https://") {
+		return os.ReadFile(source) //nolint:gosec // the operator names the file
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s answers %s", source, resp.Status)
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, longestConfig+1))
+	if err == nil && len(text) > longestConfig {
+		err = fmt.Errorf("%s is longer than %d bytes", source, longestConfig)
+	}
+	return text, err
+}

@@ -1,0 +1,29 @@
+package ton
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The public network's list writes IPv4 addresses as signed numbers, beside much else.
+func TestLiteServersAreReadFromAListAsNodesWriteIt(t *testing.T) {
+	key := base64.StdEncoding.EncodeToString(make([]byte, 32))
+	path := filepath.Join(t.TempDir(), "global.config.json")
+	must(t, os.WriteFile(path, fmt.Appendf(nil, `{
+		"@type": "config.global",
+		"dht": {"static_nodes": {"nodes": []}},
+		"liteservers": [
+			{"ip": -1073741311, "port": 4701, "id": {"@type": "pub.ed25519", "key": %[1]q}},
+			{"ip": 3221225986, "port": 4702, "id": {"@type": "pub.ed25519", "key": %[1]q}},
+			{"ip": 1, "port": 4703, "id": {"@type": "pub.aes", "key": %[1]q}}
+		],
+		"validator": {"zero_state": {"seqno": 0}}
+	}`, key), 0o600))
+	servers, err := readServers(t.Context(), path, Mainnet)
+	if err != nil || len(servers) != 2 || servers[0].address != "192.0.2.1:4701" || servers[1].address != "192.0.2.2:4702" {
+		t.Errorf("%v: %+v", err, servers)
+	}
+}

@@ -1,0 +1,238 @@
+package ton
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tonkeeper/tongo/boc"
+	"github.com/tonkeeper/tongo/tlb"
+
+	"mcbk/game"
+)
+
+// Cursor names one transaction of an account; the zero value stands before the first.
+type Cursor struct {
+	LT   uint64 // logical time, growing
+	Hash Hash
+}
+
+// Kind says what a transaction of the treasury was.
+type Kind string
+
+// The kinds of transactions. Only an incoming one is a payment.
+const (
+	Incoming Kind = "incoming" // money came and stayed
+	Returned Kind = "returned" // money came and left again at once
+	Bounced  Kind = "bounced"  // what the treasury had sent came back
+	Outgoing Kind = "outgoing" // the treasury's owner told it to send
+	Other    Kind = "other"    // the chain's own business
+)
+
+// Transaction is one transaction of an account.
+type Transaction struct {
+	Cursor
+	Prev    Cursor
+	Time    time.Time // the chain's, in whole seconds
+	Kind    Kind
+	Source  Address      // who sent the message; zero unless another account did
+	Value   game.Nanoton // what came with it; extra currencies and jettons do not count
+	Comment Comment
+	Sent    []Transfer
+	BoC     []byte // the transaction itself, whose hash is Hash
+}
+
+// Transfer is a message that left the account for another.
+type Transfer struct {
+	To      Address
+	Value   game.Nanoton
+	Comment Comment
+	Bounced bool // money going back to its sender
+}
+
+// decode reads a whole transaction cell. It reads no more of it than it needs: what stands in a body
+// or a contract's code is the sender's choice, and none of it may keep the money from being seen.
+func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
+	if t.Hash, err = hashOf(cell); err != nil {
+		return t, account, err
+	}
+	if t.BoC, err = cell.ToBoc(); err != nil {
+		return t, account, err
+	}
+	cell.ShallowResetCounters()
+	var head struct {
+		Magic         tlb.Magic `tlb:"transaction$0111"`
+		Account       tlb.Bits256
+		LT            uint64
+		PrevTransHash tlb.Bits256
+		PrevTransLT   uint64
+		Now           uint32
+	}
+	if err := tlb.Unmarshal(cell, &head); err != nil {
+		return t, account, fmt.Errorf("read a transaction: %w", err)
+	}
+	t.LT, t.Time = head.LT, time.Unix(int64(head.Now), 0).UTC()
+	t.Prev = Cursor{LT: head.PrevTransLT, Hash: Hash(head.PrevTransHash)}
+	messages, err := cell.NextRef()
+	if err != nil {
+		return t, account, fmt.Errorf("messages of transaction %d: %w", t.LT, err)
+	}
+	if err := t.readMessages(messages); err != nil {
+		return t, account, fmt.Errorf("messages of transaction %d: %w", t.LT, err)
+	}
+	return t, head.Account, nil
+}
+
+func (t *Transaction) readMessages(cell *boc.Cell) error {
+	cell.ShallowResetCounters()
+	t.Kind = Other
+	came, err := cell.ReadBit()
+	if err != nil {
+		return err
+	}
+	if came {
+		ref, err := cell.NextRef()
+		if err != nil {
+			return err
+		}
+		if err := t.readIncoming(ref); err != nil {
+			return err
+		}
+	}
+	var sent tlb.HashmapE[tlb.Uint15, tlb.Ref[tlb.Any]]
+	if err := tlb.Unmarshal(cell, &sent); err != nil {
+		return err
+	}
+	for _, ref := range sent.Values() {
+		cell := boc.Cell(ref.Value)
+		m, err := readMessage(&cell)
+		if err != nil {
+			return err
+		}
+		if !m.internal {
+			continue // a contract's log
+		}
+		t.Sent = append(t.Sent, Transfer{To: m.dest, Value: m.value, Comment: m.comment, Bounced: m.bounced})
+		if m.bounced && t.Kind == Incoming {
+			t.Kind = Returned
+		}
+	}
+	return nil
+}
+
+func (t *Transaction) readIncoming(cell *boc.Cell) error {
+	m, err := readMessage(cell)
+	if err != nil {
+		return err
+	}
+	t.Source, t.Value, t.Comment = m.source, m.value, m.comment
+	switch {
+	case !m.internal:
+		t.Kind = Outgoing
+	case m.bounced:
+		t.Kind = Bounced
+	default:
+		t.Kind = Incoming
+	}
+	return nil
+}
+
+// message is what this package needs of one.
+type message struct {
+	internal     bool // between accounts
+	bounced      bool
+	source, dest Address
+	value        game.Nanoton
+	comment      Comment
+}
+
+func readMessage(cell *boc.Cell) (m message, err error) {
+	cell.ShallowResetCounters()
+	var info tlb.CommonMsgInfo
+	if err := tlb.Unmarshal(cell, &info); err != nil {
+		return m, err
+	}
+	m.comment = Comment{Kind: CommentNone}
+	if info.IntMsgInfo == nil {
+		return m, nil
+	}
+	m.internal, m.bounced = true, info.IntMsgInfo.Bounced
+	m.source, m.dest = addressOf(info.IntMsgInfo.Src), addressOf(info.IntMsgInfo.Dest)
+	if info.IntMsgInfo.Value.Grams > math.MaxInt64 {
+		return m, errors.New("more nanotons than there can be")
+	}
+	m.value = game.Nanoton(info.IntMsgInfo.Value.Grams)
+	body, err := bodyOf(cell)
+	if err != nil {
+		m.comment = Comment{Kind: CommentBinary}
+		return m, nil //nolint:nilerr // the money is there, whatever came with it
+	}
+	m.comment = commentOf(body)
+	return m, nil
+}
+
+// bodyOf steps over init:(Maybe (Either StateInit ^StateInit)) to body:(Either X ^X).
+func bodyOf(cell *boc.Cell) (*boc.Cell, error) {
+	hasInit, err := cell.ReadBit()
+	if err != nil {
+		return nil, err
+	}
+	if hasInit {
+		if err := skipInit(cell); err != nil {
+			return nil, err
+		}
+	}
+	apart, err := cell.ReadBit()
+	if err != nil {
+		return nil, err
+	}
+	if !apart {
+		return cell.CopyRemaining(), nil
+	}
+	body, err := cell.NextRef()
+	if err == nil {
+		body.ShallowResetCounters()
+	}
+	return body, err
+}
+
+// skipInit steps over split_depth:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell)
+// data:(Maybe ^Cell) library:(HashmapE 256 SimpleLib), or over the one reference to them.
+func skipInit(cell *boc.Cell) error {
+	apart, err := cell.ReadBit()
+	if err != nil {
+		return err
+	}
+	if apart {
+		_, err := cell.NextRef()
+		return err
+	}
+	for _, bits := range []int{5, 2} {
+		there, err := cell.ReadBit()
+		if err == nil && there {
+			err = cell.Skip(bits)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for range 3 {
+		there, err := cell.ReadBit()
+		if err == nil && there {
+			_, err = cell.NextRef()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addressOf is the account of a message's end, zero if that is none.
+func addressOf(m tlb.MsgAddress) Address {
+	if m.SumType != "AddrStd" {
+		return Address{}
+	}
+	return Address{Workchain: m.AddrStd.WorkchainId, Hash: m.AddrStd.Address}
+}

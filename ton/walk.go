@@ -1,0 +1,116 @@
+package ton
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tonkeeper/tongo/boc"
+)
+
+// What a read may end in, besides the errors of single servers.
+var (
+	// ErrNoServer says that no lite server gave an answer that can be used. Try again later.
+	ErrNoServer = errors.New("no lite server answers")
+	// ErrDiffer says that servers show different histories and none has a majority. Nothing may be
+	// credited until they agree.
+	ErrDiffer = errors.New("lite servers differ")
+	// ErrBehind says that all servers are behind the cursor. It is kept; try again later.
+	ErrBehind = errors.New("lite servers are behind the cursor")
+	// ErrCursorLost says that the account's history, as servers agree on it, does not contain the
+	// cursor: it was read from another chain, or for another account. A person must look.
+	ErrCursorLost = errors.New("the cursor is not in the account's history")
+	// ErrTruncated says that no server keeps the history back to the cursor.
+	ErrTruncated = errors.New("lite servers have forgotten the history since the cursor")
+)
+
+// pager gives pages of an account's history, the newest first.
+type pager interface {
+	page(ctx context.Context, account Address, from Cursor) ([]*boc.Cell, error)
+}
+
+// walk reads back from head to the cursor and hands over what lies between page by page, the newest
+// first. Each hash is recomputed from the cell it names, so whatever a server sends is what head vouches
+// for, or is refused; then the next server is asked. blame hears which one failed and how. An error of
+// take ends the walk.
+func walk(ctx context.Context, account Address, head, since Cursor, servers []pager, blame func(int, error), take func([]Transaction) error) error {
+	switch {
+	case head == since:
+		return nil
+	case head.LT < since.LT:
+		return ErrBehind
+	case head.LT == since.LT:
+		return ErrCursorLost
+	}
+	at, server := head, 0
+	forgotten := true // until one fails otherwise
+	for at != since {
+		if at.LT <= since.LT {
+			return ErrCursorLost
+		}
+		if server == len(servers) {
+			if forgotten {
+				return ErrTruncated
+			}
+			return ErrNoServer
+		}
+		page, err := readPage(ctx, servers[server], account, at, since)
+		if len(page) > 0 {
+			at = page[len(page)-1].Prev
+			if err := take(page); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			forgotten = forgotten && errors.Is(err, ErrTruncated)
+			blame(server, err)
+			server++
+		}
+	}
+	return nil
+}
+
+// readPage returns those transactions of a page that are proven, and why it is not the whole page.
+func readPage(ctx context.Context, server pager, account Address, at, since Cursor) (page []Transaction, err error) {
+	defer mend(&err)
+	cells, err := server.page(ctx, account, at)
+	if err != nil {
+		return nil, err
+	}
+	if len(cells) == 0 {
+		return nil, ErrTruncated
+	}
+	for _, cell := range cells {
+		if at.LT <= since.LT {
+			break
+		}
+		t, owner, err := decode(cell)
+		switch {
+		case err != nil:
+			return page, err
+		case t.Cursor != at:
+			return page, &LieError{fmt.Sprintf("its transaction %d is altered: the hash does not fit", at.LT)}
+		case owner != account.Hash:
+			return page, &LieError{fmt.Sprintf("transaction %d is of another account", at.LT)}
+		case t.Prev.LT >= t.LT:
+			return page, &LieError{fmt.Sprintf("transaction %d follows a later one", at.LT)}
+		}
+		page, at = append(page, t), t.Prev
+	}
+	return page, nil
+}
+
+// LieError is what a server said that cannot be true.
+type LieError struct{ What string }
+
+func (e *LieError) Error() string { return e.What }
+
+// mend makes an error of a panic of the library that reads what strangers send.
+func mend(err *error) {
+	if r := recover(); r != nil {
+		*err = &LieError{fmt.Sprintf("its answer cannot be read: %v", r)}
+	}
+}
