@@ -9,14 +9,6 @@ import (
 // The commands of parts of the game that are not built. They are read and checked as they will
 // be; whoever builds such a part gives its forms something to do.
 
-func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
-	const part = "payments"
-	return b.written("match",
-		form{"", notOpen(part)},
-		form{"PAYMENT ORDER|PLAYER|refund", b.notOpenTo(part, "match")},
-	)
-}
-
 func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
 	const part = "payouts"
 	return b.written("payouts",

@@ -186,7 +186,15 @@ var commandCases = map[string]commandCase{
 		},
 		outcome: "is offered: exchange_join https://exchange.example/join",
 	},
-	"match":      {text: plainText("/match"), says: "not open yet: payments."},
+	"match": {
+		prepare: func(d *desk, _ models.Player) { given.Held(d, d.store) },
+		text:    func(p models.Player) string { return fmt.Sprint("/match 1 ", p.ID) }, says: "Give payment 1 to ",
+		done: func(d *desk, p models.Player) bool {
+			now, err := d.store.Player(d.Context(), p.ID)
+			return err == nil && now.Balances.Purchased == 1_250_000_000
+		},
+		outcome: "brought player",
+	},
 	"payouts":    {text: plainText("/payouts approve 7"), says: "not open yet: payouts. Nothing was changed."},
 	"tournament": {text: plainText("/tournament status"), says: "not open yet: the tournament."},
 	"audit":      {text: plainText("/audit"), says: "Nothing was done yet"},

@@ -25,6 +25,18 @@ var alarmTexts = map[models.AlarmName]phrase{
 		"{level} MiB are left where the database lies; below {limit} is too little.",
 		"на диске с базой осталось {level} МиБ, меньше {limit} слишком мало.",
 	},
+	models.AlarmChainBehind: {
+		"the chain is known up to {level} s ago; {limit} are allowed. Payments wait, none is lost. The log says why.",
+		"цепочка известна на момент {level} с назад, допустимо {limit}. Платежи ждут и не потеряются. Причины есть в журнале.",
+	},
+	models.AlarmPaymentsHeld: {
+		"payments that wait for you: {level}. /match lists them.",
+		"платежей, которые ждут вас: {level}. Их покажет /match.",
+	},
+	models.AlarmPriceStale: {
+		"the price of TON is {level} s old; beyond {limit} nothing is sold.",
+		"цене TON {level} с, старше {limit} с ничего не продаётся.",
+	},
 	models.AlarmVerifyFailed: {
 		"invariants that do not hold: {level}. <code>mcbk verify</code> tells all of it.",
 		"нарушено инвариантов: {level}. Подробности покажет <code>mcbk verify</code>.",

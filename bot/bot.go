@@ -113,6 +113,8 @@ type Desk interface {
 type Records interface {
 	// FindPlayer finds a player by number, Telegram's number or @username.
 	FindPlayer(ctx context.Context, who string) (models.Player, error)
+	// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
+	HeldPayments(ctx context.Context, most int) (oldest []models.HeldPayment, all int64, err error)
 	// Dossier is what is known of a player.
 	Dossier(ctx context.Context, who string) (models.Dossier, error)
 	// Figures are the game in numbers.

@@ -13,11 +13,6 @@ func TestCommandsOfPartsNotBuiltAreReadAndChecked(t *testing.T) {
 	const nothing, told = "Nothing was changed.", ""
 	hash := strings.Repeat("aB", 32)
 	good := map[string]string{ // and how what it tries is written down
-		"/match":                             told,
-		"/match 12 MC-ABCDEFGH23":            "match 12 MC-ABCDEFGH23",
-		"/match 12 7":                        "match 12 7",
-		"/match 12 @ann":                     "match 12 @ann",
-		"/match 12 refund":                   "match 12 refund",
 		"/payouts":                           told,
 		"/payouts approve 3":                 "payouts approve 3",
 		"/payouts sent 3 " + hash:            "payouts sent 3 " + hash,

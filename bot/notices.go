@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"strconv"
 
 	telegram "github.com/go-telegram/bot"
 
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -26,6 +28,12 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 	switch m.Kind {
 	case models.FriendJoined:
 		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
+	case models.PurchaseCredited:
+		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("coins of a purchase: %w", err)
+		}
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), coins(game.MicroMCBK(credited)))
 	case models.AdminNotice:
 		text, keyboard = plain(m.Params["text"]), nil
 	case models.MessageAlarm:

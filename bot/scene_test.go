@@ -112,7 +112,7 @@ func (s *scene) deliver(body string) {
 // until waits for a condition.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute) // with drawing under the race detector, on a busy machine
 	for !holds() {
 		select {
 		case <-deadline:

@@ -30,6 +30,7 @@ var texts = struct {
 	whichLanguage, languageChosen             phrase
 	privacy, paysupport                       phrase
 	friendJoined                              phrase // %s: the friend's name
+	purchaseCredited                          phrase // %s: the coins
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -132,6 +133,10 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретные слова вашего кошелька никому не нужны; не говорите их никому.`,
 	},
 
+	purchaseCredited: phrase{
+		"Your payment has arrived: <b>%s MCBK</b> are yours.",
+		"Оплата получена: <b>%s MCBK</b> зачислены вам.",
+	},
 	friendJoined: phrase{
 		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
 		`<b>%s</b> теперь в игре по вашему приглашению. Передавайте привет!`,

@@ -199,6 +199,15 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 // URLs are several addresses.
 type URLs []URL
 
+// Strings is them as text.
+func (u URLs) Strings() []string {
+	all := make([]string, len(u))
+	for i, one := range u {
+		all[i] = string(one)
+	}
+	return all
+}
+
 // UnmarshalText reads addresses separated by commas.
 func (u *URLs) UnmarshalText(text []byte) error {
 	for part := range listed(string(text)) {

@@ -21,6 +21,34 @@ func Price(day int) MicroUSD {
 	return launchPrice + MicroUSD((day-riseDay)/riseEvery)*priceStep
 }
 
+// PriceStep is a time during which one price holds.
+type PriceStep struct {
+	Period int // 1 at launch, 28 is the last
+	Price  MicroUSD
+	From   int // project day on which it begins
+}
+
+// StepAt is the step that holds on a project day. Days 10 to 12 are a step of their own at the
+// launch price.
+func StepAt(day int) PriceStep {
+	if day < riseDay {
+		return PriceStep{1, launchPrice, 1}
+	}
+	steps := (min(day, finalDay) - riseDay) / riseEvery
+	from := riseDay + steps*riseEvery
+	return PriceStep{2 + steps, Price(from), from}
+}
+
+// Next is the next step whose price is another; ok is false when the last one holds.
+func (p PriceStep) Next() (next PriceStep, ok bool) {
+	for from := max(p.From+1, riseDay); from <= finalDay; from++ {
+		if next = StepAt(from); next.Price != p.Price {
+			return next, true
+		}
+	}
+	return PriceStep{}, false
+}
+
 // Worth values coins at a price, rounded down to whole cents.
 // It is a valuation for the screen, not money held (decision 0002).
 func Worth(coins MicroMCBK, price MicroUSD) MicroUSD {

@@ -113,3 +113,26 @@ func TestACentIsShownOnlyWhenItIsWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestTheStepsOfTheScheduleFollowEachOther(t *testing.T) {
+	for day, want := range map[int]game.PriceStep{
+		1: {1, 2000, 1}, 9: {1, 2000, 1}, 10: {2, 2000, 10}, 12: {2, 2000, 10}, 13: {3, 2300, 13},
+		87: {27, 9500, 85}, 88: {28, 10_000, 88}, 90: {28, 10_000, 88},
+	} {
+		if got := game.StepAt(day); got != want {
+			t.Errorf("day %d: %+v, want %+v", day, got, want)
+		}
+	}
+	for day := 1; day <= game.SeasonDays; day++ {
+		step := game.StepAt(day)
+		next, ok := step.Next()
+		for later := day; later < next.From; later++ {
+			if game.Price(later) != step.Price {
+				t.Errorf("from day %d the price is %d, before %+v begins", later, game.Price(later), next)
+			}
+		}
+		if step.Price != game.Price(day) || ok != (day < 88) || ok && (game.Price(next.From) != next.Price || next.Price == step.Price) {
+			t.Errorf("day %d: %+v, then %+v, %t", day, step, next, ok)
+		}
+	}
+}

@@ -31,6 +31,11 @@ func (s Season) Day(now time.Time) int {
 	return min(max(s.elapsed(now)+1, 1), SeasonDays)
 }
 
+// DayStart is the first moment of a project day.
+func (s Season) DayStart(day int) time.Time {
+	return s.Start.Add(time.Duration(day-1) * 24 * time.Hour).UTC()
+}
+
 // Open tells whether anything can be earned now. Before the start it returns
 // *Refusal season_not_started, after day 90 season_over; buying and reading go on.
 func (s Season) Open(now time.Time) error {

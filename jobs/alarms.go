@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -20,6 +21,10 @@ type Alarms interface {
 	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
 	// DeadMessages counts messages given up since a time.
 	DeadMessages(ctx context.Context, since time.Time) (int64, error)
+	// Rate is what is known of the price of TON.
+	Rate(ctx context.Context, now time.Time) (game.Rate, error)
+	// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
+	HeldPayments(ctx context.Context, most int) (oldest []models.HeldPayment, all int64, err error)
 	// DiskFree is how many bytes the database's disk still takes, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }
@@ -112,6 +117,8 @@ func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings 
 	} else if known {
 		readings = append(readings, lowDisk(free/mebibyte, raised[alarmed{models.AlarmDiskLow, ""}]))
 	}
+	selling, err := t.selling(ctx, now)
+	readings, trouble = append(readings, selling...), errors.Join(trouble, err)
 	for _, s := range t.jobs {
 		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
 		if err != nil {

@@ -16,6 +16,7 @@ type Store interface {
 	Leases
 	Runs
 	Alarms
+	Treasury
 
 	// ForgetAnswers deletes stored answers that are too old and returns how many.
 	ForgetAnswers(ctx context.Context, now time.Time) (int64, error)
@@ -29,6 +30,10 @@ type Store interface {
 	CountDays(ctx context.Context, now time.Time) (int64, error)
 	// ExpireOffers closes ad tickets and advice that are too old and returns how many.
 	ExpireOffers(ctx context.Context, now time.Time) (int64, error)
+	// ExpireOrders closes orders that nobody can pay in time any more and returns how many.
+	ExpireOrders(ctx context.Context, now time.Time) (int64, error)
+	// PaySpins pays the wheel's prizes that nobody claimed in time and returns how many.
+	PaySpins(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
@@ -78,6 +83,7 @@ type Options struct {
 	Now    func() time.Time
 	Season game.Season
 	Admins []int64 // Telegram ids of those who are told of alarms
+	Sales  Sales
 	Meter  Meter
 	Log    *slog.Logger
 }

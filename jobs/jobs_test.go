@@ -21,6 +21,8 @@ import (
 
 // shelf is a store that notes what it was asked to do. Its leases are always held.
 type shelf struct {
+	till till
+
 	mu      sync.Mutex
 	did     map[string][]time.Time
 	err     error // of all work
@@ -78,6 +80,14 @@ func (s *shelf) CountDays(_ context.Context, now time.Time) (int64, error) {
 
 func (s *shelf) ExpireOffers(_ context.Context, now time.Time) (int64, error) {
 	return s.note("expire_offers", now, 11)
+}
+
+func (s *shelf) ExpireOrders(_ context.Context, now time.Time) (int64, error) {
+	return s.note("expire_orders", now, 13)
+}
+
+func (s *shelf) PaySpins(_ context.Context, now time.Time) (int64, error) {
+	return s.note("pay_spins", now, 12)
 }
 
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -66,6 +67,10 @@ func (t *term) serve(ctx context.Context) error {
 		all = append(all, turns{chain.Then(cron.FuncJob(func() { t.turn(ctx, s) })), lookEvery})
 	}
 	t.watch(ctx)
+	var outside sync.WaitGroup
+	defer outside.Wait()
+	outside.Go(func() { t.follow(ctx) })
+	outside.Go(func() { t.price(ctx) })
 	var running []context.Context
 	for ctx.Err() == nil {
 		table := cron.New()

@@ -81,6 +81,8 @@ var effects = map[Action]effect{
 
 	ActionAddTask:    addTask,
 	ActionRetireTask: retireTask,
+
+	ActionMatch: matchPayment,
 }
 
 // Question is what an admin wants to have done.

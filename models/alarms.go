@@ -19,10 +19,13 @@ const (
 	AlarmClockSkew    AlarmName = "clock_skew"    // seconds a process's clock is off the database's
 	AlarmDiskLow      AlarmName = "disk_low"      // MiB free where the database's file lies
 	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold
+	AlarmChainBehind  AlarmName = "chain_behind"  // seconds since the time up to which the treasury is known
+	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
+	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
 )
 
 // Alarms is the closed list.
-var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed}
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale}
 
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
 // name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two

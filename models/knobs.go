@@ -29,6 +29,7 @@ type Knobs struct {
 	TapsSaved     int           `knob:"taps_saved" usual:"5000" least:"100" most:"20000" unit:"taps that an allowance holds at most"`
 	TapsAtFirst   int           `knob:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
 	LaunchAge     time.Duration `knob:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
+	LargePayment  int           `knob:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
 
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.

@@ -37,6 +37,8 @@ const (
 	FriendJoined  MessageKind = "friend_joined" // to the inviter; name: the friend's
 	BroadcastCopy MessageKind = "broadcast"     // one player's copy of Message.BroadcastID
 	AdminNotice   MessageKind = "admin"         // to an admin; text: all of it
+
+	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 )
 
 // Message is something the bot is to tell a person by itself. The bot words it from kind and

@@ -17,12 +17,7 @@ func receiptOf(p Posting, kind string) (number int64, ok bool) {
 
 // pays tells that a line of an entry is the one a reward has there, from that account.
 func (p Posting) pays(from Account, r game.Reward) bool {
-	moves := pays(from, r)
-	if p.Line < 0 || p.Line >= len(moves) {
-		return false
-	}
-	m := moves[p.Line]
-	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
+	return p.isLineOf(pays(from, r))
 }
 
 // checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what
@@ -106,15 +101,16 @@ func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
 
 // unequal lists players of a span with a row that has no entry of its reference, or an entry of
 // such a reference without its row.
-func unequal(tx *gorm.DB, s span, rows, like, orLike string) ([]PlayerID, error) {
+func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]PlayerID, error) {
 	var odd []PlayerID
+	where, values := likeAny("reference", like)
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference FROM postings
-				WHERE player_id > ? AND player_id <= ? AND line = 0 AND (reference LIKE ? OR reference LIKE ?))
+				WHERE player_id > ? AND player_id <= ? AND line = 0 AND `+where+`)
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 		ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, s.after, s.upTo, like, orLike, named).Scan(&odd).Error
+		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), named)...).Scan(&odd).Error
 	return odd, err
 }
 
@@ -132,7 +128,8 @@ func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 // ad pays without its ticket.
 func oddAdRewards(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return unequal(tx, s, `
-		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day ELSE 'pred2:' || target_id END AS reference
-			FROM ad_tickets WHERE state = 'settled' AND paid AND purpose IN ('daily', 'prediction')`,
-		"checkin2:%", "pred2:%")
+		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id
+				WHEN 'roulette' THEN 'spin2:' || target_id ELSE 'adspin:' || ticket END AS reference
+			FROM ad_tickets WHERE state = 'settled' AND paid`,
+		"checkin2:%", "pred2:%", "spin2:%", "adspin:%")
 }

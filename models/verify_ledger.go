@@ -16,9 +16,10 @@ type life struct {
 	held     Balances           // after the postings so far
 	accounts map[Account]*int64 // of held
 	bag      game.Bag           // day and counters after the postings so far
-	spins    int                // roulette spins as the last receipt has them
 	visits   game.Visits        // as the check-ins so far make them
 	streaks  map[game.Day]int   // of each day with a check-in
+	wheel    game.Wheel         // as what was given, spun and won so far makes it
+	rolled   int                // spins so far
 }
 
 func newLife(p Player) *life {
@@ -82,6 +83,14 @@ var receipts = map[string]func(l *life, p Posting) bool{
 	"pred":     adviceIsTrue("pred"),
 	"pred2":    adviceIsTrue("pred2"),
 	"task":     taskReceiptIsTrue,
+	"spins":    givenSpinsAreTrue,
+	"roll":     rollIsTrue,
+	"spin":     prizeIsTrue,
+	"spin2":    extraIsTrue,
+	"adspin":   adSpinIsTrue,
+	"loyal":    loyaltyIsTrue,
+	"pay":      payIsTrue,
+	"share":    shareIsTrue,
 }
 
 func receiptIsTrue(l *life, p Posting) bool {

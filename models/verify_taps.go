@@ -46,12 +46,7 @@ func tapReceiptIsTrue(l *life, p Posting) bool {
 	if err != nil || first.Accepted < 0 || first.Accepted > sent || first.Rate.Earns(first.Accepted) != game.MicroMCBK(p.Amount) {
 		return false
 	}
-	spins := first.Player.Bag.Spins
-	if spins < l.spins || spins > l.player.Bag.Spins { // they only grow
-		return false
-	}
-	l.spins = spins
-	told := game.Bag{Spins: spins, EnergySpent: l.bag.EnergySpent}
+	told := game.Bag{Spins: l.rolled, EnergySpent: l.bag.EnergySpent}
 	return p.Line == 0 && p.Source == houseTaps && p.Destination == AccountGame &&
 		first.Rate.Energy > 0 && p.Memo == tapReceipt(sent, first.Accepted, first.Rate, told, l.held)
 }

@@ -1,0 +1,70 @@
+package game
+
+import (
+	"slices"
+	"time"
+)
+
+// What a price of TON must be for coins to be sold at it. (decision 0032: selling coins)
+const (
+	PriceFresh    = 10 * time.Minute // the oldest that anything is sold at
+	PriceInterval = 120 * time.Second
+	priceCalm     = 10 * time.Minute // for which readings must agree after they did not
+	PriceMemory   = time.Hour        // whose median a reading is compared with
+	priceJump     = 5                // a fifth more or less is a jump
+)
+
+// PriceReading is what one TON was said to cost.
+type PriceReading struct {
+	At       time.Time
+	Price    MicroUSD // the lowest of the sources
+	Doubtful bool     // the sources differed by more than a fifth
+}
+
+// Rate is what is known of the price of TON.
+type Rate struct {
+	Price MicroUSD
+	At    time.Time // of the last reading, zero before the first
+	Sells bool      // fresh and calm: coins may be sold at it
+}
+
+// RateNow judges readings, oldest first: of the last two hours at least, if there were any.
+func RateNow(readings []PriceReading, now time.Time) Rate {
+	if len(readings) == 0 {
+		return Rate{}
+	}
+	last := readings[len(readings)-1]
+	rate := Rate{Price: last.Price, At: last.At, Sells: now.Sub(last.At) <= PriceFresh}
+	for i, r := range readings {
+		if now.Sub(r.At) < priceCalm && !agrees(readings[:i], r) {
+			rate.Sells = false
+		}
+	}
+	return rate
+}
+
+// agrees tells that a reading is no jump from the one before it, nor from the median of the hour before.
+func agrees(before []PriceReading, r PriceReading) bool {
+	if r.Doubtful {
+		return false
+	}
+	if len(before) == 0 {
+		return true
+	}
+	var hour []MicroUSD
+	for _, b := range before {
+		if r.At.Sub(b.At) <= PriceMemory {
+			hour = append(hour, b.Price)
+		}
+	}
+	if len(hour) == 0 { // nothing was read for so long that there is nothing to compare with
+		return true
+	}
+	slices.Sort(hour)
+	return Near(r.Price, before[len(before)-1].Price) && Near(r.Price, hour[len(hour)/2])
+}
+
+// Near tells that two prices differ by no more than a fifth of the second.
+func Near(price, other MicroUSD) bool {
+	return (price-other)*priceJump <= other && (other-price)*priceJump <= other
+}

@@ -1,0 +1,42 @@
+package game
+
+import (
+	"testing"
+	"time"
+)
+
+func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
+	now := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
+	// calm is two hours of readings at one price up to some minutes ago.
+	calm := func(until time.Duration, price MicroUSD) (all []PriceReading) {
+		for age := 2 * time.Hour; age >= until; age -= PriceInterval {
+			all = append(all, PriceReading{At: now.Add(-age), Price: price})
+		}
+		return all
+	}
+	reading := func(age time.Duration, price MicroUSD) PriceReading {
+		return PriceReading{At: now.Add(-age), Price: price}
+	}
+	for name, c := range map[string]struct {
+		readings []PriceReading
+		want     Rate
+	}{
+		"never read":          {nil, Rate{}},
+		"read once":           {[]PriceReading{reading(time.Minute, 2_500_000)}, Rate{2_500_000, now.Add(-time.Minute), true}},
+		"fresh and calm":      {calm(0, 2_500_000), Rate{2_500_000, now, true}},
+		"ten minutes old":     {calm(10*time.Minute, 2_500_000), Rate{2_500_000, now.Add(-10 * time.Minute), true}},
+		"older":               {append(calm(12*time.Minute, 2_500_000), reading(PriceFresh+time.Second, 2_500_000)), Rate{2_500_000, now.Add(-PriceFresh - time.Second), false}},
+		"a fifth more":        {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_000)), Rate{3_000_000, now, true}},
+		"more than a fifth":   {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_001)), Rate{3_000_001, now, false}},
+		"less than a fifth":   {append(calm(2*time.Minute, 2_500_000), reading(0, 1_999_999)), Rate{1_999_999, now, false}},
+		"a jump and back":     {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 9_000_000), reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), false}},
+		"long after a jump":   {append(append(calm(16*time.Minute, 2_500_000), reading(14*time.Minute, 9_000_000), reading(12*time.Minute, 2_500_000)), calm(0, 2_500_000)[57:]...), Rate{2_500_000, now, true}},
+		"by small steps":      {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 2_900_000), reading(2*time.Minute, 3_300_000)), Rate{3_300_000, now.Add(-2 * time.Minute), false}},
+		"sources that differ": {append(calm(2*time.Minute, 2_500_000), PriceReading{now, 2_500_000, true}), Rate{2_500_000, now, false}},
+		"after a long pause":  {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(0, 2_500_000)}, Rate{2_500_000, now, true}},
+	} {
+		if got := RateNow(c.readings, now); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}

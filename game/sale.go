@@ -1,0 +1,122 @@
+package game
+
+import (
+	"math/bits"
+	"time"
+)
+
+// Limits of a purchase. (decision 0032: selling coins)
+const (
+	LeastPurchase = TON / 10
+	MostPurchase  = 1000 * TON
+	SalesGoal     = 30_000_000 * MCBK // on the market's progress bar; sales go on beyond it
+)
+
+// How long an order's price holds.
+const (
+	priceLock    = 15 * time.Minute
+	lockPastStep = 2 * time.Minute  // of the price, at most
+	PaymentGrace = 60 * time.Second // by which the chain may be later than the lock
+)
+
+// The refusals of a purchase.
+const (
+	InvalidAmount  Code = "invalid_amount"
+	AmountTooSmall Code = "amount_too_small"
+	AmountTooLarge Code = "amount_too_large"
+)
+
+// MayOrder refuses amounts that are not sold: invalid_amount, amount_too_small, amount_too_large.
+func MayOrder(amount Nanoton) error {
+	switch {
+	case amount <= 0:
+		return Refuse(InvalidAmount)
+	case amount < LeastPurchase:
+		return Refuse(AmountTooSmall)
+	case amount > MostPurchase:
+		return Refuse(AmountTooLarge)
+	}
+	return nil
+}
+
+// Quote is what a TON and an MCBK cost at a moment.
+type Quote struct{ TON, MCBK MicroUSD }
+
+// Coins is how many an amount buys, rounded down. ok is false where no such number of coins
+// can be, or a price is none.
+func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
+	if amount < 0 || q.TON <= 0 || q.MCBK <= 0 {
+		return 0, false
+	}
+	// (nanoton / 1e9) × TON ÷ MCBK coins are nanoton × TON ÷ (1000 × MCBK) micro-MCBK.
+	const perMCBK = uint64(TON) / uint64(MCBK)
+	high, low := bits.Mul64(uint64(amount), uint64(q.TON))
+	overflow, divisor := bits.Mul64(perMCBK, uint64(q.MCBK))
+	if overflow > 0 {
+		return 0, true // a price that high buys less than a millionth
+	}
+	if high >= divisor {
+		return 0, false
+	}
+	whole, _ := bits.Div64(high, low, divisor)
+	if whole > 1<<63-1 {
+		return 0, false
+	}
+	return MicroMCBK(whole), true
+}
+
+// LockedUntil is how long the price of an order made now holds.
+func (s Season) LockedUntil(now time.Time) time.Time {
+	until := now.Add(priceLock)
+	if next, ok := StepAt(s.Day(now)).Next(); ok {
+		if past := s.DayStart(next.From).Add(lockPastStep); past.Before(until) {
+			return past
+		}
+	}
+	return until
+}
+
+// Purchase is an order for coins as a payment finds it.
+type Purchase struct {
+	Amount Nanoton   // ordered
+	Paid   Nanoton   // by earlier payments, as far as they were credited
+	Open   bool      // neither paid nor cancelled
+	Locked Quote     // the prices it was ordered at
+	Until  time.Time // they are locked, UTC
+}
+
+// Settlement is what becomes of a payment for coins.
+type Settlement struct {
+	Locked Nanoton // the part sold at the order's prices
+	Later  Nanoton // the part sold at those or the payment's, whichever give fewer coins
+	Held   Nanoton // the part that waits for an admin
+	Coins  MicroMCBK
+}
+
+// Settle divides a payment that the chain has at a time, when the prices were those.
+// What is paid on time counts at the order's prices up to what was ordered; anything beyond, later, or after the order was
+// paid or cancelled counts at the worse ones. Less than a tenth of a TON is held, and so is what an order is paid beyond 1000 TON.
+func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
+	if paid < LeastPurchase {
+		return Settlement{Held: paid}
+	}
+	sold := max(min(paid, MostPurchase-p.Paid), 0)
+	s := Settlement{Held: paid - sold}
+	if p.Open && !at.After(p.Until.Add(PaymentGrace)) {
+		s.Locked = min(sold, p.Amount)
+	}
+	s.Later = sold - s.Locked
+	locked, ok := p.Locked.Coins(s.Locked)
+	later, okLater := p.Locked.Coins(s.Later)
+	if now, known := then.Coins(s.Later); known {
+		later = min(later, now)
+	}
+	if !ok || !okLater { // no order is sold at such prices
+		return Settlement{Held: paid}
+	}
+	s.Coins = locked + later
+	return s
+}
+
+// ReferralShare is what the inviter of a buyer gets: one part in a hundred, rounded down.
+func ReferralShare(coins MicroMCBK) MicroMCBK { return coins / 100 }

@@ -1,0 +1,140 @@
+package game
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever is paid at whatever prices: the coins are those of exact arithmetic, rounded down, or
+// there is no such number.
+func TestCoinsForTONAreThoseOfExactArithmetic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.OneOf(rapid.Int64Range(0, int64(MostPurchase)), rapid.Int64Range(0, 1<<62)).Draw(t, "nanoton")
+		tonPrice := rapid.OneOf(rapid.Int64Range(1, 10*int64(USD)), rapid.Int64Range(1, 1_000_000*int64(USD)), rapid.Int64Range(1, 1<<62)).Draw(t, "TON, micro-USD")
+		price := rapid.OneOf(rapid.Int64Range(1, int64(finalPrice)), rapid.Int64Range(1, 1<<62)).Draw(t, "MCBK, micro-USD")
+		want := new(big.Int).Mul(big.NewInt(amount), big.NewInt(tonPrice))
+		want.Div(want, new(big.Int).Mul(big.NewInt(1000), big.NewInt(price)))
+		got, ok := Quote{MicroUSD(tonPrice), MicroUSD(price)}.Coins(Nanoton(amount))
+		if ok != want.IsInt64() || (ok && int64(got) != want.Int64()) {
+			t.Fatalf("%d nanoton at %d and %d: %d, %t, want %s", amount, tonPrice, price, got, ok, want)
+		}
+	})
+}
+
+func TestCoinsOfKnownPurchases(t *testing.T) {
+	for _, c := range []struct {
+		amount Nanoton
+		q      Quote
+		want   MicroMCBK
+	}{
+		{TON, Quote{2_500_000, 2000}, 1250 * MCBK},
+		{TON / 10, Quote{2_500_000, 2000}, 125 * MCBK},
+		{1000 * TON, Quote{1_000_000 * USD, 2000}, 500_000_000_000 * MCBK},
+		{1, Quote{2_500_000, 2000}, 1}, // 1.25 millionths
+		{TON, Quote{3_333_333, 2300}, 1_449_275_217},
+	} {
+		if got, ok := c.q.Coins(c.amount); !ok || got != c.want {
+			t.Errorf("%d nanoton at %+v: %d, %t, want %d", c.amount, c.q, got, ok, c.want)
+		}
+	}
+	for _, q := range []Quote{{}, {0, 2000}, {2_500_000, 0}, {-1, 2000}} {
+		if got, ok := q.Coins(TON); ok {
+			t.Errorf("at %+v: %d", q, got)
+		}
+	}
+}
+
+func TestOnlySuchAmountsAreSold(t *testing.T) {
+	for amount, want := range map[Nanoton]Code{
+		-1: InvalidAmount, 0: InvalidAmount, 1: AmountTooSmall, LeastPurchase - 1: AmountTooSmall, LeastPurchase: "",
+		MostPurchase: "", MostPurchase + 1: AmountTooLarge,
+	} {
+		err := MayOrder(amount)
+		var no *Refusal
+		if want == "" && err != nil || want != "" && (!errors.As(err, &no) || no.Code != want) {
+			t.Errorf("%d nanoton: %v, want %q", amount, err, want)
+		}
+	}
+}
+
+func TestAPriceIsLockedForFifteenMinutesAndTwoPastAStep(t *testing.T) {
+	season := Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC)}
+	rise := season.DayStart(13)
+	for _, c := range []struct{ now, want time.Time }{
+		{season.Start, season.Start.Add(15 * time.Minute)},
+		{rise.Add(-20 * time.Minute), rise.Add(-5 * time.Minute)},
+		{rise.Add(-13 * time.Minute), rise.Add(2 * time.Minute)},
+		{rise.Add(-time.Second), rise.Add(2 * time.Minute)},
+		{rise, rise.Add(15 * time.Minute)},
+		{season.DayStart(10).Add(-time.Minute), season.DayStart(10).Add(14 * time.Minute)}, // no other price begins
+		{season.DayStart(400), season.DayStart(400).Add(15 * time.Minute)},
+	} {
+		if got := season.LockedUntil(c.now); !got.Equal(c.want) {
+			t.Errorf("an order of %s is locked until %s, want %s", c.now, got, c.want)
+		}
+	}
+}
+
+func TestAPaymentIsSettledAsItsTimeAndOrderSay(t *testing.T) {
+	until := time.Date(2026, time.March, 4, 12, 15, 0, 0, time.UTC)
+	order := Purchase{Amount: 2 * TON, Open: true, Locked: Quote{2_500_000, 2000}, Until: until}
+	paid := order
+	paid.Open, paid.Paid = false, 2*TON
+	huge := paid
+	huge.Paid = 999 * TON
+	dear, cheap, unknown := Quote{5_000_000, 2000}, Quote{1_250_000, 2000}, Quote{} // a TON costs more, less
+	for name, c := range map[string]struct {
+		order Purchase
+		paid  Nanoton
+		at    time.Time
+		then  Quote
+		want  Settlement
+	}{
+		"on time":                      {order, 2 * TON, until, dear, Settlement{2 * TON, 0, 0, 2500 * MCBK}},
+		"in the last moment":           {order, 2 * TON, until.Add(PaymentGrace), cheap, Settlement{2 * TON, 0, 0, 2500 * MCBK}},
+		"too little":                   {order, TON, until, dear, Settlement{TON, 0, 0, 1250 * MCBK}},
+		"too much, TON is dearer":      {order, 3 * TON, until, dear, Settlement{2 * TON, TON, 0, 3750 * MCBK}},
+		"too much, TON is cheaper":     {order, 3 * TON, until, cheap, Settlement{2 * TON, TON, 0, 3125 * MCBK}},
+		"late, TON is dearer":          {order, 2 * TON, until.Add(PaymentGrace + time.Second), dear, Settlement{0, 2 * TON, 0, 2500 * MCBK}},
+		"late, TON is cheaper":         {order, 2 * TON, until.Add(PaymentGrace + time.Second), cheap, Settlement{0, 2 * TON, 0, 1250 * MCBK}},
+		"late, nobody knows the price": {order, 2 * TON, until.Add(time.Hour), unknown, Settlement{0, 2 * TON, 0, 2500 * MCBK}},
+		"again":                        {paid, 2 * TON, until, cheap, Settlement{0, 2 * TON, 0, 1250 * MCBK}},
+		"dust":                         {order, LeastPurchase - 1, until, dear, Settlement{0, 0, LeastPurchase - 1, 0}},
+		"beyond a thousand":            {huge, 3 * TON, until, dear, Settlement{0, TON, 2 * TON, 1250 * MCBK}},
+		"beyond a thousand at once":    {order, 1001 * TON, until, dear, Settlement{2 * TON, 998 * TON, TON, 1_250_000 * MCBK}},
+	} {
+		if got := c.order.Settle(c.paid, c.at, c.then); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// No payment brings more coins than at the better of both prices, and no nanoton is lost.
+func TestASettlementLosesNothingAndGivesNoCoinTooMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		price := rapid.Int64Range(1, 1_000_000*int64(USD))
+		p := Purchase{
+			Amount: Nanoton(rapid.Int64Range(int64(LeastPurchase), int64(MostPurchase)).Draw(t, "ordered")),
+			Paid:   Nanoton(rapid.Int64Range(0, int64(MostPurchase)).Draw(t, "paid before")),
+			Open:   rapid.Bool().Draw(t, "open"), Locked: Quote{MicroUSD(price.Draw(t, "locked")), Price(rapid.IntRange(1, 90).Draw(t, "day"))},
+		}
+		paid := Nanoton(rapid.Int64Range(0, 3*int64(MostPurchase)).Draw(t, "paid"))
+		then := Quote{MicroUSD(price.Draw(t, "then")), p.Locked.MCBK}
+		late := time.Duration(rapid.Int64Range(-100, 100).Draw(t, "seconds late")) * time.Second
+		s := p.Settle(paid, p.Until.Add(late), then)
+		if s.Locked < 0 || s.Later < 0 || s.Held < 0 || s.Locked+s.Later+s.Held != paid {
+			t.Fatalf("%d nanoton became %+v", paid, s)
+		}
+		if sold := s.Locked + s.Later; p.Paid+sold > MostPurchase || s.Locked > p.Amount {
+			t.Fatalf("sold %d after %d: %+v", sold, p.Paid, s)
+		}
+		most, _ := p.Locked.Coins(s.Locked + s.Later)
+		if s.Coins > most || (s.Locked+s.Later == 0) != (s.Coins == 0) && s.Coins != 0 {
+			t.Fatalf("%+v, at most %d", s, most)
+		}
+	})
+}

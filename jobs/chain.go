@@ -1,0 +1,166 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// How often the chain and the price of TON are read. (decision 0032: selling coins)
+const (
+	chainEvery  = 4 * time.Second
+	chainSlower = 30 * time.Second // at most, while it fails
+)
+
+// Chain is what is known of the treasury outside.
+type Chain interface {
+	// Head is the treasury's latest transaction.
+	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
+	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
+	Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error)
+}
+
+// Sales is what selling coins needs of the outside; without a treasury nothing is sold.
+type Sales struct {
+	Network  string
+	Treasury string // raw address; empty when there is none
+	Chain    Chain
+	// Price is what a TON costs now; nil when nobody is asked.
+	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
+}
+
+// Treasury keeps what the chain and the price services say.
+type Treasury interface {
+	// Treasury is the pinned treasury; ok is false before there is one.
+	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
+	// PinTreasury keeps the address payments go to, and after which transaction they begin.
+	PinTreasury(ctx context.Context, network, address string, since models.ChainCursor) error
+	// Record keeps what happened to it and settles the payments among it.
+	Record(ctx context.Context, h models.History, season game.Season, now time.Time) (recorded int, err error)
+	// KeepPrice keeps a reading of the price of TON.
+	KeepPrice(ctx context.Context, r game.PriceReading) error
+}
+
+// follow reads the treasury's history as long as this process leads. Whatever fails is tried again,
+// ever slower: payments wait on the chain, and none is lost.
+func (t *term) follow(ctx context.Context) {
+	if t.o.Sales.Treasury == "" {
+		return
+	}
+	wait := chainEvery
+	for ctx.Err() == nil {
+		if err := t.read(ctx); err == nil {
+			wait = chainEvery
+		} else if ctx.Err() == nil {
+			t.o.Log.WarnContext(ctx, "the treasury was not read", "error", err)
+			wait = min(2*wait, chainSlower)
+		}
+		pause(ctx, wait)
+	}
+}
+
+// read records what happened since the last time.
+func (t *term) read(ctx context.Context) error {
+	if err := t.held(); err != nil {
+		return err
+	}
+	s := t.o.Sales
+	now := t.o.Now()
+	pinned, ok, err := t.store.Treasury(ctx)
+	if err != nil {
+		return err
+	}
+	if !ok { // what came before coins were sold is nobody's order
+		head, err := s.Chain.Head(ctx, now)
+		if err != nil {
+			return err
+		}
+		return t.store.PinTreasury(ctx, s.Network, s.Treasury, head)
+	}
+	history, err := s.Chain.Read(ctx, pinned.Cursor, now)
+	if err != nil {
+		return err
+	}
+	if pinned.Network != s.Network || pinned.Address != s.Treasury {
+		return models.ErrOtherTreasury
+	}
+	if err := t.held(); err != nil { // the chain took its time
+		return err
+	}
+	recorded, err := t.store.Record(ctx, history, t.o.Season, now)
+	if recorded > 0 {
+		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
+	}
+	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose word counts
+		return nil
+	}
+	return err
+}
+
+// price keeps what a TON costs as long as this process leads.
+func (t *term) price(ctx context.Context) {
+	if t.o.Sales.Price == nil {
+		return
+	}
+	for ctx.Err() == nil {
+		reading, err := t.o.Sales.Price(ctx, t.o.Now())
+		if err == nil {
+			err = t.store.KeepPrice(ctx, reading)
+		}
+		if err != nil && ctx.Err() == nil {
+			t.o.Log.WarnContext(ctx, "the price of TON was not read", "error", err)
+		}
+		t.untilNextPrice(ctx, reading.At)
+	}
+}
+
+// untilNextPrice returns after two minutes, by the clock that prices are judged by: it may be set
+// ahead where the game is tried out.
+func (t *term) untilNextPrice(ctx context.Context, read time.Time) {
+	for pause(ctx, time.Second); ctx.Err() == nil; pause(ctx, time.Second) {
+		if t.o.Now().Sub(read).Abs() >= game.PriceInterval {
+			return
+		}
+	}
+}
+
+// chainAllowed is how far the treasury's history may lie back.
+const chainAllowed = 2 * time.Minute
+
+// selling is what may be wrong where coins are sold.
+func (t *term) selling(ctx context.Context, now time.Time) (readings []models.AlarmReading, err error) {
+	if t.o.Sales.Treasury == "" {
+		return nil, nil
+	}
+	pinned, ok, err := t.store.Treasury(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := t.since // a new leader has not read it yet
+	if ok && pinned.KnownUntil.After(known) {
+		known = pinned.KnownUntil
+	}
+	readings = append(readings, older(models.AlarmChainBehind, now.Sub(known), chainAllowed))
+	_, held, err := t.store.HeldPayments(ctx, 0)
+	if err != nil {
+		return readings, err
+	}
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held})
+	rate, err := t.store.Rate(ctx, now)
+	if err != nil {
+		return readings, err
+	}
+	read := t.since
+	if rate.At.After(read) {
+		read = rate.At
+	}
+	return append(readings, older(models.AlarmPriceStale, now.Sub(read), game.PriceFresh)), nil
+}
+
+// older is an alarm about something that is only so long ago.
+func older(name models.AlarmName, age, allowed time.Duration) models.AlarmReading {
+	return models.AlarmReading{Name: name, On: age > allowed, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
+}

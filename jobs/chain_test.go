@@ -1,0 +1,192 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// chain tells of one more transaction at each read, or fails.
+type chain struct {
+	mu    sync.Mutex
+	reads []models.ChainCursor
+	fails error
+	head  int64
+	heads int // how often it was asked for
+}
+
+func (c *chain) Head(context.Context, time.Time) (models.ChainCursor, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heads++
+	return models.ChainCursor{LT: c.head}, c.fails
+}
+
+func (c *chain) Read(_ context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reads = append(c.reads, since)
+	if c.fails != nil {
+		return models.History{}, c.fails
+	}
+	c.head++
+	tx := models.ChainTransaction{ChainCursor: models.ChainCursor{LT: c.head}, Prev: since}
+	return models.History{Since: since, Head: tx.ChainCursor, Transactions: []models.ChainTransaction{tx}, KnownUntil: now}, nil
+}
+
+// till is the shelf's treasury.
+type till struct {
+	mu       sync.Mutex
+	pinned   models.Treasury
+	is       bool
+	recorded []models.History
+	prices   []game.PriceReading
+	rate     game.Rate
+	held     int64
+}
+
+func (s *shelf) Treasury(context.Context) (models.Treasury, bool, error) {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	return s.till.pinned, s.till.is, nil
+}
+
+func (s *shelf) PinTreasury(_ context.Context, network, address string, since models.ChainCursor) error {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	s.till.pinned, s.till.is = models.Treasury{Network: network, Address: address, Cursor: since}, true
+	return nil
+}
+
+func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, _ time.Time) (int, error) {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	s.till.recorded = append(s.till.recorded, h)
+	s.till.pinned.Cursor = h.Head
+	return len(h.Transactions), nil
+}
+
+func (s *shelf) KeepPrice(_ context.Context, r game.PriceReading) error {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	s.till.prices = append(s.till.prices, r)
+	return nil
+}
+
+// leads is a term with a treasury, by the time of the bubble it runs in.
+func leads(store *shelf, sales Sales, held func() error) *term {
+	now := time.Now //nolint:forbidigo // the bubble's
+	return newTerm(store, Options{Now: now, Season: given.Season, Sales: sales, Log: slog.New(slog.DiscardHandler)}, held)
+}
+
+func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c := new(shelf), &chain{head: 40}
+		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
+		defer cancel()
+		leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
+		want := []models.ChainCursor{{LT: 40}, {LT: 41}, {LT: 42}}
+		if !slices.Equal(c.reads, want) || c.heads != 1 || len(store.till.recorded) != 3 {
+			t.Errorf("read after %v, recorded %d times; want %v", c.reads, len(store.till.recorded), want)
+		}
+		if p := store.till.pinned; p.Network != "testnet" || p.Address != "0:treasury" {
+			t.Errorf("pinned %+v", p)
+		}
+	})
+}
+
+func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c := new(shelf), &chain{fails: errors.New("no server")}
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
+		defer cancel()
+		leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
+		if n := c.heads; n != 5 { // at 0, 8, 24, 54 and 84 seconds
+			t.Errorf("%d reads in a hundred seconds", n)
+		}
+		if store.till.is || len(store.till.recorded) > 0 {
+			t.Errorf("kept %+v", store.till.recorded)
+		}
+	})
+}
+
+func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
+	for name, change := range map[string]func(*shelf, *func() error){
+		"another address": func(s *shelf, _ *func() error) { s.till.pinned.Address = "0:another" },
+		"another network": func(s *shelf, _ *func() error) { s.till.pinned.Network = "mainnet" },
+		"no lease":        func(_ *shelf, held *func() error) { *held = func() error { return errors.New("lost") } },
+	} {
+		store, c := new(shelf), new(chain)
+		store.till.pinned, store.till.is = models.Treasury{Network: "testnet", Address: "0:treasury"}, true
+		held := holds
+		change(store, &held)
+		if err := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, held).read(t.Context()); err == nil || len(store.till.recorded) > 0 {
+			t.Errorf("%s: %v, recorded %+v", name, err, store.till.recorded)
+		}
+	}
+}
+
+func TestThePriceIsKeptEveryTwoMinutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, asked := new(shelf), 0
+		price := func(_ context.Context, now time.Time) (game.PriceReading, error) {
+			if asked++; asked == 2 {
+				return game.PriceReading{At: now}, errors.New("no service")
+			}
+			return game.PriceReading{At: now, Price: 2_500_000}, nil
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Minute)
+		defer cancel()
+		leads(store, Sales{Price: price}, holds).price(ctx)
+		if asked != 4 || len(store.till.prices) != 3 {
+			t.Errorf("asked %d times, kept %d", asked, len(store.till.prices))
+		}
+	})
+}
+
+func (s *shelf) Rate(context.Context, time.Time) (game.Rate, error) { return s.till.rate, nil }
+
+func (s *shelf) HeldPayments(context.Context, int) ([]models.HeldPayment, int64, error) {
+	return nil, s.till.held, nil
+}
+
+func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
+	store := newShelf()
+	term := newOffice().leader(store)
+	term.o.Sales.Treasury = "0:treasury"
+	alarms := func(after time.Duration) map[models.AlarmName]bool {
+		t.Helper()
+		readings, err := term.selling(t.Context(), term.since.Add(after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		on := map[models.AlarmName]bool{}
+		for _, r := range readings {
+			on[r.Name] = r.On
+		}
+		return on
+	}
+	is := func(what string, got map[models.AlarmName]bool, chain, held, price bool) {
+		t.Helper()
+		if got[models.AlarmChainBehind] != chain || got[models.AlarmPaymentsHeld] != held || got[models.AlarmPriceStale] != price || len(got) != 3 {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	is("just leading", alarms(time.Minute), false, false, false)
+	is("nothing is read", alarms(11*time.Minute), true, false, true)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At, store.till.held = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute), 3
+	is("read", alarms(11*time.Minute), false, true, false)
+	term.o.Sales.Treasury = ""
+	if got := alarms(time.Hour); len(got) != 0 {
+		t.Errorf("nothing is sold: %v", got)
+	}
+}

@@ -1,0 +1,99 @@
+package jobs
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"mcbk/models"
+	"mcbk/ton"
+)
+
+// treasuryChain is the treasury as lite servers tell of it.
+type treasuryChain struct {
+	reader  *ton.Reader
+	account ton.Address
+}
+
+// NewChain reads the history of an account.
+func NewChain(reader *ton.Reader, account ton.Address) Chain { return treasuryChain{reader, account} }
+
+// NewWholeChain reads it to be compared with what is recorded.
+func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
+	return treasuryChain{reader, account}
+}
+
+// Read lists what happened to the account after the cursor, as far as the servers agree.
+func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
+	after, err := tonCursor(since)
+	if err != nil {
+		return models.History{}, err
+	}
+	told, err := c.reader.Read(ctx, c.account, after, now)
+	if err != nil {
+		return models.History{}, err
+	}
+	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed}
+	for _, t := range told.Transactions {
+		history.Transactions = append(history.Transactions, transaction(t))
+	}
+	return history, nil
+}
+
+// Head is the account's latest transaction, as far as the servers agree.
+func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
+	told, err := c.reader.Head(ctx, c.account, now)
+	return cursor(told.Head), err
+}
+
+// ReadBack reads the same history the newest first and page by page, to compare it with what is recorded.
+func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
+	after, err := tonCursor(since)
+	if err != nil {
+		return models.History{}, err
+	}
+	told, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
+		some := make([]models.ChainTransaction, len(page))
+		for i, t := range page {
+			some[i] = transaction(t)
+		}
+		return take(some)
+	})
+	if errors.Is(err, ton.ErrCursorLost) {
+		err = models.ErrNotOnChain
+	}
+	return models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed}, err
+}
+
+// transaction is one of the chain as it is stored.
+func transaction(t ton.Transaction) models.ChainTransaction {
+	one := models.ChainTransaction{
+		ChainCursor: cursor(t.Cursor), Prev: cursor(t.Prev), At: t.Time, Kind: string(t.Kind),
+		Amount: t.Value, Comment: t.Comment.Text, CommentKind: string(t.Comment.Kind), BoC: t.BoC,
+	}
+	if t.Source != (ton.Address{}) {
+		one.Source = t.Source.Raw()
+	}
+	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton {
+		one.Kind = string(ton.CommentJetton) // of another coin; what came with it paid for telling so
+	}
+	return one
+}
+
+// cursor is one of the chain as it is stored; before the first transaction its hash is empty.
+func cursor(c ton.Cursor) models.ChainCursor {
+	if c.LT == 0 {
+		return models.ChainCursor{}
+	}
+	return models.ChainCursor{LT: int64(c.LT), Hash: hex.EncodeToString(c.Hash[:])} //nolint:gosec // logical times are far below
+}
+
+func tonCursor(c models.ChainCursor) (after ton.Cursor, err error) {
+	if c.LT == 0 {
+		return ton.Cursor{}, nil
+	}
+	after.LT = uint64(c.LT) //nolint:gosec // never negative, see the table
+	_, err = hex.Decode(after.Hash[:], []byte(c.Hash))
+	return after, err
+}

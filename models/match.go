@@ -1,0 +1,154 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// ActionMatch settles a held payment; its arguments are the payment's id and an order's comment, a
+// player's id, or MatchRefund.
+const ActionMatch Action = "match"
+
+// MatchRefund marks a payment to be sent back.
+const MatchRefund = "refund"
+
+// HeldPayment is money that waits for an admin.
+type HeldPayment struct {
+	Payment `gorm:"embedded"`
+	At      time.Time // chain time, UTC
+	Source  string    // raw address of the sender
+	Comment string
+	TxHash  string
+}
+
+// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
+func (s *Store) HeldPayments(ctx context.Context, most int) (oldest []HeldPayment, all int64, err error) {
+	db := s.reading(ctx)
+	if err := db.Raw("SELECT COUNT(*) FROM payments WHERE state = 'held'").Scan(&all).Error; err != nil {
+		return nil, 0, explained(fmt.Errorf("count held payments: %w", err))
+	}
+	err = db.Raw(heldPayment+" WHERE p.state = 'held' ORDER BY p.id LIMIT ?", most).Scan(&oldest).Error
+	return oldest, all, explained(err)
+}
+
+const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash
+	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt`
+
+// matchPayment gives a held payment to an order or a player, or marks it to be sent back. Coins are
+// those of its own time: an order that was open and on time is paid at its prices, otherwise at the worse of both.
+func matchPayment(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
+	if len(args) != 2 {
+		return "", fmt.Errorf("matching with %d arguments", len(args))
+	}
+	// The recorder takes the treasury's row first, too.
+	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
+		return "", fmt.Errorf("lock the treasury: %w", err)
+	}
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("payment %q: %w", args[0], ErrNotFound)
+	}
+	var found []HeldPayment
+	if err := tx.Raw(heldPayment+" WHERE p.id = ?", id).Scan(&found).Error; err != nil {
+		return "", fmt.Errorf("read payment %d: %w", id, err)
+	}
+	switch {
+	case len(found) == 0:
+		return "", fmt.Errorf("payment %d: %w", id, ErrNotFound)
+	case found[0].State != PaymentHeld:
+		return "", game.Refuse(game.AlreadyClaimed)
+	}
+	held := found[0]
+	switch target := args[1]; {
+	case target == MatchRefund:
+		held.State = PaymentRefundable
+		return fmt.Sprintf("payment %d is to be sent back", id), settleHeld(tx, held.Payment, now)
+	case strings.HasPrefix(target, commentPrefix):
+		return s.matchOrder(tx, held, target, now)
+	default:
+		return s.matchPlayer(tx, held, target, now)
+	}
+}
+
+func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now time.Time) (outcome string, err error) {
+	order, err := oneOrder(tx, "o.comment = ?", comment)
+	if err != nil {
+		return "", err
+	}
+	settled := order.sale().Settle(held.Amount, held.At, game.Quote{TON: held.TONPrice, MCBK: held.MCBKPrice})
+	held.Locked = settled.Locked
+	held.OrderID = &order.ID
+	coins, ok := held.worth(game.Quote{TON: order.TONPrice, MCBK: order.MCBKPrice})
+	if !ok {
+		return "", game.Refuse(PriceUnavailable)
+	}
+	held.Coins = coins
+	if err := order.take(tx, held.Amount, held.At, held.TxHash); err != nil {
+		return "", err
+	}
+	return s.creditHeld(tx, held.Payment, order.PlayerID, now)
+}
+
+func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now time.Time) (outcome string, err error) {
+	number, err := strconv.ParseInt(player, 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("player %q: %w", player, ErrNotFound)
+	}
+	held.OrderID, held.Locked = nil, 0
+	coins, ok := (game.Quote{TON: held.TONPrice, MCBK: held.MCBKPrice}).Coins(held.Amount)
+	if !ok { // nobody knows what a TON cost then
+		return "", game.Refuse(PriceUnavailable)
+	}
+	held.Coins = coins
+	return s.creditHeld(tx, held.Payment, PlayerID(number), now)
+}
+
+// worth is how many coins a payment brings for an order at those prices: its locked part at them,
+// the rest at the worse of them and those of its time.
+func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
+	locked, ok := order.Coins(p.Locked)
+	later, okLater := order.Coins(p.Amount - p.Locked)
+	if then, known := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount - p.Locked); known {
+		later = min(later, then)
+	}
+	return locked + later, ok && okLater
+}
+
+// creditHeld gives a held payment, as it now is, to a player.
+func (s *Store) creditHeld(tx *gorm.DB, p Payment, to PlayerID, now time.Time) (outcome string, err error) {
+	buyer, err := onePlayer(tx, "id = ?", to)
+	if err != nil {
+		return "", err
+	}
+	ids := []PlayerID{to}
+	if buyer.ReferrerID != nil {
+		ids = append(ids, *buyer.ReferrerID)
+	}
+	p.State, p.PlayerID = PaymentCredited, &to
+	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+		if err := settleHeld(tx, p, now); err != nil {
+			return err
+		}
+		return s.credit(tx, p, locked, all, now)
+	})
+	return fmt.Sprintf("payment %d brought player %d %d micro-MCBK", p.ID, to, p.Coins), err
+}
+
+func settleHeld(tx *gorm.DB, p Payment, now time.Time) error {
+	moved := tx.Exec(`UPDATE payments SET state = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
+		WHERE id = ? AND state = 'held'`, p.State, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), stored(now), p.ID)
+	if moved.Error != nil {
+		return fmt.Errorf("settle payment %d: %w", p.ID, moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return fmt.Errorf("settle payment %d: %d rows", p.ID, moved.RowsAffected)
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package models
+
+import (
+	"context"
+	"encoding/base32"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Limits of orders. (decision 0032: selling coins)
+const (
+	openOrders    = 5
+	ordersAnHour  = 10
+	commentPrefix = "MC-"
+)
+
+// The refusals of an order.
+const (
+	WalletNotConnected game.Code = "wallet_not_connected"
+	TooManyOpenOrders  game.Code = "too_many_open_orders"
+	PriceUnavailable   game.Code = "price_unavailable"
+)
+
+// Order is something a player wants to pay for.
+type Order struct {
+	ID        int64
+	PlayerID  PlayerID
+	Kind      OrderKind
+	Comment   string         // MC- and ten letters and digits, which the payment must say
+	Amount    game.Nanoton   // asked
+	Coins     game.MicroMCBK // that it brings when it is paid in time
+	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked
+	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
+	State     OrderState
+	CreatedAt time.Time
+	ExpiresAt time.Time    // the prices are locked until then, UTC
+	Paid      game.Nanoton // that was credited
+	PaidAt    *time.Time   // chain time of the first payment, UTC
+	TxHash    *string      // of the first payment, hex
+
+	// What its payments add up to, where it is read for its player.
+	Credited game.MicroMCBK // by them
+	Held     game.Nanoton   // that came for it and waits for an admin
+}
+
+// OrderKind is what an order is for.
+type OrderKind string
+
+// The kinds of orders.
+const (
+	OrderPurchase OrderKind = "purchase"
+)
+
+// OrderState is where an order stands.
+type OrderState string
+
+// A pending order is paid, cancelled, or expires. Money for one that is no longer pending is
+// taken all the same.
+const (
+	OrderPending   OrderState = "pending"
+	OrderPaid      OrderState = "paid"
+	OrderExpired   OrderState = "expired"
+	OrderCancelled OrderState = "cancelled"
+)
+
+// sale is the order as a payment finds it.
+func (o Order) sale() game.Purchase {
+	return game.Purchase{
+		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending,
+		Locked: game.Quote{TON: o.TONPrice, MCBK: o.MCBKPrice}, Until: o.ExpiresAt,
+	}
+}
+
+// OrderCoins locks the present prices for a purchase. It refuses with invalid_amount, amount_too_small, amount_too_large,
+// user_blocked, age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and price_unavailable.
+func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton, season game.Season, now time.Time) (Order, error) {
+	if err := game.MayOrder(amount); err != nil {
+		return Order{}, err
+	}
+	var order Order
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.mayOrder(tx, now); err != nil {
+			return err
+		}
+		rate, err := rateAt(tx, now)
+		if err != nil {
+			return err
+		}
+		quote := game.Quote{TON: rate.Price, MCBK: game.Price(season.Day(now))}
+		coins, ok := quote.Coins(amount)
+		if !rate.Sells || !ok {
+			return game.Refuse(PriceUnavailable)
+		}
+		order, err = s.addOrder(tx, Order{
+			PlayerID: id, Kind: OrderPurchase, Amount: amount, Coins: coins, TONPrice: quote.TON, MCBKPrice: quote.MCBK,
+			CreatedAt: stored(now), ExpiresAt: stored(season.LockedUntil(now)),
+		})
+		return err
+	})
+	return order, err
+}
+
+// mayOrder refuses a locked player who may not, or who has enough orders.
+func (p Player) mayOrder(tx *gorm.DB, now time.Time) error {
+	if err := p.MayPlay(); err != nil {
+		return err
+	}
+	if !p.Consented() {
+		return game.Refuse(game.AgeConsentRequired)
+	}
+	if p.Wallet == nil {
+		return game.Refuse(WalletNotConnected)
+	}
+	var made struct {
+		Open   int
+		Recent int
+		Oldest *time.Time
+	}
+	err := tx.Raw(`SELECT COUNT(CASE WHEN state = 'pending' AND expires_at >= ? THEN 1 END) AS open,
+		COUNT(CASE WHEN created_at > ? THEN 1 END) AS recent FROM orders WHERE player_id = ?`,
+		now, now.Add(-time.Hour), p.ID).Scan(&made).Error
+	if err != nil {
+		return fmt.Errorf("count the orders of player %d: %w", p.ID, err)
+	}
+	switch {
+	case made.Open >= openOrders:
+		return game.Refuse(TooManyOpenOrders)
+	case made.Recent >= ordersAnHour:
+		return &game.Refusal{Code: RateLimited, RetryAfter: time.Hour / ordersAnHour}
+	}
+	return nil
+}
+
+func (s *Store) addOrder(tx *gorm.DB, o Order) (Order, error) {
+	comment, err := s.orderComment()
+	if err != nil {
+		return Order{}, err
+	}
+	o.Comment, o.State = comment, OrderPending
+	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt).Scan(&o.ID).Error
+	if err != nil {
+		return Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
+	}
+	return o, nil
+}
+
+// orderComment is 50 random bits: nobody guesses one, and who did would pay another's order.
+func (s *Store) orderComment() (string, error) {
+	drawn, err := s.draw(7)
+	if err != nil {
+		return "", fmt.Errorf("make an order's comment: %w", err)
+	}
+	return commentPrefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
+}
+
+// toldOrder is an order with what its payments add up to.
+const toldOrder = `SELECT o.*,
+	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
+	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
+	FROM orders o`
+
+// Orders lists a player's orders, newest first; more tells that there are older ones.
+func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Order, more bool, err error) {
+	err = s.reading(ctx).Raw(toldOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
+	if err != nil {
+		return nil, false, explained(fmt.Errorf("read the orders of player %d: %w", id, err))
+	}
+	if more = len(orders) > page.Limit; more {
+		orders = orders[:page.Limit]
+	}
+	return orders, more, nil
+}
+
+// Order is one of a player's orders; ErrNotFound when it is not theirs.
+func (s *Store) Order(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
+	order, err := oneOrder(s.reading(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
+	return order, explained(err)
+}
+
+// CancelOrder closes a pending order; cancelled again it stays as it is. It refuses with not_found,
+// and with not_eligible for one that is paid or expired.
+func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
+	var order Order
+	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		if _, err := s.lockPlayer(tx, id); err != nil {
+			return err
+		}
+		if order, err = oneOrder(tx, "o.id = ? AND o.player_id = ?", orderID, id); err != nil {
+			return err
+		}
+		switch order.State {
+		case OrderCancelled:
+			return nil
+		case OrderPending:
+			order.State = OrderCancelled
+			return setOrderState(tx, orderID, OrderCancelled)
+		}
+		return game.Refuse(NotEligible)
+	})
+	return order, err
+}
+
+func setOrderState(tx *gorm.DB, id int64, state OrderState) error {
+	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND state = 'pending'", state, id)
+	if moved.Error != nil {
+		return fmt.Errorf("close order %d: %w", id, moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return fmt.Errorf("close order %d: %d rows", id, moved.RowsAffected)
+	}
+	return nil
+}
+
+func oneOrder(tx *gorm.DB, where string, values ...any) (Order, error) {
+	var found []Order
+	if err := tx.Raw(toldOrder+" WHERE "+where, values...).Scan(&found).Error; err != nil {
+		return Order{}, fmt.Errorf("read an order: %w", err)
+	}
+	if len(found) == 0 {
+		return Order{}, fmt.Errorf("order: %w", ErrNotFound)
+	}
+	return found[0], nil
+}

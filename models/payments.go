@@ -1,0 +1,218 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const houseSales Account = "house:sales"
+
+// Payment is money that came in, or the part of it that shares a fate.
+type Payment struct {
+	ID        int64
+	LT        int64 `gorm:"column:lt"` // of its transaction
+	State     PaymentState
+	Amount    game.Nanoton
+	Reason    HeldReason // why it was held; empty when it was credited at once
+	OrderID   *int64
+	PlayerID  *PlayerID
+	Locked    game.Nanoton   // sold at the order's prices
+	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // when it was paid; 0 when unknown
+	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
+	Coins     game.MicroMCBK // credited
+	SettledAt *time.Time     // UTC; nil while held
+}
+
+// PaymentState is where a payment stands.
+type PaymentState string
+
+// A payment is credited at once, or held until an admin gives it to somebody or marks it to be
+// sent back.
+const (
+	PaymentCredited   PaymentState = "credited"
+	PaymentHeld       PaymentState = "held"
+	PaymentRefundable PaymentState = "refundable"
+)
+
+// HeldReason is why an admin must look at a payment.
+type HeldReason string
+
+// The reasons there are.
+const (
+	HeldNoComment HeldReason = "no comment"
+	HeldUnknown   HeldReason = "no such order"
+	HeldSealed    HeldReason = "a comment nobody here can read"
+	HeldTooLittle HeldReason = "less than 0.1 TON"
+	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
+)
+
+// settlePayments decides what becomes of the payments among new transactions.
+func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, season game.Season, now time.Time) error {
+	orders, err := ordersNamed(tx, all)
+	if err != nil {
+		return err
+	}
+	ids, err := affected(tx, orders)
+	if err != nil {
+		return err
+	}
+	return s.post(tx, ids, func(locked map[PlayerID]*Player, entries *journal) error {
+		// Once the players are locked their orders stand still.
+		if orders, err = ordersNamed(tx, all); err != nil {
+			return err
+		}
+		for _, t := range all {
+			if t.Kind != ChainIncoming || t.Amount == 0 {
+				continue
+			}
+			if err := s.settlePayment(tx, t, orders, locked, entries, season, now); err != nil {
+				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
+			}
+		}
+		return nil
+	})
+}
+
+// named is the comment by which a payment names an order; empty when it cannot.
+func (t ChainTransaction) named() string {
+	return strings.ToUpper(strings.TrimSpace(t.text()))
+}
+
+// ordersNamed are the orders that transactions name, by comment.
+func ordersNamed(tx *gorm.DB, all []ChainTransaction) (map[string]*Order, error) {
+	var comments []string
+	for _, t := range all {
+		if t.Kind == ChainIncoming && strings.HasPrefix(t.named(), commentPrefix) {
+			comments = append(comments, t.named())
+		}
+	}
+	found := map[string]*Order{}
+	if len(comments) == 0 {
+		return found, nil
+	}
+	var orders []Order
+	if err := tx.Raw("SELECT * FROM orders WHERE comment IN ?", comments).Scan(&orders).Error; err != nil {
+		return nil, fmt.Errorf("find the orders of payments: %w", err)
+	}
+	for i := range orders {
+		found[orders[i].Comment] = &orders[i]
+	}
+	return found, nil
+}
+
+// affected are the players whose balances payments for these orders may change: who ordered, and
+// who invited them.
+func affected(tx *gorm.DB, orders map[string]*Order) (ids []PlayerID, err error) {
+	if len(orders) == 0 {
+		return nil, nil
+	}
+	for _, o := range orders {
+		ids = append(ids, o.PlayerID)
+	}
+	var inviters []PlayerID
+	if err := tx.Raw("SELECT DISTINCT referrer_id FROM players WHERE id IN ? AND referrer_id IS NOT NULL", ids).Scan(&inviters).Error; err != nil {
+		return nil, fmt.Errorf("find the inviters of buyers: %w", err)
+	}
+	return append(ids, inviters...), nil
+}
+
+func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
+	then, err := quoteAt(tx, season, t.At)
+	if err != nil {
+		return err
+	}
+	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, TONPrice: then.TON, MCBKPrice: then.MCBK}
+	order, known := orders[t.named()]
+	if !known {
+		switch {
+		case t.Comment != "":
+			whole.Reason = HeldUnknown
+		case t.CommentKind == CommentEncrypted || t.CommentKind == CommentBinary:
+			whole.Reason = HeldSealed
+		default:
+			whole.Reason = HeldNoComment
+		}
+		_, err := addPayment(tx, whole)
+		return err
+	}
+	settled := order.sale().Settle(t.Amount, t.At, then)
+	whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
+	if settled.Held > 0 {
+		held := whole
+		held.Amount, held.Reason = settled.Held, HeldTooMuch
+		if t.Amount < game.LeastPurchase {
+			held.Reason = HeldTooLittle
+		}
+		if _, err := addPayment(tx, held); err != nil {
+			return err
+		}
+	}
+	if settled.Held == t.Amount {
+		return nil
+	}
+	sold, at := whole, stored(now)
+	sold.State, sold.Amount, sold.SettledAt = PaymentCredited, t.Amount-settled.Held, &at
+	sold.Locked, sold.Coins = settled.Locked, settled.Coins
+	if sold.ID, err = addPayment(tx, sold); err != nil {
+		return err
+	}
+	if err := order.take(tx, sold.Amount, t.At, t.Hash); err != nil {
+		return err
+	}
+	return s.credit(tx, sold, locked, all, now)
+}
+
+// take notes a payment in its order, which is paid from the first one on.
+func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string) error {
+	o.Paid += amount
+	o.State = OrderPaid
+	if o.PaidAt == nil {
+		at = stored(at)
+		o.PaidAt, o.TxHash = &at, &hash
+	}
+	err := tx.Exec("UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ?", o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID).Error
+	if err != nil {
+		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
+	}
+	return nil
+}
+
+// credit gives a locked player the coins of a payment, their inviter one in a hundred, and tells both
+// books of it.
+func (s *Store) credit(tx *gorm.DB, payment Payment, locked map[PlayerID]*Player, all *journal, now time.Time) error {
+	buyer := locked[*payment.PlayerID]
+	err := all.record(buyer, entry{reference: fmt.Sprint("pay:", payment.ID), moves: []move{
+		{from: houseSales, to: AccountPurchased, asset: AssetMCBK, amount: int64(payment.Coins)},
+	}}, now)
+	if err != nil {
+		return err
+	}
+	if err := tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
+		return fmt.Errorf("count what was sold: %w", err)
+	}
+	err = queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: PurchaseCredited, Urgency: Personal,
+		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
+	})
+	if err != nil || buyer.ReferrerID == nil {
+		return err
+	}
+	return all.record(locked[*buyer.ReferrerID], entry{reference: fmt.Sprint("share:", payment.ID), moves: []move{
+		{from: houseSales, to: AccountReferral, asset: AssetMCBK, amount: int64(game.ReferralShare(payment.Coins))},
+	}}, now)
+}
+
+func addPayment(tx *gorm.DB, p Payment) (id int64, err error) {
+	err = tx.Raw(`INSERT INTO payments (lt, state, amount, reason, order_id, player_id, locked, ton_price, mcbk_price, coins, settled_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		p.LT, p.State, int64(p.Amount), p.Reason, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.TONPrice), int64(p.MCBKPrice), int64(p.Coins), p.SettledAt).Scan(&id).Error
+	if err != nil {
+		return 0, fmt.Errorf("keep a payment of transaction %d: %w", p.LT, err)
+	}
+	return id, nil
+}

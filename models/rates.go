@@ -1,0 +1,60 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// KeepPrice keeps a reading of the price of TON.
+func (s *Store) KeepPrice(ctx context.Context, r game.PriceReading) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec("INSERT INTO ton_prices (read_at, price, doubtful) VALUES (?, ?, ?) ON CONFLICT (read_at) DO NOTHING",
+			stored(r.At), int64(r.Price), r.Doubtful).Error
+		if err != nil {
+			return fmt.Errorf("keep a price of TON: %w", err)
+		}
+		return nil
+	})
+}
+
+// Rate is what is known now of the price of TON.
+func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
+	rate, err := rateAt(s.reading(ctx), now)
+	return rate, explained(err)
+}
+
+func rateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
+	const enough = int(2 * game.PriceMemory / game.PriceInterval)
+	var newest []struct {
+		ReadAt   time.Time
+		Price    game.MicroUSD
+		Doubtful bool
+	}
+	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT ?", now, enough).Scan(&newest).Error
+	if err != nil {
+		return game.Rate{}, fmt.Errorf("read the price of TON: %w", err)
+	}
+	readings := make([]game.PriceReading, 0, len(newest))
+	for _, r := range slices.Backward(newest) {
+		readings = append(readings, game.PriceReading{At: r.ReadAt.UTC(), Price: r.Price, Doubtful: r.Doubtful})
+	}
+	return game.RateNow(readings, now), nil
+}
+
+// quoteAt is what a TON and an MCBK cost at a moment in the past; without a reading of the ten
+// minutes before it the price of TON is 0.
+func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) {
+	var price game.MicroUSD
+	err := tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? AND read_at >= ? ORDER BY read_at DESC LIMIT 1",
+		at, at.Add(-game.PriceFresh)).Scan(&price).Error
+	if err != nil {
+		return game.Quote{}, fmt.Errorf("read a price of TON: %w", err)
+	}
+	return game.Quote{TON: price, MCBK: game.Price(season.Day(at))}, nil
+}

@@ -1,0 +1,360 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// beginning is the cursor that the treasury's history begins after.
+var beginning = models.ChainCursor{LT: 100, Hash: "beginning"}
+
+// market is a treasury in a test, whose chain is written by hand.
+type market struct {
+	store *models.Store
+	head  models.ChainCursor
+	since models.ChainCursor
+	next  []models.ChainTransaction
+}
+
+// sells is a store that sells coins, TON being at 2.5 dollars since noon.
+func sells(t *testing.T, store *models.Store) *market {
+	t.Helper()
+	if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", beginning); err != nil {
+		t.Fatal(err)
+	}
+	m := &market{store: store, head: beginning, since: beginning}
+	m.costs(t, 2_500_000, given.Noon)
+	return m
+}
+
+// costs is what a TON costs from then on.
+func (m *market) costs(t *testing.T, price game.MicroUSD, at time.Time) {
+	t.Helper()
+	if err := m.store.KeepPrice(t.Context(), game.PriceReading{At: at, Price: price}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// comes puts a payment on the chain.
+func (m *market) comes(amount game.Nanoton, comment string, at time.Time) models.ChainTransaction {
+	tx := models.ChainTransaction{
+		ChainCursor: models.ChainCursor{LT: m.head.LT + 10, Hash: fmt.Sprintf("%064x", m.head.LT+10)}, Prev: m.head, At: at.Truncate(time.Second),
+		Kind: models.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
+	}
+	m.head, m.next = tx.ChainCursor, append(m.next, tx)
+	return tx
+}
+
+// records what came, with the chain known until then.
+func (m *market) records(t *testing.T, until time.Time) {
+	t.Helper()
+	history := models.History{Since: m.since, Transactions: m.next, KnownUntil: until, Agreed: 2}
+	if n, err := m.store.Record(t.Context(), history, given.Season, until); err != nil || n != len(m.next) {
+		t.Fatalf("record %d transactions: %d, %v", len(m.next), n, err)
+	}
+	m.since, m.next = m.head, nil
+}
+
+// buyer is a player with a wallet.
+func buyer(t *testing.T, store *models.Store, details ...given.Detail) models.Player {
+	t.Helper()
+	player := given.Player(t, store, details...)
+	address := fmt.Sprintf("0:%064x", player.ID)
+	player, err := store.SetWallet(t.Context(), player.ID, &address)
+	if err != nil || player.Wallet == nil || *player.Wallet != address {
+		t.Fatalf("connect a wallet: %v, %v", player.Wallet, err)
+	}
+	return player
+}
+
+func ordered(t *testing.T, store *models.Store, player models.Player, amount game.Nanoton, at time.Time) models.Order {
+	t.Helper()
+	order, err := store.OrderCoins(t.Context(), player.ID, amount, given.Season, at)
+	if err != nil {
+		t.Fatalf("order %d nanoton: %v", amount, err)
+	}
+	return order
+}
+
+// owns tells what a player bought, and got for friends.
+func owns(t *testing.T, store *models.Store, player models.Player, purchased, shared game.MicroMCBK) {
+	t.Helper()
+	now, err := store.Player(t.Context(), player.ID)
+	if b := now.Balances; err != nil || b.Purchased != purchased || b.Referral != shared {
+		t.Errorf("player %d bought %d and got %d, want %d and %d: %v", player.ID, b.Purchased, b.Referral, purchased, shared, err)
+	}
+}
+
+func orderIs(t *testing.T, store *models.Store, order models.Order, state models.OrderState, paid game.Nanoton) {
+	t.Helper()
+	now, err := store.Order(t.Context(), order.PlayerID, order.ID)
+	if err != nil || now.State != state || now.Paid != paid || (now.PaidAt != nil) != (state == models.OrderPaid) {
+		t.Errorf("order %d is %s with %d paid, want %s with %d: %v", order.ID, now.State, now.Paid, state, paid, err)
+	}
+}
+
+// waits tells which payments wait for an admin, by reason and amount.
+func waits(t *testing.T, store *models.Store, want ...string) []models.HeldPayment {
+	t.Helper()
+	held, all, err := store.HeldPayments(t.Context(), 100)
+	var got []string
+	for _, p := range held {
+		got = append(got, fmt.Sprintf("%s: %d", p.Reason, p.Amount))
+	}
+	if err != nil || int(all) != len(held) || !slices.Equal(got, want) {
+		t.Errorf("held are %q, want %q: %v", got, want, err)
+	}
+	return held
+}
+
+func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		inviter := given.Player(t, store)
+		friend := buyer(t, store, given.InvitedBy(inviter))
+		order := ordered(t, store, friend, 2*game.TON, given.Noon)
+		if order.Coins != 2500*game.MCBK || order.State != models.OrderPending || !order.ExpiresAt.Equal(given.Noon.Add(15*time.Minute)) {
+			t.Errorf("ordered %+v", order)
+		}
+		m.costs(t, 2_900_000, given.Noon.Add(time.Minute))
+		tx := m.comes(2*game.TON, " "+strings.ToLower(order.Comment)+"\n", given.Noon.Add(2*time.Minute))
+		m.records(t, given.Noon.Add(3*time.Minute))
+		owns(t, store, friend, 2500*game.MCBK, 0)
+		owns(t, store, inviter, 0, 25*game.MCBK)
+		orderIs(t, store, order, models.OrderPaid, 2*game.TON)
+		paid, err := store.Order(t.Context(), friend.ID, order.ID)
+		if err != nil || *paid.TxHash != tx.Hash || !paid.PaidAt.Equal(tx.At) {
+			t.Errorf("paid by %+v, %v", paid, err)
+		}
+		if treasury, _, err := store.Treasury(t.Context()); err != nil || treasury.Sold != 2500*game.MCBK || treasury.Cursor != tx.ChainCursor {
+			t.Errorf("the treasury: %+v, %v", treasury, err)
+		}
+		waits(t, store)
+		given.Sound(t, store)
+	})
+}
+
+func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		m.costs(t, 1_250_000, given.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
+		player := buyer(t, store)
+		late, again, little, cancelled := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon),
+			ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
+		if gone, err := store.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil || gone.State != models.OrderCancelled {
+			t.Errorf("cancelled %+v, %v", gone, err)
+		}
+		inTime, after := given.Noon.Add(5*time.Minute), given.Noon.Add(25*time.Minute)
+		m.comes(game.TON, again.Comment, inTime)     // 1250
+		m.comes(game.TON/2, little.Comment, inTime)  // 625
+		m.comes(game.TON, cancelled.Comment, inTime) // 1250: both prices are the same
+		m.comes(game.TON, again.Comment, after)      // 625
+		m.comes(game.TON, late.Comment, after)       // 625
+		m.comes(game.TON, "MC-NOSUCHONE1", after)
+		m.comes(game.TON, "", after)
+		m.comes(game.TON/20, late.Comment, after)
+		m.comes(game.TON, late.Comment, after)
+		m.next[len(m.next)-1].Kind = "returned"
+		m.records(t, after.Add(time.Minute))
+		owns(t, store, player, (1250+625+1250+625+625)*game.MCBK, 0)
+		orderIs(t, store, again, models.OrderPaid, 2*game.TON)
+		orderIs(t, store, little, models.OrderPaid, game.TON/2)
+		orderIs(t, store, cancelled, models.OrderPaid, game.TON)
+		orderIs(t, store, late, models.OrderPaid, game.TON)
+		waits(t, store, "no such order: 1000000000", "no comment: 1000000000", "less than 0.1 TON: 50000000")
+		orders, _, err := store.Orders(t.Context(), player.ID, models.Page{Limit: 10})
+		var brought []string
+		for _, o := range orders {
+			brought = append(brought, fmt.Sprintf("%s %d, held %d", o.State, o.Credited, o.Held))
+		}
+		want := []string{"paid 1250000000, held 0", "paid 625000000, held 0", "paid 1875000000, held 0", "paid 625000000, held 50000000"}
+		if err != nil || !slices.Equal(brought, want) {
+			t.Errorf("the orders brought %q, not %q: %v", brought, want, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		for range 3 {
+			m.comes(game.TON, "for my coins", given.Noon.Add(time.Minute))
+		}
+		m.records(t, given.Noon.Add(2*time.Minute))
+		held := waits(t, store, "no such order: 1000000000", "no such order: 1000000000", "no such order: 1000000000")
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
+		owns(t, store, player, 1250*game.MCBK, 0)
+		orderIs(t, store, order, models.OrderPaid, game.TON)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[1].ID), fmt.Sprint(player.ID))
+		owns(t, store, player, 2500*game.MCBK, 0)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[2].ID), models.MatchRefund)
+		owns(t, store, player, 2500*game.MCBK, 0)
+		waits(t, store)
+		nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: given.Admin, Action: models.ActionMatch, Args: []string{fmt.Sprint(held[2].ID), order.Comment}}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		press := models.Press{Admin: given.Admin, ChatID: given.Admin, Nonce: nonce, Admins: []int64{given.Admin}}
+		if again, err := store.ConfirmAction(t.Context(), press, given.Noon); err != nil || again.Action.State != models.ActionRefused || again.Action.Outcome != string(game.AlreadyClaimed) {
+			t.Errorf("settled again: %+v, %v", again, err)
+		}
+		owns(t, store, player, 2500*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		m.comes(game.TON, order.Comment, given.Noon.Add(time.Minute))
+		m.comes(game.TON, "", given.Noon.Add(time.Minute))
+		history := models.History{Since: beginning, Transactions: m.next, KnownUntil: given.Noon.Add(2 * time.Minute)}
+		for _, gap := range [][]models.ChainTransaction{m.next[1:], {m.next[1], m.next[0]}, {m.next[0], m.next[0]}} {
+			_, err := store.Record(t.Context(), models.History{Since: beginning, Transactions: gap, KnownUntil: history.KnownUntil}, given.Season, given.Noon)
+			if !errors.Is(err, models.ErrBrokenChain) {
+				t.Errorf("a history with a gap: %v", err)
+			}
+		}
+		recorded := atOnce(t, "", func() error {
+			if _, err := store.Record(t.Context(), history, given.Season, history.KnownUntil); err != nil && !errors.Is(err, models.ErrCursorMoved) {
+				return err
+			}
+			return nil
+		})
+		owns(t, store, player, 1250*game.MCBK, 0)
+		waits(t, store, "no comment: 1000000000")
+		if recorded != 50 {
+			t.Errorf("%d of fifty did not fail", recorded)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestPaymentsCountAfterTheChainsClockWentBack(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		m.records(t, given.Noon.Add(time.Hour))
+		m.comes(game.TON, order.Comment, given.Noon.Add(time.Minute))
+		m.records(t, given.Noon.Add(2*time.Minute))
+		orderIs(t, store, order, models.OrderPaid, game.TON)
+		owns(t, store, player, 1250*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestManyPaymentsAreRecordedPartByPart(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		for range 130 {
+			m.comes(game.TON, order.Comment, given.Noon.Add(time.Minute))
+		}
+		m.records(t, given.Noon.Add(2*time.Minute))
+		owns(t, store, player, 130*1250*game.MCBK, 0)
+		if treasury, _, err := store.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(given.Noon.Add(2*time.Minute)) {
+			t.Errorf("known until %+v, %v", treasury, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAnOrderExpiresOnceTheChainIsKnownBeyondIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		expires := func(known time.Time, want int64) {
+			t.Helper()
+			m.records(t, known)
+			if n, err := store.ExpireOrders(t.Context(), given.Noon.Add(day)); err != nil || n != want {
+				t.Errorf("%d expired, %v, want %d", n, err, want)
+			}
+		}
+		expires(given.Noon.Add(15*time.Minute), 0)
+		expires(given.Noon.Add(16*time.Minute), 0)
+		expires(given.Noon.Add(16*time.Minute+time.Second), 1)
+		orderIs(t, store, order, models.OrderExpired, 0)
+		_, err := store.CancelOrder(t.Context(), player.ID, order.ID)
+		refusedWith(t, "cancel what expired", err, models.NotEligible)
+		m.comes(game.TON, order.Comment, given.Noon.Add(17*time.Minute))
+		m.records(t, given.Noon.Add(18*time.Minute))
+		orderIs(t, store, order, models.OrderPaid, game.TON)
+		owns(t, store, player, 1250*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestOnlySuchOrdersAreTaken(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		refuses := func(what string, p models.Player, amount game.Nanoton, at time.Time, code game.Code) {
+			t.Helper()
+			_, err := store.OrderCoins(t.Context(), p.ID, amount, given.Season, at)
+			refusedWith(t, what, err, code)
+		}
+		refuses("too little", player, game.LeastPurchase-1, given.Noon, game.AmountTooSmall)
+		refuses("too much", player, game.MostPurchase+1, given.Noon, game.AmountTooLarge)
+		refuses("without a wallet", given.Player(t, store), game.TON, given.Noon, models.WalletNotConnected)
+		refuses("without consent", given.Player(t, store, given.Unconsented()), game.TON, given.Noon, game.AgeConsentRequired)
+		refuses("at an old price", player, game.TON, given.Noon.Add(game.PriceFresh+time.Second), models.PriceUnavailable)
+		m.costs(t, 9_000_000, given.Noon.Add(2*time.Minute))
+		refuses("after a jump", player, game.TON, given.Noon.Add(2*time.Minute), models.PriceUnavailable)
+		for range 5 {
+			ordered(t, store, player, game.TON, given.Noon)
+		}
+		refuses("a sixth", player, game.TON, given.Noon, models.TooManyOpenOrders)
+		orders, more, err := store.Orders(t.Context(), player.ID, models.Page{Limit: 3})
+		if err != nil || len(orders) != 3 || !more || orders[0].ID < orders[1].ID {
+			t.Errorf("orders %+v, more %t, %v", orders, more, err)
+		}
+		for i := range 5 {
+			if _, err := store.CancelOrder(t.Context(), player.ID, orders[0].ID-int64(i)); err != nil {
+				t.Error(err)
+			}
+			ordered(t, store, player, game.TON, given.Noon)
+		}
+		if _, err := store.CancelOrder(t.Context(), player.ID, orders[0].ID+1); err != nil {
+			t.Error(err)
+		}
+		refuses("an eleventh within an hour", player, game.TON, given.Noon, models.RateLimited)
+		other := buyer(t, store)
+		if _, err := store.CancelOrder(t.Context(), other.ID, orders[0].ID); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("another's order: %v", err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		sells(t, store)
+		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
+			if err := store.PinTreasury(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
+				t.Errorf("%v: %v", other, err)
+			}
+		}
+		if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
+			t.Errorf("the same again: %v", err)
+		}
+		if treasury, ok, err := store.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != beginning {
+			t.Errorf("%+v, %v", treasury, err)
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// ChainCursor names a transaction of the treasury; the zero value stands before the first.
+type ChainCursor struct {
+	LT   int64  // logical time, growing
+	Hash string // hex
+}
+
+// ChainTransaction is a transaction of the treasury as the chain has it.
+type ChainTransaction struct {
+	ChainCursor
+	Prev        ChainCursor
+	At          time.Time // chain time, UTC, in whole seconds
+	Kind        string    // only ChainIncoming is a payment
+	Source      string    // raw address of the sender; empty when there was none
+	Amount      game.Nanoton
+	Comment     string
+	CommentKind string
+	BoC         []byte
+}
+
+// ChainIncoming is the kind of transactions by which money came and stayed.
+const ChainIncoming = "incoming"
+
+// The kinds of comments that are there but cannot be read.
+const (
+	CommentEncrypted = "encrypted"
+	CommentBinary    = "binary"
+)
+
+// History is what happened to the treasury after a cursor.
+type History struct {
+	Since        ChainCursor
+	Transactions []ChainTransaction // oldest first, without a gap
+	Head         ChainCursor        // the last of them, or Since
+	KnownUntil   time.Time          // block time: what is not listed had not happened by then
+	Agreed       int                // how many lite servers show it
+}
+
+// Treasury is the account that payments go to, and how far its history is known.
+type Treasury struct {
+	Network    string
+	Address    string      // raw
+	Since      ChainCursor // what is recorded begins after it
+	Cursor     ChainCursor
+	KnownUntil time.Time // zero before the first reading
+	Sold       game.MicroMCBK
+}
+
+// The ways in which recording fails for good.
+var (
+	// ErrOtherTreasury is another address or network than payments went to before.
+	ErrOtherTreasury = errors.New("the treasury is another than the one in the database")
+	// ErrCursorMoved is a history that does not begin where the recorded one ends: another
+	// process was faster.
+	ErrCursorMoved = errors.New("the treasury's history was continued by another process")
+	// ErrBrokenChain is a history in which one transaction does not follow the other.
+	ErrBrokenChain = errors.New("the treasury's history has a gap")
+)
+
+// ErrOneServer is a large payment that only one lite server shows. It is recorded, and what comes
+// after it, once another shows it too.
+var ErrOneServer = errors.New("a large payment waits for a second lite server")
+
+// enoughServers is how many must show a large payment.
+const enoughServers = 2
+
+// trusted is the part of a history that so many servers are believed about: everything before the
+// first payment that is too large for them.
+func (h History) trusted(large game.Nanoton) (History, error) {
+	if h.Agreed >= enoughServers {
+		return h, nil
+	}
+	for i, t := range h.Transactions {
+		if t.Kind == ChainIncoming && t.Amount > large {
+			h.Transactions, h.KnownUntil = h.Transactions[:i], time.Time{}
+			return h, fmt.Errorf("transaction %d of %d nanoton: %w", t.LT, t.Amount, ErrOneServer)
+		}
+	}
+	return h, nil
+}
+
+// PinTreasury keeps the address payments go to. What is recorded begins after the cursor, which
+// counts only the first time; later another address or network is ErrOtherTreasury.
+func (s *Store) PinTreasury(ctx context.Context, network, address string, since ChainCursor) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		err := tx.Exec(`INSERT INTO treasury (id, network, address, lt, hash, since_lt, since_hash) VALUES (1, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO NOTHING`, network, address, since.LT, since.Hash, since.LT, since.Hash).Error
+		if err != nil {
+			return fmt.Errorf("pin the treasury: %w", err)
+		}
+		t, _, err := treasury(tx)
+		if err == nil && (t.Network != network || t.Address != address) {
+			err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
+		}
+		return err
+	})
+}
+
+// Treasury is the pinned treasury; ok is false before there is one.
+func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
+	t, ok, err = treasury(s.reading(ctx))
+	return t, ok, explained(err)
+}
+
+// ChainLag is how far the treasury's history lies back; known is false before its first reading.
+func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration, known bool, err error) {
+	t, _, err := s.Treasury(ctx)
+	if err != nil || t.KnownUntil.IsZero() {
+		return 0, false, err
+	}
+	return max(0, now.Sub(t.KnownUntil)), true, nil
+}
+
+func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
+	var rows []struct {
+		Network, Address string
+		LT               int64 `gorm:"column:lt"`
+		Hash             string
+		SinceLT          int64 `gorm:"column:since_lt"`
+		SinceHash        string
+		KnownUntil       *time.Time
+		Sold             int64
+	}
+	if err := tx.Raw("SELECT network, address, lt, hash, since_lt, since_hash, known_until, sold FROM treasury").Scan(&rows).Error; err != nil {
+		return Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
+	}
+	if len(rows) == 0 {
+		return Treasury{}, false, nil
+	}
+	r := rows[0]
+	t = Treasury{Network: r.Network, Address: r.Address, Since: ChainCursor{r.SinceLT, r.SinceHash}, Cursor: ChainCursor{r.LT, r.Hash}, Sold: game.MicroMCBK(r.Sold)}
+	if r.KnownUntil != nil {
+		t.KnownUntil = r.KnownUntil.UTC()
+	}
+	return t, true, nil
+}
+
+// recordAtOnce is how many transactions are recorded in one of the database, if it is fast enough.
+const recordAtOnce = 50
+
+// Record keeps what happened to the treasury, and what becomes of each payment, exactly once: the
+// cursor moves in the same transaction. It refuses a history that does not begin at the cursor
+// (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before a payment that too few servers
+// show (ErrOneServer). It returns how many transactions were new.
+func (s *Store) Record(ctx context.Context, h History, season game.Season, now time.Time) (recorded int, err error) {
+	h, waits := h.trusted(game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON)
+	since, size := h.Since, recordAtOnce
+	for part := h.Transactions; ; {
+		chunk := part[:min(len(part), size)]
+		var known time.Time
+		if len(chunk) == len(part) { // else more had happened than is recorded yet
+			known = h.KnownUntil
+		}
+		err := s.recordChunk(ctx, since, chunk, known, season, now)
+		if errors.Is(err, ErrTryAgain) && len(chunk) > 1 && ctx.Err() == nil {
+			size = max(1, len(chunk)/4) // a slow database may manage fewer within a transaction's time
+			continue
+		}
+		if err != nil {
+			return recorded, err
+		}
+		recorded += len(chunk)
+		if part = part[len(chunk):]; len(part) == 0 {
+			return recorded, waits
+		}
+		since = chunk[len(chunk)-1].ChainCursor
+	}
+}
+
+// recordChunk moves the cursor from since over the chunk. A zero known leaves it as it is.
+func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []ChainTransaction, known time.Time, season game.Season, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		head := since
+		for _, t := range chunk {
+			if t.Prev != head || t.LT <= head.LT {
+				return fmt.Errorf("%w: %d does not follow %d", ErrBrokenChain, t.LT, head.LT)
+			}
+			head = t.ChainCursor
+		}
+		if err := moveCursor(tx, since, head, known); err != nil {
+			return err
+		}
+		for _, t := range chunk {
+			err := tx.Exec(`INSERT INTO treasury_transactions (lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc, seen_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, stored(t.At), t.Kind, t.Source, int64(t.Amount), t.text(), t.CommentKind, t.BoC, stored(now)).Error
+			if err != nil {
+				return fmt.Errorf("record transaction %d: %w", t.LT, err)
+			}
+		}
+		return s.settlePayments(tx, chunk, season, now)
+	})
+}
+
+// moveCursor moves the treasury's cursor, and the time up to which it is known. That may go back, as after a clock
+// that was ahead: then orders expire later, and payments count.
+func moveCursor(tx *gorm.DB, since, head ChainCursor, known time.Time) error {
+	set, values := "lt = ?, hash = ?", []any{head.LT, head.Hash}
+	if !known.IsZero() {
+		set, values = set+", known_until = ?", append(values, stored(known))
+	}
+	moved := tx.Exec("UPDATE treasury SET "+set+" WHERE lt = ? AND hash = ?", append(values, since.LT, since.Hash)...)
+	if moved.Error != nil {
+		return fmt.Errorf("move the treasury's cursor: %w", moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return ErrCursorMoved
+	}
+	return nil
+}
+
+// text is the comment as it is stored.
+func (t ChainTransaction) text() string { return strings.ReplaceAll(t.Comment, "\x00", "") }
+
+// ExpireOrders closes pending orders that no payment on time can pay any more: the chain is known
+// beyond their time. It returns how many.
+func (s *Store) ExpireOrders(ctx context.Context, _ time.Time) (rows int64, err error) {
+	t, ok, err := s.Treasury(ctx)
+	if err != nil || !ok || t.KnownUntil.IsZero() {
+		return 0, err
+	}
+	return s.sweep(ctx, `UPDATE orders SET state = 'expired' WHERE state = 'pending' AND id IN
+		(SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? LIMIT ?)`, t.KnownUntil.Add(-game.PaymentGrace), sweepRows)
+}

@@ -1,0 +1,131 @@
+package models_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// recordsOf is like records, with what so many servers show; it returns what Record does.
+func (m *market) recordsOf(t *testing.T, agreed int, until time.Time) error {
+	t.Helper()
+	history := models.History{Since: m.since, Transactions: m.next, KnownUntil: until, Agreed: agreed}
+	n, err := m.store.Record(t.Context(), history, given.Season, given.Noon.Add(time.Hour))
+	if n > 0 {
+		m.since, m.next = m.next[n-1].ChainCursor, m.next[n:]
+	}
+	return err
+}
+
+func (m *market) knownUntil(t *testing.T, want time.Time) {
+	t.Helper()
+	if treasury, _, err := m.store.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(want) || treasury.Cursor != m.since {
+		t.Errorf("known until %s up to %v, want %s up to %v: %v", treasury.KnownUntil, treasury.Cursor, want, m.since, err)
+	}
+}
+
+func TestALargePaymentWaitsForASecondServer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, 50*game.TON, given.Noon)
+		large := ordered(t, store, player, 60*game.TON, given.Noon)
+		m.records(t, given.Noon)
+		later := given.Noon.Add(2 * time.Minute)
+		m.comes(50*game.TON, order.Comment, given.Noon.Add(time.Minute))
+		m.comes(50*game.TON+1, large.Comment, given.Noon.Add(time.Minute))
+		m.comes(game.TON, "after it", given.Noon.Add(time.Minute))
+		for range 2 { // asked again the same is shown
+			if err := m.recordsOf(t, 1, later); !errors.Is(err, models.ErrOneServer) {
+				t.Errorf("one server shows a large payment: %v", err)
+			}
+			owns(t, store, player, 50*1250*game.MCBK, 0)
+			waits(t, store)
+			m.knownUntil(t, given.Noon) // nothing expires because of what waits
+		}
+		if err := m.recordsOf(t, 2, later); err != nil {
+			t.Error(err)
+		}
+		owns(t, store, player, 100*1250*game.MCBK+1, 0)
+		waits(t, store, "no such order: 1000000000")
+		m.knownUntil(t, later)
+		given.Sound(t, store)
+
+		given.Done(t, store, models.ActionSetKnob, "large_payment", "1000")
+		m.comes(1000*game.TON, "", later)
+		if err := m.recordsOf(t, 1, later.Add(time.Minute)); err != nil {
+			t.Errorf("an admin allows it: %v", err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheLagOfTheChainIsKnownOnceItWasRead(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		lags := func(now time.Time, want time.Duration, wantKnown bool) {
+			t.Helper()
+			if lag, known, err := store.ChainLag(t.Context(), now); lag != want || known != wantKnown || err != nil {
+				t.Errorf("it lags %s, %v, %v", lag, known, err)
+			}
+		}
+		lags(given.Noon, 0, false)
+		m := sells(t, store)
+		lags(given.Noon, 0, false) // pinned, not read
+		m.records(t, given.Noon)
+		lags(given.Noon.Add(time.Minute), time.Minute, true)
+		lags(given.Noon.Add(-time.Second), 0, true) // a block may be a little ahead of our clock
+	})
+}
+
+// Blocks are made several times a second, and their time is told in seconds: many payments may have
+// the time up to which the treasury was known.
+func TestAFloodWithinASecondHoldsNothingUp(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		second := given.Noon.Add(time.Minute)
+		m.records(t, second)
+		for range 60 { // more than are recorded at once
+			m.comes(game.TON/1000, "", second)
+		}
+		m.comes(game.TON, order.Comment, second)
+		m.records(t, second)
+		owns(t, store, player, 1250*game.MCBK, 0)
+		m.comes(game.TON, order.Comment, second)
+		if err := m.recordsOf(t, 3, second.Add(-time.Second)); err != nil { // by a server whose clock is a little late
+			t.Error(err)
+		}
+		owns(t, store, player, 2*1250*game.MCBK, 0)
+		m.knownUntil(t, second.Add(-time.Second))
+		given.Sound(t, store)
+	})
+}
+
+// A database in which fifty payments take longer than a transaction may would otherwise never
+// record any of them.
+func TestASlowDatabaseRecordsFewerPaymentsAtOnce(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	m := sells(t, store)
+	player := buyer(t, store)
+	order := ordered(t, store, player, game.TON, given.Noon)
+	do(t, raw, `CREATE FUNCTION too_slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			IF (SELECT COUNT(*) FROM payments WHERE xmin = pg_current_xact_id()::xid) >= 5 THEN
+				RAISE EXCEPTION 'canceling statement due to timeout' USING ERRCODE = '57014';
+			END IF;
+			RETURN NEW;
+		END $$;
+		CREATE TRIGGER too_slow BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION too_slow()`)
+	for range 30 {
+		m.comes(game.TON, order.Comment, given.Noon)
+	}
+	m.records(t, given.Noon)
+	owns(t, store, player, 30*1250*game.MCBK, 0)
+	m.knownUntil(t, given.Noon)
+	given.Sound(t, store)
+}

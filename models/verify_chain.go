@@ -1,0 +1,191 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"mcbk/game"
+)
+
+// WholeChain tells the treasury's history once more, whatever is recorded of it.
+type WholeChain interface {
+	// ReadBack hands over what happened after a cursor page by page, the newest first. The History has
+	// no transactions. ErrNotOnChain says that there is no such cursor.
+	ReadBack(ctx context.Context, since ChainCursor, now time.Time, take func([]ChainTransaction) error) (History, error)
+}
+
+// What a comparison with the chain may end in.
+var (
+	// ErrNotOnChain says that the chain does not hold the transaction after which the record begins.
+	ErrNotOnChain = errors.New("the chain does not hold the transaction after which the record begins")
+	// ErrNotPinned says that the treasury's history was never read.
+	ErrNotPinned = errors.New("nothing is recorded of the treasury yet")
+	// ErrChainBehind says that the chain is told of up to an earlier time than is recorded.
+	ErrChainBehind = errors.New("the lite servers are behind what is recorded")
+)
+
+// ChainReport is how the record differs from the chain.
+type ChainReport struct {
+	Found    []string // the first twenty differences
+	More     int      // how many there are besides
+	Recorded int64    // transactions that are in both
+	Waiting  int64    // on the chain, and not yet to be expected in the record
+	Chain    History  // how far the chain was told, and by how many
+}
+
+// Sound tells whether the record is that of the chain.
+func (r ChainReport) Sound() bool { return len(r.Found) == 0 }
+
+func (r *ChainReport) find(format string, args ...any) {
+	if len(r.Found) == named {
+		r.More++
+		return
+	}
+	r.Found = append(r.Found, fmt.Sprintf(format, args...))
+}
+
+// unsure is how much later than its time a transaction may be seen: the time up to which the chain is
+// known is the masterchain's, and a shard's block may be a little older than the one that tells of it.
+const unsure = time.Minute
+
+// VerifyChain compares what is recorded of the treasury with the chain, transaction by transaction, beside
+// a running server. It keeps one page of both in memory. An error means that it could not tell.
+func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time) (ChainReport, error) {
+	t, ok, err := s.Treasury(ctx) // read first: what is recorded later is on the chain that is read later, too
+	if err == nil && !ok {
+		err = ErrNotPinned
+	}
+	if err != nil {
+		return ChainReport{}, err
+	}
+	c := comparison{store: s, treasury: t, below: t.Cursor.LT}
+	c.report.Chain, err = chain.ReadBack(ctx, t.Since, now, func(page []ChainTransaction) error { return c.page(ctx, page) })
+	switch head := c.report.Chain; {
+	case errors.Is(err, ErrNotOnChain):
+		return ChainReport{Found: []string{fmt.Sprintf("%v: %d %s", err, t.Since.LT, t.Since.Hash)}, Chain: head}, nil
+	case err != nil:
+		return ChainReport{}, err
+	case head.Head.LT < t.Cursor.LT && head.KnownUntil.Before(t.KnownUntil):
+		return ChainReport{}, fmt.Errorf("%w: they tell of it until %s", ErrChainBehind, head.KnownUntil.Format(time.RFC3339))
+	}
+	return c.report, c.rest(ctx)
+}
+
+// comparison goes back in the record and on the chain side by side.
+type comparison struct {
+	store    *Store
+	treasury Treasury
+	below    int64 // the record was compared down to here, this one not included
+	report   ChainReport
+}
+
+// page compares a page of the chain with the record of the same stretch.
+func (c *comparison) page(ctx context.Context, page []ChainTransaction) error {
+	known := page
+	for len(known) > 0 && known[0].LT > c.treasury.Cursor.LT {
+		c.beyond(known[0])
+		known = known[1:]
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	reached := known[len(known)-1].Prev.LT
+	err := c.recorded(ctx, reached, func(row ChainTransaction) {
+		for len(known) > 0 && known[0].LT > row.LT {
+			c.missing(known[0])
+			known = known[1:]
+		}
+		if len(known) == 0 || known[0].LT < row.LT {
+			c.madeUp(row)
+			return
+		}
+		c.compare(known[0], row)
+		known = known[1:]
+	})
+	for _, t := range known {
+		c.missing(t)
+	}
+	c.below = reached
+	return err
+}
+
+// rest is what is recorded of the time before the chain's first transaction after the beginning.
+func (c *comparison) rest(ctx context.Context) error {
+	return c.recorded(ctx, math.MinInt64, c.madeUp)
+}
+
+// beyond is a transaction after the cursor: it waits to be recorded, unless it should have been.
+func (c *comparison) beyond(t ChainTransaction) {
+	if t.At.Before(c.treasury.KnownUntil.Add(-unsure)) {
+		c.missing(t)
+		return
+	}
+	c.report.Waiting++
+}
+
+func (c *comparison) missing(t ChainTransaction) {
+	c.report.find("transaction %d (%s) of %s brought %d nanoton and is not recorded", t.LT, t.Hash, t.At.UTC().Format(time.RFC3339), t.Amount)
+}
+
+func (c *comparison) madeUp(row ChainTransaction) {
+	c.report.find("transaction %d (%s) is recorded with %d nanoton and is not on the chain", row.LT, row.Hash, row.Amount)
+}
+
+// compare finds what was recorded otherwise than the chain has it.
+func (c *comparison) compare(t, row ChainTransaction) {
+	same := true
+	for _, field := range []struct {
+		name            string
+		chain, recorded any
+	}{
+		{"hash", t.Hash, row.Hash},
+		{"hash before it", t.Prev, row.Prev},
+		{"time", stored(t.At), row.At},
+		{"kind", t.Kind, row.Kind},
+		{"sender", t.Source, row.Source},
+		{"amount", t.Amount, row.Amount},
+		{"comment", t.text(), row.Comment},
+		{"kind of comment", t.CommentKind, row.CommentKind},
+	} {
+		if field.chain != field.recorded {
+			same = false
+			c.report.find("transaction %d: its %s is %v on the chain and recorded as %v", t.LT, field.name, quoted(field.chain), quoted(field.recorded))
+		}
+	}
+	if same {
+		c.report.Recorded++
+	}
+}
+
+// quoted shows where a text that a stranger wrote begins and ends.
+func quoted(value any) any {
+	if text, ok := value.(string); ok {
+		return fmt.Sprintf("%q", text)
+	}
+	return value
+}
+
+// recorded goes back through the record from where it was left to what comes after reached.
+func (c *comparison) recorded(ctx context.Context, reached int64, each func(ChainTransaction)) error {
+	rows, err := c.store.read.WithContext(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind
+		FROM treasury_transactions WHERE lt <= ? AND lt > ? ORDER BY lt DESC`, c.below, reached).Rows()
+	if err != nil {
+		return explained(fmt.Errorf("read the treasury's record: %w", err))
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var (
+			row    ChainTransaction
+			amount int64
+		)
+		if err := rows.Scan(&row.LT, &row.Hash, &row.Prev.LT, &row.Prev.Hash, &row.At, &row.Kind, &row.Source, &amount, &row.Comment, &row.CommentKind); err != nil {
+			return explained(fmt.Errorf("read the treasury's record: %w", err))
+		}
+		row.At, row.Amount = row.At.UTC(), game.Nanoton(amount)
+		each(row)
+	}
+	return explained(rows.Err())
+}

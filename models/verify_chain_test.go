@@ -1,0 +1,152 @@
+package models_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// wholeChain is what the chain has, in pages of two.
+type wholeChain struct {
+	all   []models.ChainTransaction // oldest first
+	until time.Time
+	fails error
+	pages int
+}
+
+func (c *wholeChain) ReadBack(_ context.Context, since models.ChainCursor, _ time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
+	newest := slices.Clone(c.all)
+	slices.Reverse(newest)
+	told := models.History{Since: since, Head: since, KnownUntil: c.until, Agreed: 3}
+	for page := range slices.Chunk(newest, 2) {
+		told.Head = newest[0].ChainCursor
+		c.pages++
+		if err := take(page); err != nil {
+			return told, err
+		}
+	}
+	return told, c.fails
+}
+
+// recordedChain is a treasury with five transactions, all recorded.
+func recordedChain(t *testing.T, store *models.Store) (*market, *wholeChain) {
+	t.Helper()
+	m := sells(t, store)
+	player := buyer(t, store)
+	order := ordered(t, store, player, game.TON, given.Noon)
+	at := given.Noon.Add(time.Minute)
+	for i, comment := range []string{order.Comment, "", "hello", "with a \x00 in it", ""} {
+		m.comes(game.TON+game.Nanoton(i), comment, at)
+	}
+	c := &wholeChain{all: slices.Clone(m.next), until: given.Noon.Add(2 * time.Minute)}
+	m.records(t, c.until)
+	return m, c
+}
+
+func compared(t *testing.T, store *models.Store, c *wholeChain) models.ChainReport {
+	t.Helper()
+	report, err := store.VerifyChain(t.Context(), c, given.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func TestARecordThatIsTheChainsIsSound(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m, c := recordedChain(t, store)
+		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 0 || r.Chain.Agreed != 3 || c.pages != 3 {
+			t.Errorf("found %+v in %d pages", r, c.pages)
+		}
+		// A server that runs has yet to see what just happened.
+		c.all = append(c.all, m.comes(game.TON, "", c.until.Add(-30*time.Second)), m.comes(game.TON, "", c.until))
+		if r := compared(t, store, c); !r.Sound() || r.Recorded != 5 || r.Waiting != 2 {
+			t.Errorf("found %+v", r)
+		}
+	})
+}
+
+func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
+	of := func(lt int, what string) string { return fmt.Sprintf("transaction %d: its %s", lt, what) }
+	cases := map[string]struct {
+		change string
+		found  []string // each in the beginning of its line
+	}{
+		"another amount":   {"UPDATE treasury_transactions SET amount = amount + 1 WHERE lt = 120", []string{of(120, "amount is 1000000001 on the chain and recorded as 1000000002")}},
+		"another sender":   {"UPDATE treasury_transactions SET source = '0:me' WHERE lt = 110", []string{of(110, `sender is "0:payer" on the chain and recorded as "0:me"`)}},
+		"another comment":  {"UPDATE treasury_transactions SET comment = 'MC-MINE' WHERE lt = 130", []string{of(130, `comment is "hello" on the chain and recorded as "MC-MINE"`)}},
+		"another kind":     {"UPDATE treasury_transactions SET kind = 'returned', comment_kind = 'none' WHERE lt = 130", []string{of(130, "kind is"), of(130, "kind of comment is")}},
+		"another hash":     {"UPDATE treasury_transactions SET hash = 'other' WHERE lt = 140", []string{of(140, "hash is")}},
+		"another past":     {"UPDATE treasury_transactions SET prev_hash = 'other' WHERE lt = 140", []string{of(140, "hash before it is")}},
+		"another time":     {"UPDATE treasury_transactions SET happened_at = '2026-03-04 11:00:00+00:00' WHERE lt = 140", []string{of(140, "time is")}},
+		"one is forgotten": {"DELETE FROM treasury_transactions WHERE lt = 130", []string{"transaction 130 ("}},
+		"the first is":     {"DELETE FROM treasury_transactions WHERE lt = 110", []string{"transaction 110 ("}},
+		"the last is":      {"DELETE FROM treasury_transactions WHERE lt = 150", []string{"transaction 150 ("}},
+		"one is made up":   {"UPDATE treasury_transactions SET lt = 131 WHERE lt = 130", []string{"transaction 131 (", "transaction 130 ("}},
+		"one before all":   {"UPDATE treasury_transactions SET lt = 5 WHERE lt = 110", []string{"transaction 110 (", "transaction 5 ("}},
+		"one after all":    {"UPDATE treasury_transactions SET lt = 155 WHERE lt = 150", []string{"transaction 150 ("}},
+		"the cursor ran on": {
+			`UPDATE treasury_transactions SET lt = 155 WHERE lt = 150; UPDATE treasury SET lt = 155`,
+			[]string{"transaction 155 (", "transaction 150 ("},
+		},
+		"one was passed over": {`DELETE FROM treasury_transactions WHERE lt = 150;
+			UPDATE treasury SET lt = 140, known_until = '2026-03-04 12:02:01+00:00'`, []string{"transaction 150 ("}},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		_, c := recordedChain(t, store)
+		unguarded(t, raw)
+		do(t, raw, "DELETE FROM payments")
+		restore := remembered(t, raw)
+		for name, one := range cases {
+			for statement := range strings.SplitSeq(one.change, ";") {
+				do(t, raw, statement)
+			}
+			r := compared(t, store, c)
+			if !slices.EqualFunc(r.Found, one.found, strings.HasPrefix) || r.More != 0 {
+				t.Errorf("%s: found %q,\nwant %q", name, r.Found, one.found)
+			}
+			restore()
+		}
+	})
+}
+
+func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	m := sells(t, store)
+	for range 30 {
+		m.comes(game.TON, "", given.Noon)
+	}
+	m.records(t, given.Noon)
+	if r := compared(t, store, &wholeChain{until: given.Noon}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
+		t.Errorf("found %d and %d more", len(r.Found), r.More)
+	}
+}
+
+func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	if _, err := store.VerifyChain(t.Context(), &wholeChain{}, given.Noon); !errors.Is(err, models.ErrNotPinned) {
+		t.Errorf("nothing is pinned: %v", err)
+	}
+	_, c := recordedChain(t, store)
+	c.fails = errors.New("no server")
+	if _, err := store.VerifyChain(t.Context(), c, given.Noon); !errors.Is(err, c.fails) {
+		t.Errorf("the chain is away: %v", err)
+	}
+	c.fails = models.ErrNotOnChain
+	if r := compared(t, store, c); len(r.Found) != 1 || !strings.Contains(r.Found[0], "100 beginning") {
+		t.Errorf("another chain: %+v", r)
+	}
+	behind := &wholeChain{all: c.all[:3], until: c.until.Add(-time.Minute)}
+	if _, err := store.VerifyChain(t.Context(), behind, given.Noon); !errors.Is(err, models.ErrChainBehind) {
+		t.Errorf("servers are behind: %v", err)
+	}
+}

@@ -1,0 +1,157 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// payIsTrue: an entry of a payment is coins that were bought; how many is told by mispaid.
+func payIsTrue(_ *life, p Posting) bool {
+	_, ok := receiptOf(p, "pay")
+	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountPurchased, AssetMCBK, p.Amount}})
+}
+
+// shareIsTrue: an entry of a share is an inviter's part of a payment.
+func shareIsTrue(_ *life, p Posting) bool {
+	_, ok := receiptOf(p, "share")
+	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountReferral, AssetMCBK, p.Amount}})
+}
+
+// mispaid lists players with a credited payment, or a friend's, that was posted otherwise than it
+// says, and with entries of no payment.
+func mispaid(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments WHERE state = 'credited'
+		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
+			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL`
+	var odd []PlayerID
+	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
+			paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
+				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%'))
+		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
+		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
+// credited is a payment with the order and transaction it belongs to.
+type credited struct {
+	Payment   `gorm:"embedded"`
+	At        time.Time // chain time
+	Owner     *PlayerID // of the order
+	Ordered   *int64    // nanoton
+	LockedTON *int64    // prices of the order
+	LockedMCB *int64
+	Until     *time.Time
+	First     bool // of the order's payments, as they were posted: clocks of leaders differ
+}
+
+// misvalued lists players with a payment that brought other coins than its prices, time and order say.
+func misvalued(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	rows, err := tx.Raw(`SELECT p.*, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
+			o.expires_at AS until, NOT EXISTS (SELECT 1 FROM payments e JOIN postings q ON q.player_id = e.player_id AND q.reference = 'pay:' || e.id
+				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
+					SELECT MIN(own.id) FROM postings own WHERE own.player_id = p.player_id AND own.reference = 'pay:' || p.id)) AS first
+		FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN orders o ON o.id = p.order_id
+		WHERE p.state = 'credited' AND p.player_id > ? AND p.player_id <= ? ORDER BY p.player_id, p.id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read payments: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []PlayerID
+	for rows.Next() {
+		var c credited
+		if err := tx.ScanRows(rows, &c); err != nil {
+			return nil, fmt.Errorf("read a payment: %w", err)
+		}
+		if c.isTrue() {
+			continue
+		}
+		if len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != *c.PlayerID) {
+			odd = append(odd, *c.PlayerID)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read payments: %w", err)
+	}
+	return odd, nil
+}
+
+func (c credited) isTrue() bool {
+	if c.OrderID == nil { // an admin gave it to a player
+		coins, ok := (game.Quote{TON: c.TONPrice, MCBK: c.MCBKPrice}).Coins(c.Amount)
+		return ok && c.Locked == 0 && coins == c.Coins
+	}
+	if c.Owner == nil || *c.Owner != *c.PlayerID {
+		return false
+	}
+	onTime := c.First && !c.At.After(c.Until.Add(game.PaymentGrace))
+	coins, ok := c.worth(game.Quote{TON: game.MicroUSD(*c.LockedTON), MCBK: game.MicroUSD(*c.LockedMCB)})
+	return ok && coins == c.Coins && (c.Locked == 0 || onTime && int64(c.Locked) <= *c.Ordered)
+}
+
+// oddOrders lists players with an order that was paid otherwise than its payments say.
+func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM (
+			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'
+			WHERE o.player_id > ? AND o.player_id <= ? GROUP BY o.player_id, o.id, o.paid, o.state, o.paid_at
+			HAVING COALESCE(SUM(p.amount), 0) <> o.paid OR (COUNT(p.id) > 0) <> (o.state = 'paid') OR (COUNT(p.id) > 0) <> (o.paid_at IS NOT NULL)
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
+// brokenTreasury lists where the treasury's recorded history has a gap, or its payments do not add
+// up to what came in.
+func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string, err error) {
+	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+		for what, query := range map[string]string{
+			"transaction %d does not follow the one before it": `SELECT lt FROM (
+				SELECT lt, prev_lt, prev_hash, LAG(lt, 1, (SELECT since_lt FROM treasury)) OVER (ORDER BY lt) AS before_lt,
+					LAG(hash, 1, (SELECT since_hash FROM treasury)) OVER (ORDER BY lt) AS before_hash FROM treasury_transactions
+				) AS chain WHERE prev_lt <> before_lt OR prev_hash <> before_hash ORDER BY lt`,
+			"transaction %d is not what its payments add up to": `SELECT t.lt FROM treasury_transactions t LEFT JOIN payments p ON p.lt = t.lt
+				GROUP BY t.lt, t.kind, t.amount HAVING COALESCE(SUM(p.amount), 0) <> CASE t.kind WHEN 'incoming' THEN t.amount ELSE 0 END ORDER BY t.lt`,
+			"the cursor is not at the last transaction but at %d": `SELECT lt FROM treasury WHERE (lt, hash) <> (
+				SELECT COALESCE(MAX(lt), 0), COALESCE(MAX(hash), '') FROM (SELECT lt, hash FROM treasury_transactions
+					UNION ALL SELECT since_lt, since_hash FROM treasury ORDER BY lt DESC LIMIT 1) AS last)`,
+			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited')`,
+		} {
+			var found []int64
+			if err := tx.Raw(query + " LIMIT 20").Scan(&found).Error; err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+			for _, lt := range found {
+				broken = append(broken, fmt.Sprintf(what, lt))
+			}
+		}
+		return nil
+	})
+	return broken, err
+}
+
+// expiring is how often orders are closed, at least.
+const expiring = time.Hour
+
+// overdueOrders lists orders that are still open long after the chain was known beyond their time.
+func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []string, err error) {
+	known := now
+	t, pinned, err := s.Treasury(ctx)
+	if err != nil || !pinned || t.KnownUntil.IsZero() {
+		return nil, err
+	}
+	if t.KnownUntil.Before(known) {
+		known = t.KnownUntil
+	}
+	var ids []int64
+	err = s.read.WithContext(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
+		known.Add(-game.PaymentGrace-expiring-questionOverdue), named).Scan(&ids).Error
+	for _, id := range ids {
+		overdue = append(overdue, fmt.Sprint("order ", id))
+	}
+	return overdue, err
+}

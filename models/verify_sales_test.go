@@ -1,0 +1,114 @@
+package models_test
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const (
+	paymentsPosted  = "every credited payment was posted once, and its inviter's part"
+	paymentsValued  = "every payment brought the coins of its order, time and prices"
+	ordersArePaid   = "every order was paid what its payments say"
+	historyIsWhole  = "the treasury's history is unbroken, and nothing that came in is forgotten"
+	ordersAreClosed = "no order stays open long after the chain is known beyond its time"
+)
+
+func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
+	player := func(invariants ...string) func(models.PlayerID) map[string][]string {
+		return func(id models.PlayerID) map[string][]string { return naming(id, invariants) }
+	}
+	of := func(invariant string, what ...string) func(models.PlayerID) map[string][]string {
+		return func(models.PlayerID) map[string][]string { return map[string][]string{invariant: what} }
+	}
+	both := func(all ...func(models.PlayerID) map[string][]string) func(models.PlayerID) map[string][]string {
+		return func(id models.PlayerID) map[string][]string {
+			broken := map[string][]string{}
+			for _, one := range all {
+				for invariant, what := range one(id) {
+					broken[invariant] = what
+				}
+			}
+			return broken
+		}
+	}
+	const sold = "coins sold are counted as 2500000000"
+	cases := map[string]struct {
+		change string // of {player}
+		broken func(models.PlayerID) map[string][]string
+	}{
+		"coins of no payment":   {"UPDATE payments SET coins = coins + 100 WHERE player_id = {player} AND locked > 0", both(player(paymentsPosted, paymentsValued), of(historyIsWhole, sold))},
+		"another price":         {"UPDATE orders SET ton_price = ton_price + 1 WHERE player_id = {player}", player(paymentsValued)},
+		"locked after its time": {"UPDATE orders SET expires_at = '2026-03-04 12:00:10+00:00' WHERE player_id = {player}", player(paymentsValued)},
+		"paid more":             {"UPDATE orders SET paid = paid + 1 WHERE player_id = {player}", player(ordersArePaid)},
+		"still open":            {"UPDATE orders SET state = 'pending' WHERE player_id = {player}", player(ordersArePaid)},
+		"another's order":       {"UPDATE orders SET player_id = player_id - 1 WHERE player_id = {player}", player(paymentsValued)},
+		"never posted":          {"DELETE FROM postings WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", player(paymentsPosted, balancesAreSums)},
+		"posted more":           {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference LIKE 'pay:%' AND amount > 700000000", player(paymentsPosted, balancesAreSums)},
+		"a part of it":          {"UPDATE payments SET amount = amount - 1 WHERE player_id = {player} AND locked = 0", both(of(historyIsWhole, "transaction 120 is not what its payments add up to"), player(ordersArePaid, paymentsValued))},
+		"sold otherwise":        {"UPDATE treasury SET sold = 7", of(historyIsWhole, "coins sold are counted as 7")},
+		"a gap":                 {"UPDATE treasury_transactions SET prev_lt = 1 WHERE lt = 120", of(historyIsWhole, "transaction 120 does not follow the one before it")},
+		"another cursor":        {"UPDATE treasury SET lt = 500", of(historyIsWhole, "the cursor is not at the last transaction but at 500")},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		m := sells(t, store)
+		given.Player(t, store)
+		p := buyer(t, store)
+		order := ordered(t, store, p, game.TON, given.Noon)
+		m.comes(game.TON, order.Comment, given.Noon.Add(2*time.Minute))
+		m.comes(game.TON, order.Comment, given.Noon.Add(3*time.Minute))
+		m.comes(game.TON/2, "", given.Noon.Add(3*time.Minute))
+		m.records(t, given.Noon.Add(4*time.Minute))
+		given.Sound(t, store)
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, c := range cases {
+			do(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(p.ID)))
+			if got, want := brokenPlayers(t, store), c.broken(p.ID); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+	})
+}
+
+func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		m := sells(t, store)
+		order := ordered(t, store, buyer(t, store), game.TON, given.Noon)
+		do(t, raw, "UPDATE orders SET created_at = '2026-03-04 08:00:00+00:00', expires_at = '2026-03-04 08:15:00+00:00'")
+		given.Sound(t, store) // the chain is not known so far
+		m.records(t, given.Noon)
+		if got, want := brokenPlayers(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		if n, err := store.ExpireOrders(t.Context(), given.Noon); err != nil || n != 1 {
+			t.Errorf("%d expired, %v", n, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// A leader's clock may be a little behind that of the leader before it.
+func TestVerifyTakesPaymentsInTheOrderTheyWerePosted(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		order := ordered(t, store, buyer(t, store), game.TON, given.Noon)
+		for _, now := range []time.Duration{2 * time.Minute, time.Minute} {
+			m.comes(game.TON, order.Comment, given.Noon.Add(30*time.Second))
+			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon.Add(time.Minute), Agreed: 2}
+			if _, err := store.Record(t.Context(), history, given.Season, given.Noon.Add(now)); err != nil {
+				t.Fatal(err)
+			}
+			m.since, m.next = m.head, nil
+		}
+		given.Sound(t, store)
+	})
+}
