@@ -1104,8 +1104,11 @@ type Order struct {
 
 	// ExpiresAt The price is locked until then.
 	ExpiresAt time.Time `json:"expires_at"`
-	ID        int64     `json:"id"`
-	Kind      OrderKind `json:"kind"`
+
+	// HeldTON What came for it and waits for an admin, TON; absent when nothing does.
+	HeldTON *TONAmount `json:"held_ton,omitempty"`
+	ID      int64      `json:"id"`
+	Kind    OrderKind  `json:"kind"`
 
 	// Level The mine level; only with kind `mine`.
 	Level *int `json:"level,omitempty"`
@@ -1115,6 +1118,12 @@ type Order struct {
 
 	// PaidAt Chain time of the payment; absent until paid.
 	PaidAt *time.Time `json:"paid_at,omitempty"`
+
+	// PaidMCBK Coins that brought, MCBK; absent until paid.
+	PaidMCBK *CoinAmount `json:"paid_mcbk,omitempty"`
+
+	// PaidTON What was paid and credited, TON; absent until paid.
+	PaidTON *TONAmount `json:"paid_ton,omitempty"`
 
 	// PaymentLink Opens the wallet app on this payment.
 	PaymentLink string `json:"paymentLink"`
@@ -1360,7 +1369,7 @@ type SpinReward struct {
 	Coins    *CoinAmount `json:"coins,omitempty"`
 	IsGolden bool        `json:"is_golden"`
 
-	// Multiplier 1, or 5 on a golden spin.
+	// Multiplier 1, or 5 on a golden spin; with what an ad made of it once it did.
 	Multiplier int    `json:"multiplier"`
 	Points     *int64 `json:"points,omitempty"`
 	Segment    int    `json:"segment"`

@@ -13,18 +13,13 @@ import (
 // awaited are the codes that no test can see yet: the first operation that will refuse with it,
 // or what else must be built. Once an operation here is built, its codes must be seen.
 var awaited = map[string]string{
-	"invalid_amount": "purchaseTokens", "amount_too_small": "purchaseTokens", "amount_too_large": "purchaseTokens",
-	"wallet_not_connected": "purchaseTokens", "too_many_open_orders": "purchaseTokens", "payment_link_failed": "purchaseTokens",
-	"price_unavailable":      "getTonPrice",
-	"wallet_address_invalid": "setWallet", "wallet_proof_invalid": "setWallet", "wallet_in_use": "setWallet", "nonce_used": "setWallet",
-	"no_spins_left":      "spin",
-	"ad_spins_exhausted": "takeAdSpin", "spin_limit_reached": "takeAdSpin",
-	"golden_not_available":  "spin",
+	"wallet_proof_invalid": "createProofPayload", "wallet_in_use": "createProofPayload", "nonce_used": "createProofPayload",
 	"level_not_next":        "createMinePayment",
 	"mine_locked":           "mine",
 	"tournament_not_active": "mine",
 
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
+	"payment_link_failed": "nothing answers it: a link is only put together (decision 0032: selling coins)",
 }
 
 // codes are those that answers carried in any test of this package.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -27,8 +28,8 @@ type contract struct {
 // methodAndPath is a route as Gin names it.
 type methodAndPath struct{ method, path string }
 
-// readContract loads the description that the generated code was made from.
-func readContract() (*contract, error) {
+// readContract loads the description that the generated code was made from, which nobody changes.
+var readContract = sync.OnceValues(func() (*contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(contractText)
 	if err != nil {
 		return nil, fmt.Errorf("read openapi.yaml: %w", err)
@@ -42,7 +43,7 @@ func readContract() (*contract, error) {
 		}
 	}
 	return c, nil
-}
+})
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 

@@ -38,6 +38,8 @@ type example struct {
 	// good is a call that succeeds for a player who has just arrived, launch being theirs; if it
 	// is a write it changes something. The key is sent with it.
 	good func(g *table, launch, key string) request
+	// alone tells that after such a call the player's day has nothing left for other examples.
+	alone bool
 	// cases are written by hand, instead of the generated ones of that kind.
 	cases map[kind]func(t *testing.T, g *table)
 }

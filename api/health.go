@@ -21,6 +21,7 @@ type readiness struct {
 	mu    sync.Mutex
 	asked time.Time
 	err   error
+	chain gin.H // how far the treasury's history is known; nil where nothing is sold
 }
 
 // readyFor is how long an answer counts, and readyTimeout how long the database may take for it.
@@ -29,22 +30,37 @@ const (
 	readyTimeout = 3 * time.Second
 )
 
-// isReady asks the database whether requests can be served, see models.Store.Ready.
-func (s *Server) isReady(ctx context.Context) error {
+// isReady asks the database whether requests can be served, see models.Store.Ready, and how far the
+// chain is known, which has no say in it.
+func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	s.readiness.mu.Lock()
 	defer s.readiness.mu.Unlock()
 	if s.readiness.asked.IsZero() || s.now().Sub(s.readiness.asked).Abs() >= readyFor {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout) // others wait for it too
 		defer cancel()
 		s.readiness.err = s.store.Ready(ctx)
+		s.readiness.chain = s.chainKnown(ctx)
 		s.readiness.asked = s.now()
 	}
-	return s.readiness.err
+	return s.readiness.chain, s.readiness.err
+}
+
+// chainKnown is the lag of the treasury's history, null while nobody knows.
+func (s *Server) chainKnown(ctx context.Context) gin.H {
+	if s.options.Sales.Treasury == nil {
+		return nil
+	}
+	lag, known, err := s.store.ChainLag(ctx, s.now())
+	if err != nil || !known {
+		return gin.H{"lag_seconds": nil}
+	}
+	return gin.H{"lag_seconds": int64(lag / time.Second)}
 }
 
 // ready answers 200 when requests can be served, else 503 with the reason.
 func (s *Server) ready(c *gin.Context) {
-	if err := s.isReady(c.Request.Context()); err != nil {
+	chain, err := s.isReady(c.Request.Context())
+	if err != nil {
 		reason := "the database does not answer"
 		var behind models.BehindError
 		var skewed models.SkewedError
@@ -58,7 +74,11 @@ func (s *Server) ready(c *gin.Context) {
 		c.JSON(http.StatusServiceUnavailable, gin.H{"status": "not ready", "reason": reason})
 		return
 	}
-	c.JSON(http.StatusOK, gin.H{"status": "ready"})
+	answer := gin.H{"status": "ready"}
+	if chain != nil {
+		answer["chain"] = chain
+	}
+	c.JSON(http.StatusOK, answer)
 }
 
 // tonConnectManifest tells wallets which app asks; they fetch it from their own origins.

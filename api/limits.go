@@ -24,6 +24,8 @@ const (
 	callsOfPlayer   limit = "player"
 	writesOfPlayer  limit = "writes"
 	checksOfPlayer  limit = "checks" // subscriptions that Telegram is asked about
+	spinsOfPlayer   limit = "spins"
+	seedsOfPlayer   limit = "seeds" // client seeds chosen, each of which leaves a row
 )
 
 // subject is whom a limit counts.
@@ -49,6 +51,8 @@ var paces = map[limit]pace{
 	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
 	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
 	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
+	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
+	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
 }
 
 // usual is what each subject's setting must be for the paces to hold as they are written.

@@ -43,6 +43,7 @@ type Options struct {
 	InFlight       int    // calls worked on at once, MaxInFlight in production
 	Limits         Limits
 	Ads            Ads
+	Sales          Sales
 	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
 	Metrics    prometheus.Registerer

@@ -20,6 +20,9 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	if err == nil {
 		err = player.MayPlay()
 	}
+	if err == nil {
+		player, err = s.store.Look(ctx, player, s.options.Season, now)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -44,18 +47,20 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 // user renders a player as the contract's User, valued at now's price.
 func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
+	spins, adSpins := p.SpinsAt(s.options.Season, now)
 	return User{
 		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
 		Language: Language(p.Language), Notifications: p.Notifications,
 		CanGetPrediction: p.MayAskAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
-		Stats: UserStats{TotalDaysInGame: p.Visits.Total},
+		WalletAddress: s.wallet(p),
+		Stats:         UserStats{TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
 		Balance: Balance{
 			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),
 			PurchasedMCBK: Coins(p.Balances.Purchased),
 			GamePoints:    p.Balances.GamePoints, ReferralGamePoints: p.Balances.ReferralPoints,
 			USDTBalance: USD(game.Worth(p.Balances.Coins(), price)),
-			DailySpins:  int(p.Balances.Spins), AdSpins: int(p.Balances.AdSpins),
+			DailySpins:  int(spins), AdSpins: int(adSpins),
 		},
 	}
 }

@@ -95,3 +95,19 @@ func WatchOutbox(registry prometheus.Registerer, queued func(ctx context.Context
 		return float64(n)
 	})
 }
+
+// WatchChain shows how far the treasury's history lies back, asked for whenever the metrics are read.
+// While that is not known it shows NaN.
+func WatchChain(registry prometheus.Registerer, lag func(ctx context.Context) (lag time.Duration, known bool, err error)) {
+	promauto.With(registry).NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "mcbk_chain_lag_seconds", Help: "Since the time up to which the treasury's history is known.",
+	}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), countTime)
+		defer cancel()
+		behind, known, err := lag(ctx)
+		if err != nil || !known {
+			return math.NaN()
+		}
+		return behind.Seconds()
+	})
+}

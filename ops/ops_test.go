@@ -82,6 +82,29 @@ mcbk_messages_total{end="sent"} 3
 	}
 }
 
+func TestTheLagOfTheChainIsShown(t *testing.T) {
+	for shown, told := range map[string]struct {
+		lag   time.Duration
+		known bool
+		err   error
+	}{"1.5": {1500 * time.Millisecond, true, nil}, "NaN": {0, false, nil}, "+NaN": {time.Second, true, errors.New("the database is away")}} {
+		registry := ops.NewRegistry("v1")
+		ops.WatchChain(registry, func(ctx context.Context) (time.Duration, bool, error) {
+			if _, limited := ctx.Deadline(); !limited {
+				t.Error("the question may take for ever")
+			}
+			return told.lag, told.known, told.err
+		})
+		want := `
+# HELP mcbk_chain_lag_seconds Since the time up to which the treasury's history is known.
+# TYPE mcbk_chain_lag_seconds gauge
+mcbk_chain_lag_seconds ` + strings.TrimPrefix(shown, "+") + "\n"
+		if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "mcbk_chain_lag_seconds"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTheMeterOfJobsShowsWhatTheLeaderKnows(t *testing.T) {
 	registry := ops.NewRegistry("v1")
 	meter := ops.NewJobs(registry)

@@ -1,0 +1,208 @@
+package api_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+	"mcbk/ton"
+)
+
+var (
+	_ = guard("setWallet", example{good: func(*table, string, string) request {
+		return request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, rawWallet)}
+	}})
+	_ = guard("purchaseTokens", example{good: func(g *table, raw, _ string) request {
+		g.buys(raw)
+		return request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1.5}`}
+	}})
+	_ = guard("getOrder", example{good: func(g *table, raw, _ string) request {
+		return request{method: "GET", path: fmt.Sprint("/api/orders/", g.ordered(raw))}
+	}})
+	_ = guard("cancelOrder", example{good: func(g *table, raw, _ string) request {
+		return request{method: "DELETE", path: fmt.Sprint("/api/orders/", g.ordered(raw))}
+	}})
+)
+
+// A wallet in both its spellings, and the treasury.
+const (
+	rawWallet    = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8"
+	uqWallet     = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI"
+	treasuryRaw  = "0:" + "11112222333344445555666677778888" + "11112222333344445555666677778888"
+	paymentsBase = "https://wallet.example"
+)
+
+// selling is what the tests' market sells with.
+func selling(o *api.Options) {
+	treasury, err := ton.ParseAddress(treasuryRaw, ton.Mainnet)
+	if err != nil {
+		panic(err)
+	}
+	o.Sales = api.Sales{Treasury: &treasury, Network: ton.Mainnet, LinkBase: paymentsBase}
+}
+
+// buys gives a player a wallet, and the market a price.
+func (g *table) buys(raw string) {
+	g.t.Helper()
+	g.costs(2_500_000)
+	g.once(raw+" wallet", func() {
+		if a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, rawWallet), launch: raw}); a.status != 200 {
+			g.t.Fatalf("connect a wallet: %d %s", a.status, a.body)
+		}
+	})
+}
+
+func (g *table) costs(price game.MicroUSD) {
+	g.t.Helper()
+	g.readsTheChain()
+	if err := g.store.KeepPrice(g.t.Context(), game.PriceReading{At: g.clock.Now(), Price: price}); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// readsTheChain reads the treasury's history for the first time, unless that was done.
+func (g *table) readsTheChain() {
+	g.t.Helper()
+	if err := g.store.PinTreasury(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// orderOf are the orders of the players whose setting has been made.
+var orderOf sync.Map
+
+// ordered is a player's order, the same however often it is asked for.
+func (g *table) ordered(raw string) string {
+	g.t.Helper()
+	g.once(raw+" order", func() {
+		g.buys(raw)
+		a := g.send(request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1}`, launch: raw})
+		if a.status != 200 {
+			g.t.Fatalf("order: %d %s", a.status, a.body)
+		}
+		orderOf.Store(raw, a.at("order.id"))
+	})
+	id, _ := orderOf.Load(raw)
+	return fmt.Sprint(id)
+}
+
+func TestAPlayerOrdersAndIsCredited(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		call := func(method, path, body string, want int, shows map[string]string) answer {
+			t.Helper()
+			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
+			if a.status != want {
+				t.Errorf("%s %s is answered %d %s", path, body, a.status, a.body)
+			}
+			for field, value := range shows {
+				if got := a.at(field); got != value {
+					t.Errorf("%s %s: %s is %s, not %s", path, body, field, got, value)
+				}
+			}
+			return a
+		}
+		refused := func(body string, status int, code, message string) {
+			t.Helper()
+			call("POST", "/token/purchase", body, status, map[string]string{"code": code, "message": message})
+		}
+		call("GET", "/token/ton-price", "", 200, map[string]string{
+			"data.ton_price_usd": "2.5", "data.mcbk_price_usd": "0.002", "updated_at": "1970-01-01T00:00:00Z", "stale": "true",
+		})
+		refused(`{"ton_amount":1}`, 503, "maintenance", "Technical works") // the chain was never read: who paid now would not be found
+		g.readsTheChain()
+		refused(`{"ton_amount":1}`, 409, "wallet_not_connected", "Please connect your wallet first")
+		call("PUT", "/user/wallet", `{"wallet_address":"`+uqWallet+`"}`, 200, map[string]string{"wallet_address": uqWallet, "wallet_proven": "false"})
+		call("GET", "/user/me", "", 200, map[string]string{"wallet_address": uqWallet})
+		refused(`{"ton_amount":1}`, 503, "price_unavailable", "Failed to load pricing data")
+		g.costs(3_000_000)
+		call("GET", "/token/ton-price", "", 200, map[string]string{"data.ton_price_usd": "3", "updated_at": "2026-03-04T12:00:00Z", "stale": "false"})
+		refused(`{"ton_amount":0}`, 400, "invalid_amount", "Invalid amount")
+		refused(`{"ton_amount":0.099999999}`, 400, "amount_too_small", "Minimum purchase is 0.1 TON")
+		refused(`{"ton_amount":1000.000000001}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
+		order := call("POST", "/token/purchase", `{"ton_amount":2.5}`, 200, map[string]string{
+			"success": "true", "order.kind": "purchase", "order.status": "pending", "order.ton_amount": "2.5", "order.mcbk_amount": "3750",
+			"order.created_at": "2026-03-04T12:00:00Z", "order.expires_at": "2026-03-04T12:15:00Z",
+		})
+		comment := order.at("order.comment")
+		want := fmt.Sprintf("%s/transfer/UQ", paymentsBase)
+		link := order.at("paymentLink")
+		if !strings.HasPrefix(link, want) || !strings.HasSuffix(link, fmt.Sprintf("?amount=2500000000&text=%s&exp=%d", comment, given.Noon.Add(15*time.Minute).Unix())) || link != order.at("order.paymentLink") {
+			t.Errorf("the link is %s", link)
+		}
+		call("GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
+
+		paid := models.ChainTransaction{
+			ChainCursor: models.ChainCursor{LT: 5, Hash: strings.Repeat("ab", 32)}, At: given.Noon, Kind: models.ChainIncoming,
+			Amount: 5 * game.TON / 2, Comment: comment, BoC: []byte{1},
+		}
+		g.records(paid)
+		id := order.at("order.id")
+		call("GET", "/orders/"+id, "", 200, map[string]string{
+			"status": "paid", "paid_at": "2026-03-04T12:00:00Z", "tx_hash": strings.Repeat("ab", 32), "paid_ton": "2.5", "paid_mcbk": "3750", "held_ton": "<nil>",
+		})
+		call("GET", "/user/me", "", 200, map[string]string{"balance.purchased_mcbk": "3750"})
+		call("GET", "/token/price-info", "", 200, map[string]string{
+			"price": "0.002", "period": "1", "next_price": "0.0023", "next_change_at": "2026-03-16T00:00:00Z", "purchased_total": "3750",
+			"purchased_goal": "30000000", "discount.active": "true", "discount.price": "0.002", "discount.full_price": "0.01", "discount.ends_at": "2026-03-16T00:00:00Z",
+		})
+		call("DELETE", "/orders/"+id, "", 409, map[string]string{"code": "not_eligible"})
+		little := call("POST", "/token/purchase", `{"ton_amount":1}`, 200, map[string]string{"order.paid_ton": "<nil>"})
+		next := paid
+		next.Prev, next.LT, next.Hash = paid.ChainCursor, 7, strings.Repeat("cd", 32)
+		next.Comment, next.Amount = little.at("order.comment"), game.TON/20
+		g.records(next)
+		call("GET", "/orders/"+little.at("order.id"), "", 200, map[string]string{"status": "held", "held_ton": "0.05", "paid_ton": "<nil>"})
+		for range 4 {
+			call("POST", "/token/purchase", `{"ton_amount":1}`, 200, nil)
+		}
+		refused(`{"ton_amount":1}`, 409, "too_many_open_orders", "Too many open orders")
+		call("PUT", "/user/wallet", `{"wallet_address":null}`, 200, map[string]string{"wallet_address": "<nil>"})
+		given.Sound(t, g.store)
+	})
+}
+
+// records a payment that follows what was recorded before.
+func (g *table) records(paid models.ChainTransaction) {
+	g.t.Helper()
+	history := models.History{Since: paid.Prev, Transactions: []models.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: given.Noon}
+	if _, err := g.store.Record(g.t.Context(), history, given.Season, given.Noon); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), selling)
+	raw := g.arrives(given.TelegramID())
+	for address, problem := range map[string]string{
+		"83dfd552":                     `address must include ":"`,
+		"0:1:2":                        `address must include ":" only once`,
+		"7:" + rawWallet[2:]:           "workchain must be 0 or -1",
+		"0:83df":                       "hex part must be 64 characters long",
+		uqWallet[:47] + "J":            "checksum does not fit the address",
+		"0:" + strings.Repeat("z", 64): "hex part must be hex digits",
+	} {
+		a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, address), launch: raw})
+		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem {
+			t.Errorf("%s: %d %s", address, a.status, a.body)
+		}
+	}
+}
+
+func TestWithoutATreasuryNothingIsSold(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{Network: ton.Mainnet} })
+	raw := g.arrives(given.TelegramID())
+	g.buys(raw)
+	if a := g.send(request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1}`, launch: raw}); a.status != 503 || a.at("params.feature") != "sales" {
+		t.Errorf("an order: %d %s", a.status, a.body)
+	}
+	if a := g.send(request{method: "GET", path: "/api/orders", launch: raw}); a.status != 200 {
+		t.Errorf("orders: %d %s", a.status, a.body)
+	}
+}

@@ -1,0 +1,37 @@
+package api_test
+
+import (
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// Whoever watches the health sees how far the chain is known; however far that lies back, players play.
+func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		g := serve(t, store, selling)
+		ready := func(lag string) {
+			t.Helper()
+			a := g.send(request{method: "GET", path: "/health/ready", launch: "-"})
+			if a.status != 200 || a.at("status") != "ready" || a.at("chain.lag_seconds") != lag {
+				t.Errorf("ready is answered %d %s, want a lag of %s", a.status, a.body, lag)
+			}
+		}
+		ready("<nil>")
+		g.readsTheChain()
+		if _, err := store.Record(t.Context(), models.History{KnownUntil: g.clock.Now()}, given.Season, g.clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+		g.clock.Step(7 * time.Second)
+		ready("7")
+		g.clock.Step(time.Hour)
+		ready("3607")
+	})
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) { o.Sales = api.Sales{} })
+	if a := g.send(request{method: "GET", path: "/health/ready", launch: "-"}); a.status != 200 || a.body != `{"status":"ready"}` {
+		t.Errorf("where nothing is sold ready is answered %d %s", a.status, a.body)
+	}
+}

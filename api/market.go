@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/ton"
+)
+
+// Sales is what orders are paid with and where to.
+type Sales struct {
+	Treasury *ton.Address // nil: nothing is sold
+	Network  ton.Network
+	LinkBase string // of the wallet app's payment links
+}
+
+// usualTONPrice is shown, marked as stale, before anything is known; nothing is ever sold at it.
+const usualTONPrice = 2_500_000
+
+// GetTONPrice shows what a TON and an MCBK cost.
+func (s *Server) GetTONPrice(ctx context.Context, _ GetTONPriceRequestObject) (GetTONPriceResponseObject, error) {
+	now := s.now()
+	rate, err := s.store.Rate(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	answer := GetTONPrice200JSONResponse{UpdatedAt: rate.At, Stale: !rate.Sells}
+	if rate.At.IsZero() {
+		rate.Price, answer.UpdatedAt = usualTONPrice, time.Unix(0, 0).UTC()
+	}
+	answer.Data = Prices{TONPriceUSD: USD(rate.Price), MCBKPriceUSD: USD(game.Price(s.options.Season.Day(now)))}
+	return answer, nil
+}
+
+// GetPriceInfo shows the price schedule and how many coins were sold.
+func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) (GetPriceInfoResponseObject, error) {
+	treasury, _, err := s.store.Treasury(ctx)
+	if err != nil {
+		return nil, err
+	}
+	season := s.options.Season
+	launch, last := game.StepAt(1), game.StepAt(game.SeasonDays)
+	step := game.StepAt(season.Day(s.now()))
+	rise, _ := launch.Next()
+	info := GetPriceInfo200JSONResponse{
+		Price: USD(step.Price), Period: step.Period, PurchasedTotal: Coins(treasury.Sold), PurchasedGoal: Coins(game.SalesGoal),
+		Discount: Discount{
+			Active: step.Price == launch.Price, Price: USD(step.Price), FullPrice: USD(last.Price), EndsAt: season.DayStart(rise.From),
+		},
+	}
+	if next, ok := step.Next(); ok {
+		info.NextPrice, info.NextChangeAt = new(USD(next.Price)), new(season.DayStart(next.From))
+	}
+	return info, nil
+}
+
+// PurchaseTokens locks the present price for an order. Nothing is sold before the treasury's history
+// was read for the first time: what is paid before that is nobody's order.
+func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
+	pinned := false
+	if s.options.Sales.Treasury != nil {
+		var err error
+		if _, pinned, err = s.store.Treasury(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if !pinned {
+		return nil, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
+	}
+	order, err := s.store.OrderCoins(ctx, player(ctx).ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	shown := s.order(order)
+	return PurchaseTokens200JSONResponse{Success: true, PaymentLink: shown.PaymentLink, Message: "Pay in your wallet", Order: shown}, nil
+}
+
+// ListOrders lists the player's orders.
+func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error) {
+	orders, more, err := s.store.Orders(ctx, player(ctx).ID, pageOf(request.Params.Limit, request.Params.Offset))
+	if err != nil {
+		return nil, err
+	}
+	answer := ListOrders200JSONResponse{Orders: []Order{}, HasMore: more}
+	for _, order := range orders {
+		answer.Orders = append(answer.Orders, s.order(order))
+	}
+	return answer, nil
+}
+
+// GetOrder shows one of the player's orders.
+func (s *Server) GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error) {
+	order, err := s.store.Order(ctx, player(ctx).ID, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return GetOrder200JSONResponse(s.order(order)), nil
+}
+
+// CancelOrder closes an open order.
+func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObject) (CancelOrderResponseObject, error) {
+	order, err := s.store.CancelOrder(ctx, player(ctx).ID, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return CancelOrder200JSONResponse(s.order(order)), nil
+}
+
+// order renders an order with the link that pays it. Where nothing is sold any more there is
+// nobody to pay. An order for which money came that only an admin can use is held, until it is paid or settled.
+func (s *Server) order(o models.Order) Order {
+	shown := Order{
+		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
+		TONAmount: TON(o.Amount), MCBKAmount: Coins(o.Coins), CreatedAt: o.CreatedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), TxHash: o.TxHash,
+	}
+	if o.PaidAt != nil {
+		shown.PaidAt, shown.PaidTON, shown.PaidMCBK = new(o.PaidAt.UTC()), new(TON(o.Paid)), new(Coins(o.Credited))
+	}
+	if o.Held > 0 {
+		shown.HeldTON = new(TON(o.Held))
+		if o.State != models.OrderPaid {
+			shown.Status = OrderStatusHeld
+		}
+	}
+	if sales := s.options.Sales; sales.Treasury != nil {
+		invoice := ton.Invoice{To: *sales.Treasury, Amount: o.Amount, Comment: o.Comment, Expires: o.ExpiresAt}
+		shown.PaymentLink = invoice.Link(sales.LinkBase, sales.Network)
+	}
+	return shown
+}
