@@ -21,12 +21,14 @@ import (
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/control"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/page"
 	"mcbk-sandbox/people"
+	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
 )
 
@@ -110,6 +112,7 @@ type sandbox struct {
 	handler  http.Handler
 	telegram *telegram.Server
 	child    *child.Child
+	chain    *chain.Network
 	env      map[string]string
 }
 
@@ -149,16 +152,15 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := environment(f, at, dir, hours, book)
-	binary := f.mcbk
-	if binary != "" {
-		if binary, err = filepath.Abs(binary); err != nil {
-			return nil, err
-		}
-		if _, err := os.Stat(binary); err != nil {
-			return nil, fmt.Errorf("-mcbk: %w", err)
-		}
+	binary, err := findBinary(f.mcbk)
+	if err != nil {
+		return nil, err
 	}
+	ton, err := chain.Start(dir, hours.Now)
+	if err != nil {
+		return nil, err
+	}
+	env := environment(f, at, dir, hours, book, ton)
 	mcbk := child.New(child.Config{
 		// Its own directory keeps a developer's .env out of the game.
 		Path: binary, Dir: dir, Env: env,
@@ -172,20 +174,36 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 		People: book, Feed: news, AppURL: at.appURL(), Late: ads.Late,
 		Callback: "http://" + env["LISTEN"] + "/api/ads/reward", Secret: adsSecret,
 	})
-	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, Ads: network, AppURL: at.appURL()}
+	price := rates.New()
+	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, Ads: network, Chain: ton, Rates: price, AppURL: at.appURL()}
 	pages, err := (&page.Pages{People: book, Address: at.address()}).Handler()
 	if err != nil {
 		return nil, err
 	}
 	return &sandbox{
-		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, env: env,
-		handler: routes(bot, network.Handler(), api.Handler(), pages),
+		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, chain: ton, env: env,
+		handler: routes(bot, network.Handler(), price, api.Handler(), pages),
 	}, nil
+}
+
+// findBinary makes the path good for another directory; empty stays empty.
+func findBinary(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("-mcbk: %w", err)
+	}
+	return path, nil
 }
 
 // routes keeps other sites, the mini-app included, from pressing buttons here:
 // a browser says where a request comes from, and only this page's own pass.
-func routes(bot, network, api, pages http.Handler) http.Handler {
+func routes(bot, network, price, api, pages http.Handler) http.Handler {
 	guarded := http.NewCrossOriginProtection().Handler(api)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -193,6 +211,8 @@ func routes(bot, network, api, pages http.Handler) http.Handler {
 			bot.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/ads/"):
 			network.ServeHTTP(w, r)
+		case r.URL.Path == rates.Path:
+			price.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, "/sandbox/"):
 			guarded.ServeHTTP(w, r)
 		default:
@@ -202,7 +222,7 @@ func routes(bot, network, api, pages http.Handler) http.Handler {
 }
 
 // environment is all that mcbk learns.
-func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book) map[string]string {
+func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book, ton *chain.Network) map[string]string {
 	var admins []string
 	for _, p := range book.All() {
 		if p.IsAdmin {
@@ -223,6 +243,11 @@ func environment(f flags, at ports, dir string, hours *clock.Clock, book *people
 		"ADS_BLOCK_ID":      ads.BlockID,
 		"ADS_SECRET":        adsSecret,
 		"ADS_CSP":           at.address(),
+		"TON_NETWORK":       "mainnet",
+		"TON_CONFIG":        ton.ConfigFile,
+		"TON_PRICE_URL":     "http://127.0.0.1:" + at.own + rates.Path,
+		"WALLET_LINK_BASE":  at.address(),
+		"TREASURY_ADDRESS":  ton.Treasury.WalletAddress().Bounce(false).String(),
 	}
 	if f.database == "" {
 		env["DATABASE_URL"] = "sqlite:" + filepath.Join(dir, "mcbk.db")
@@ -260,7 +285,7 @@ func (s *sandbox) serve(ctx context.Context, f flags, out io.Writer, complain fu
 	// Pages hold streams open for ever, so there is nothing to wait for.
 	err = errors.Join(err, server.Close())
 	stopTelegram()
-	return errors.Join(err, <-kept)
+	return errors.Join(err, <-kept, s.chain.Close())
 }
 
 // begin starts mcbk, when there is one, and says where to look.
@@ -268,7 +293,7 @@ func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain fu
 	switch err := s.child.Start(ctx); {
 	case errors.Is(err, child.ErrNone):
 		_, _ = fmt.Fprintf(out, "Running without mcbk. To run it yourself:\n")
-		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE", "ADS_SCRIPT_URL", "ADS_BLOCK_ID", "ADS_SECRET", "ADS_CSP"} {
+		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE", "ADS_SCRIPT_URL", "ADS_BLOCK_ID", "ADS_SECRET", "ADS_CSP", "TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "WALLET_LINK_BASE", "TREASURY_ADDRESS"} {
 			_, _ = fmt.Fprintf(out, "  export %s=%s\n", k, s.env[k])
 		}
 	case ctx.Err() != nil:

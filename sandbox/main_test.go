@@ -83,6 +83,7 @@ func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
 		"DATABASE_URL=sqlite:" + data + "/mcbk.db", "CLOCK_OFFSET_FILE=" + data + "/clock-offset",
 		"BOT_WEBHOOK_SECRET=", "/telegram/webhook", "LOG_FORMAT=text",
 		"ADS_SCRIPT_URL=" + address + "/ads/sdk.js", "ADS_CSP=" + address, "ADS_BLOCK_ID=sandbox-reward", "ADS_SECRET=",
+		"TON_NETWORK=mainnet", "TON_CONFIG=" + data + "/lite-servers.json", "TREASURY_ADDRESS=UQ",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("mcbk did not see %s", want)

@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"
+	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
 )
 
@@ -27,6 +29,8 @@ type API struct {
 	Child    *child.Child
 	Feed     *feed.Feed
 	Ads      *ads.Network
+	Chain    *chain.Network
+	Rates    *rates.Service
 	// AppURL is the mini-app's address, the default of a launch.
 	AppURL string
 }
@@ -59,6 +63,12 @@ func (a *API) Handler() http.Handler {
 		"GET /sandbox/people/{id}":        a.readPerson,
 		"GET /sandbox/ads":                a.listAds,
 		"POST /sandbox/ads/{id}/callback": a.callBack,
+		"GET /sandbox/chain":              a.readChain,
+		"POST /sandbox/chain/pay":         a.pay,
+		"POST /sandbox/chain/faucet":      a.faucet,
+		"POST /sandbox/chain/fault":       a.breakServer,
+		"GET /sandbox/rates":              a.readRates,
+		"POST /sandbox/rates":             a.setRates,
 	} {
 		mux.Handle(pattern, answering(h))
 	}
@@ -103,9 +113,9 @@ func statusOf(err error) int {
 		return p.status
 	case errors.As(err, &t):
 		return t.Code
-	case errors.Is(err, telegram.ErrNoPlayer), errors.Is(err, telegram.ErrNoButton), errors.Is(err, ads.ErrNoAd):
+	case errors.Is(err, telegram.ErrNoPlayer), errors.Is(err, telegram.ErrNoButton), errors.Is(err, ads.ErrNoAd), errors.Is(err, chain.ErrNoServer):
 		return http.StatusNotFound
-	case errors.Is(err, child.ErrNone):
+	case errors.Is(err, child.ErrNone), errors.Is(err, chain.ErrTooLittle), errors.Is(err, chain.ErrNotAccepted):
 		return http.StatusConflict
 	}
 	return http.StatusInternalServerError

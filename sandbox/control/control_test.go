@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
 	"mcbk-sandbox/feed"
 	"mcbk-sandbox/people"
+	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
 )
 
@@ -42,10 +44,17 @@ func newClient(t *testing.T) client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ton, err := chain.Start(dir, c.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ton.Close() })
 	api := &API{
+		Chain:    ton,
 		Telegram: bot, People: book, Clock: c, Feed: news, AppURL: "http://localhost:8080",
 		Ads:   ads.New(ads.Config{People: book, Feed: news, AppURL: "http://localhost:8080", Late: time.Hour}),
 		Child: child.New(child.Config{Output: t.Output()}),
+		Rates: rates.New(),
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/sandbox/", api.Handler())

@@ -3,13 +3,16 @@ package page
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
 	"mcbk-sandbox/people"
 )
 
-func TestThePages(t *testing.T) {
+// open returns a function that asks for a page.
+func open(t *testing.T) func(url string) *httptest.ResponseRecorder {
+	t.Helper()
 	book, err := people.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -18,11 +21,15 @@ func TestThePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(url string) *httptest.ResponseRecorder {
+	return func(url string) *httptest.ResponseRecorder {
 		rec := httptest.NewRecorder()
 		pages.ServeHTTP(rec, httptest.NewRequest("GET", url, nil))
 		return rec
 	}
+}
+
+func TestThePages(t *testing.T) {
+	ask := open(t)
 	for url, kind := range map[string]string{
 		"http://localhost:8090/":                      "text/html",
 		"http://localhost:8090/phone/7000000101?x=1":  "text/html",
@@ -46,5 +53,45 @@ func TestThePages(t *testing.T) {
 	rec := ask("http://127.0.0.1:8090/phone/7000000101?start=a")
 	if to := rec.Header().Get("Location"); rec.Code != http.StatusFound || to != "http://localhost:8090/phone/7000000101?start=a" {
 		t.Errorf("from 127.0.0.1: %d %s", rec.Code, to)
+	}
+}
+
+func TestAPaymentLinkOpensTheWalletWhichHoldsNothingOfTheLink(t *testing.T) {
+	ask := open(t)
+	plain := ask("http://localhost:8090/transfer/UQabc?amount=1500000001&text=MC-ABCDE23456&exp=1900000000")
+	if plain.Code != http.StatusOK || !strings.HasPrefix(plain.Header().Get("Content-Type"), "text/html") {
+		t.Fatalf("%d %s", plain.Code, plain.Header().Get("Content-Type"))
+	}
+	rules := plain.Header().Get("Content-Security-Policy")
+	for _, rule := range []string{"default-src 'self';", "object-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'"} {
+		if !strings.Contains(rules, rule) {
+			t.Errorf("the policy %q lacks %s", rules, rule)
+		}
+	}
+	// Without a script-src of its own the default forbids scripts in the page.
+	if strings.Contains(rules, "script-src") {
+		t.Errorf("the policy %q loosens scripts", rules)
+	}
+	if plain.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Error("the browser may guess what the page is")
+	}
+	html := plain.Body.String()
+	if scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(html, -1); len(scripts) != 1 || !strings.Contains(scripts[0], `src="/assets/js/transfer.js"`) {
+		t.Errorf("its scripts are %q", scripts)
+	}
+	if rec := ask("http://localhost:8090/assets/js/transfer.js"); rec.Code != http.StatusOK {
+		t.Errorf("its script: %d", rec.Code)
+	}
+	const markup = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+	for _, url := range []string{"/transfer/UQabc?amount=1&text=" + markup, "/transfer/%22%3E%3Cscript%3E?exp=" + markup, "/transfer/UQabc"} {
+		if rec := ask("http://localhost:8090" + url); rec.Code != http.StatusOK || rec.Body.String() != html {
+			t.Errorf("%s: %d, and another page", url, rec.Code)
+		}
+		if rec := ask("http://127.0.0.1:8090" + url); rec.Code != http.StatusFound || strings.Contains(rec.Body.String(), "<script") {
+			t.Errorf("%s from 127.0.0.1: %d %s", url, rec.Code, rec.Body)
+		}
+	}
+	if rec := ask("http://localhost:8090/transfer/"); rec.Code != http.StatusNotFound {
+		t.Errorf("to nobody: %d", rec.Code)
 	}
 }

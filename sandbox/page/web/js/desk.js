@@ -85,6 +85,22 @@ $('clock').addEventListener('click', async (e) => {
 });
 setInterval(drawClock, 1000);
 
+// Prices.
+
+let rates;
+
+async function readRates() {
+  rates = await get('rates');
+  $('rates').elements.usd.value = rates.usd;
+  $('break-rates').textContent = rates.broken ? 'Mend the price service' : 'Break the price service';
+}
+
+$('rates').addEventListener('submit', (e) => {
+  e.preventDefault();
+  post('rates', { usd: Number(e.target.elements.usd.value), broken: rates.broken });
+});
+$('break-rates').addEventListener('click', () => post('rates', { broken: !rates.broken }));
+
 // Ads.
 
 const ends = { watch: 'watched', early: 'closed early', none: 'no ad', late: 'late callback', twice: 'called back twice' };
@@ -168,10 +184,11 @@ const last = Number(localStorage.getItem('player'));
 show(people.some((p) => p.id === last) ? last : people[0].id);
 
 listen((e) => {
-  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); readAds(); }
+  if (e.kind === 'hello') { readPeople(); readClock(); readChild(true); readAds(); readRates(); }
   if (e.kind === 'people') readPeople();
   if (e.kind === 'clock') readClock();
   if (e.kind === 'ads') readAds();
+  if (e.kind === 'rates') readRates();
   if (e.kind === 'mcbk') readChild(false);
   if (e.kind === 'log') addLine(e.detail);
   if ((e.kind === 'chat' || e.kind === 'shared') && e.player !== phone.id && !unread.has(e.player)) {

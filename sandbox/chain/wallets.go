@@ -1,0 +1,145 @@
+package chain
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/xssnick/tonutils-go/address"
+	"github.com/xssnick/tonutils-go/tlb"
+	"github.com/xssnick/tonutils-go/ton/wallet"
+	"github.com/xssnick/tonutils-go/tvm/cell"
+)
+
+// Body is what a transfer carries besides money.
+type Body string
+
+// The bodies.
+const (
+	Comment   Body = "comment"   // a text
+	Nothing   Body = "none"      // no body at all
+	Encrypted Body = "encrypted" // a text for the receiver's eyes
+	Jetton    Body = "jetton"    // a notice that another coin has arrived
+	Binary    Body = "binary"    // a call of some contract's method
+)
+
+// Bodies are all of them.
+var Bodies = []Body{Comment, Nothing, Encrypted, Jetton, Binary}
+
+var (
+	// ErrNoBody says that there is no body of that name.
+	ErrNoBody = errors.New("no such body")
+	// ErrTooLittle says that a wallet has less than a transfer and its fees.
+	ErrTooLittle = errors.New("the wallet has too little for this transfer and its fees")
+)
+
+// Transfer is what a wallet is asked to send.
+type Transfer struct {
+	To       *address.Address
+	Nanotons uint64
+	Body     Body
+	Text     string
+	// Bounce sends the money back from an account without a contract.
+	Bounce bool
+}
+
+// Wallet is somebody's wallet contract of version 5. Its key is made of the
+// owner's name: it is the same in every run and no secret.
+type Wallet struct {
+	chain *Chain
+	key   ed25519.PrivateKey
+	*wallet.Wallet
+}
+
+// Wallet is the one of this owner. It needs money before it can send any, and
+// its contract is deployed by the first transfer.
+func (c *Chain) Wallet(owner string) (*Wallet, error) {
+	seed := sha256.Sum256([]byte("wallet of " + owner))
+	w := &Wallet{chain: c, key: ed25519.NewKeyFromSeed(seed[:])}
+	var err error
+	w.Wallet, err = wallet.FromPrivateKeyWithOptions(w.key, wallet.ConfigV5R1Final{NetworkGlobalID: c.cfg.GlobalID})
+	if err != nil {
+		return nil, fmt.Errorf("wallet of %s: %w", owner, err)
+	}
+	return w, nil
+}
+
+// Send makes a transfer, fees on top. A wallet that has too little takes the message and moves nothing, as a
+// real one; it is ErrTooLittle.
+func (w *Wallet) Send(t Transfer) error {
+	body, err := w.body(t)
+	if err != nil {
+		return err
+	}
+	seqno, deployed, err := w.seqno()
+	if err != nil {
+		return err
+	}
+	spec, ok := w.GetSpec().(*wallet.SpecV5R1Final)
+	if !ok {
+		return errors.New("the wallet is not of version 5")
+	}
+	spec.SetSeqnoFetcher(func(context.Context, uint32) (uint32, error) { return seqno, nil })
+	// The library counts from the real time, the chain lives in the sandbox's.
+	ahead := w.chain.cfg.Now().Unix() - time.Now().Unix()
+	spec.SetMessagesTTL(uint32(max(ahead, 0) + 300))
+	message := wallet.SimpleMessage(t.To, tlb.FromNanoTONU(t.Nanotons), body)
+	message.InternalMessage.Bounce = t.Bounce
+	external, err := w.PrepareExternalMessageForMany(context.Background(), !deployed, []*wallet.Message{message})
+	if err != nil {
+		return err
+	}
+	c, err := tlb.ToCell(external)
+	if err != nil {
+		return err
+	}
+	caused, err := w.chain.Send(c.ToBOC())
+	if err == nil && caused == 0 {
+		err = ErrTooLittle
+	}
+	return err
+}
+
+// seqno is the number of the wallet's next message.
+func (w *Wallet) seqno() (next uint32, deployed bool, err error) {
+	w.chain.mu.Lock()
+	defer w.chain.mu.Unlock()
+	code, stack, err := w.chain.call(w.WalletAddress(), tlb.MethodNameHash("seqno"), tlb.NewStack())
+	if err != nil || code == noCode {
+		return 0, false, err
+	}
+	value, err := stack.Pop()
+	if err != nil {
+		return 0, false, err
+	}
+	n, ok := value.(interface{ Uint64() uint64 })
+	if !ok {
+		return 0, false, fmt.Errorf("the wallet counts in %T", value)
+	}
+	return uint32(n.Uint64()), true, nil
+}
+
+func (w *Wallet) body(t Transfer) (*cell.Cell, error) {
+	switch t.Body {
+	case Comment:
+		return wallet.CreateCommentCell(t.Text)
+	case Nothing:
+		return cell.BeginCell().EndCell(), nil
+	case Encrypted:
+		receiver := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)).Public().(ed25519.PublicKey)
+		return wallet.CreateEncryptedCommentCell(t.Text, w.WalletAddress(), w.key, receiver)
+	case Jetton:
+		forward, err := wallet.CreateCommentCell(t.Text)
+		if err != nil {
+			return nil, err
+		}
+		return cell.BeginCell().MustStoreUInt(0x7362d09c, 32).MustStoreUInt(1, 64).MustStoreCoins(5_000_000_000).
+			MustStoreAddr(w.WalletAddress()).MustStoreBoolBit(true).MustStoreRef(forward).EndCell(), nil
+	case Binary:
+		return cell.BeginCell().MustStoreUInt(0xd53276db, 32).MustStoreUInt(1, 64).EndCell(), nil
+	}
+	return nil, fmt.Errorf("%w: %q", ErrNoBody, t.Body)
+}

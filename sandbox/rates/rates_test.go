@@ -1,0 +1,37 @@
+package rates_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"mcbk-sandbox/rates"
+)
+
+func TestTheServiceTellsWhatItIsTold(t *testing.T) {
+	s := rates.New()
+	answers := func(status int, body string) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", rates.Path, nil))
+		if w.Code != status || strings.TrimSpace(w.Body.String()) != body {
+			t.Errorf("answers %d %s, want %d %s", w.Code, w.Body, status, body)
+		}
+	}
+	answers(200, `{"rates":{"TON":{"prices":{"USD":2.5}}}}`)
+	if err := s.Set(rates.State{USD: "3.25"}); err != nil {
+		t.Error(err)
+	}
+	answers(200, `{"rates":{"TON":{"prices":{"USD":3.25}}}}`)
+	if err := s.Set(rates.State{Broken: true}); err != nil {
+		t.Error(err)
+	}
+	answers(502, "broken")
+	if err := s.Set(rates.State{USD: "-1"}); err == nil {
+		t.Error("a price below zero is taken")
+	}
+	if err := s.Set(rates.State{}); err != nil {
+		t.Error(err)
+	}
+	answers(200, `{"rates":{"TON":{"prices":{"USD":3.25}}}}`)
+}
