@@ -27,6 +27,7 @@ import (
 	"mcbk/jobs"
 	"mcbk/models"
 	"mcbk/ops"
+	"mcbk/ton"
 )
 
 // version is set by the build.
@@ -54,7 +55,7 @@ const (
 	exitWrong  = 2
 )
 
-const usage = "usage: mcbk [migrate | verify | healthcheck | version]"
+const usage = "usage: mcbk [migrate | verify [--chain] | healthcheck | version]"
 
 func main() {
 	code, err := run(os.Args[1:])
@@ -71,7 +72,8 @@ func run(args []string) (code int, err error) {
 	if len(args) > 0 {
 		command = args[0]
 	}
-	if len(args) > 1 {
+	chain := command == "verify" && len(args) == 2 && args[1] == "--chain"
+	if len(args) > 1 && !chain {
 		return exitWrong, errors.New(usage)
 	}
 	if command == "version" {
@@ -89,7 +91,7 @@ func run(args []string) (code int, err error) {
 	case "migrate":
 		err = migrate(ctx, settings, now)
 	case "verify":
-		return verify(ctx, settings, now)
+		return verify(ctx, settings, now, chain)
 	case "healthcheck":
 		err = healthcheck(ctx, settings)
 	default:
@@ -140,6 +142,13 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	season := game.Season{Start: start}
+	treasury, err := treasuryOf(ctx, settings, store)
+	if err != nil {
+		return err
+	}
+	if treasury != nil {
+		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
+	}
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
@@ -166,6 +175,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
+		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)},
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
 		},
@@ -174,7 +184,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Meter: ops.NewJobs(metrics), Log: log}
+	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
@@ -237,36 +247,6 @@ func migrate(ctx context.Context, settings config.Config, now func() time.Time) 
 	return err
 }
 
-// verify exits 0 when every invariant holds, 1 when one is broken, 2 when it could not tell.
-func verify(ctx context.Context, settings config.Config, now func() time.Time) (code int, err error) {
-	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
-	if err != nil {
-		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
-	}
-	defer store.Close() //nolint:errcheck // nothing is left to do
-	if err := store.Ready(ctx); err != nil {
-		return exitWrong, err
-	}
-	report, err := store.Verify(ctx, now())
-	if err != nil {
-		return exitWrong, err
-	}
-	for _, v := range report.Verdicts {
-		if v.Sound() {
-			fmt.Println("sound:", v.Invariant)
-		} else {
-			fmt.Printf("broken: %s: %s\n", v.Invariant, strings.Join(v.Broken, ", "))
-		}
-	}
-	broken := len(report.Broken())
-	fmt.Printf("%d of %d invariants hold (players: %d, postings: %d); %s\n",
-		len(report.Verdicts)-broken, len(report.Verdicts), report.Players, report.Postings, report.Checkpoint)
-	if broken > 0 {
-		return exitBroken, nil
-	}
-	return 0, nil
-}
-
 // healthcheck asks the serving process on this machine whether it is ready.
 func healthcheck(ctx context.Context, settings config.Config) error {
 	host, port, err := net.SplitHostPort(string(settings.Listen))
@@ -306,10 +286,9 @@ func publicConfig(settings config.Config) api.Config {
 		script := string(settings.AdsScriptURL)
 		config.Ads.ScriptURL, config.Ads.BlockID = &script, &settings.AdsBlockID
 	}
-	if settings.WalletLinkBase != "" {
-		base := string(settings.WalletLinkBase)
-		config.Wallet.LinkBase = &base
-	}
+	base := linkBase(settings)
+	config.Wallet.LinkBase = &base
+	config.SalesEnabled = settings.TreasuryAddress != ""
 	return config
 }
 

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"mcbk/config"
+	"mcbk/game"
+	"mcbk/jobs"
+	"mcbk/models"
+	"mcbk/ton"
+)
+
+// treasuryOf is where payments go; nil when nothing is sold. It refuses another one than payments
+// went to before: they would be looked for in the wrong place.
+func treasuryOf(ctx context.Context, settings config.Config, store *models.Store) (*ton.Address, error) {
+	if settings.TreasuryAddress == "" {
+		return nil, nil
+	}
+	address, err := ton.ParseAddress(string(settings.TreasuryAddress), ton.Network(settings.TONNetwork))
+	if err != nil {
+		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
+	}
+	pinned, ok, err := store.Treasury(ctx)
+	if err == nil && ok && (pinned.Address != address.Raw() || pinned.Network != string(settings.TONNetwork)) {
+		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, pinned.Address, pinned.Network)
+	}
+	return &address, err
+}
+
+// market is what selling coins needs of the outside. Nobody is asked where nothing is sold.
+func market(settings config.Config, treasury *ton.Address) jobs.Sales {
+	sales := jobs.Sales{Network: string(settings.TONNetwork)}
+	services := settings.TONPriceURL.Strings()
+	if treasury != nil {
+		sales.Treasury = treasury.Raw()
+		sales.Chain = jobs.NewChain(ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings)), *treasury)
+		if len(services) == 0 {
+			services = publicPrices
+		}
+	}
+	if len(services) > 0 {
+		sales.Price = func(ctx context.Context, now time.Time) (game.PriceReading, error) {
+			return ton.ReadPrice(ctx, services, now)
+		}
+	}
+	return sales
+}
+
+// liteServers is where the list of them is.
+func liteServers(settings config.Config) string {
+	if settings.TONConfig == "" {
+		return publicServers[settings.TONNetwork]
+	}
+	return settings.TONConfig
+}
+
+// What is asked in production unless the settings say otherwise.
+var (
+	publicServers = map[config.Network]string{
+		"mainnet": "https://ton.org/global.config.json", "testnet": "https://ton.org/testnet-global.config.json",
+	}
+	publicPrices = []string{
+		"https://tonapi.io/v2/rates?tokens=ton&currencies=usd",
+		"https://api.coingecko.com/api/v3/simple/price?ids=the-open-network&vs_currencies=usd",
+	}
+)
+
+// linkBase is what payment links begin with: the named app's own address, or what any wallet opens.
+func linkBase(settings config.Config) string {
+	switch {
+	case settings.WalletLinkBase != "":
+		return string(settings.WalletLinkBase)
+	case settings.WalletApp == "tonkeeper":
+		return "https://app.tonkeeper.com"
+	}
+	return "ton://"
+}

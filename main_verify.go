@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcbk/config"
+	"mcbk/jobs"
+	"mcbk/models"
+	"mcbk/ton"
+)
+
+// verify exits 0 when every invariant holds, 1 when one is broken, 2 when it could not tell. With the
+// chain it also compares what is recorded of the treasury with what lite servers tell.
+func verify(ctx context.Context, settings config.Config, now func() time.Time, chain bool) (code int, err error) {
+	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
+	if err != nil {
+		return exitWrong, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	defer store.Close() //nolint:errcheck // nothing is left to do
+	if err := store.Ready(ctx); err != nil {
+		return exitWrong, err
+	}
+	report, err := store.Verify(ctx, now())
+	if err != nil {
+		return exitWrong, err
+	}
+	for _, v := range report.Verdicts {
+		if v.Sound() {
+			fmt.Println("sound:", v.Invariant)
+		} else {
+			fmt.Printf("broken: %s: %s\n", v.Invariant, strings.Join(v.Broken, ", "))
+		}
+	}
+	broken := len(report.Broken())
+	fmt.Printf("%d of %d invariants hold (players: %d, postings: %d); %s\n",
+		len(report.Verdicts)-broken, len(report.Verdicts), report.Players, report.Postings, report.Checkpoint)
+	if chain {
+		code, err = verifyChain(ctx, settings, store, now)
+	}
+	if broken > 0 {
+		code = exitBroken
+	}
+	return code, err
+}
+
+// A lite server may be away for a moment.
+const (
+	chainTries = 3
+	chainRest  = 2 * time.Second
+)
+
+// verifyChain compares what is recorded of the treasury with the chain.
+func verifyChain(ctx context.Context, settings config.Config, store *models.Store, now func() time.Time) (code int, err error) {
+	treasury, err := treasuryOf(ctx, settings, store)
+	if err == nil && treasury == nil {
+		err = errors.New("TREASURY_ADDRESS: without one there is no chain to compare with")
+	}
+	if err != nil {
+		return exitWrong, err
+	}
+	chain := jobs.NewWholeChain(ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings)), *treasury)
+	report, err := store.VerifyChain(ctx, chain, now())
+	for try := 1; err != nil && !errors.Is(err, models.ErrNotPinned) && try < chainTries; try++ {
+		select {
+		case <-ctx.Done():
+			return exitWrong, ctx.Err()
+		case <-time.After(chainRest):
+		}
+		report, err = store.VerifyChain(ctx, chain, now())
+	}
+	if err != nil {
+		return exitWrong, fmt.Errorf("the chain: %w", err)
+	}
+	const rule = "what is recorded of the treasury is what the chain tells"
+	for _, found := range report.Found {
+		fmt.Printf("broken: %s: %s\n", rule, found)
+	}
+	if report.More > 0 {
+		fmt.Printf("broken: %s: %d more\n", rule, report.More)
+	}
+	if report.Sound() {
+		fmt.Println("sound:", rule)
+	}
+	if agreed := report.Chain.Agreed; agreed > 0 { // else it is another chain, or another treasury
+		fmt.Printf("%d transactions are recorded as %d lite servers tell them until %s, and %d are not recorded yet\n",
+			report.Recorded, agreed, report.Chain.KnownUntil.Format(time.RFC3339), report.Waiting)
+	}
+	if !report.Sound() {
+		return exitBroken, nil
+	}
+	return 0, nil
+}
