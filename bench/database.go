@@ -39,14 +39,15 @@ func (db *database) drop() {
 	}
 }
 
-// rows is how many rows the program's tables hold.
+// rows is how many rows the program's tables hold of taps.
 func (db *database) rows(ctx context.Context) (rows int64, err error) {
 	conn, err := pgx.Connect(ctx, db.address)
 	if err != nil {
 		return 0, err
 	}
 	defer conn.Close(ctx) //nolint:errcheck // read only
-	err = conn.QueryRow(ctx, `SELECT (SELECT COUNT(*) FROM postings) + (SELECT COUNT(*) FROM idempotency_keys)`).Scan(&rows)
+	err = conn.QueryRow(ctx, `SELECT (SELECT COUNT(*) FROM postings WHERE reference LIKE 'tap:%')
+		+ (SELECT COUNT(*) FROM idempotency_keys WHERE operation LIKE '%Tap')`).Scan(&rows)
 	return rows, err
 }
 

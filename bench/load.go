@@ -45,17 +45,19 @@ func count(loads []load) (answers int) {
 	return answers
 }
 
-// crowd is players with consent, and how many taps each was told to have.
+// crowd is players with consent, and what each was told to have.
 type crowd struct {
 	players  []trial.Player
-	accepted []atomic.Int64
+	accepted []atomic.Int64 // taps
+	spun     []atomic.Int64 // turns of the wheel
 	batches  atomic.Int64
+	spins    atomic.Int64
 }
 
 const tapsPerBatch = 1
 
 func newCrowd(url string, size int) (*crowd, error) {
-	c := &crowd{players: make([]trial.Player, size), accepted: make([]atomic.Int64, size)}
+	c := &crowd{players: make([]trial.Player, size), accepted: make([]atomic.Int64, size), spun: make([]atomic.Int64, size)}
 	var next atomic.Int64
 	_, err := inParallel(16, func(int) error {
 		client := trial.NewClient(url)
@@ -63,6 +65,13 @@ func newCrowd(url string, size int) (*crowd, error) {
 		for i := int(next.Add(1)) - 1; i < size; i = int(next.Add(1)) - 1 {
 			c.players[i] = trial.NewPlayer(int64(5_000_000+i), time.Now())
 			if err := c.players[i].Arrive(client); err != nil {
+				return err
+			}
+			look, err := client.Do(c.players[i].Request("GET", "/api/roulette/status", "")) // which draws the wheel's button
+			if err == nil && look.Status != http.StatusOK {
+				err = fmt.Errorf("a look at the wheel is answered with %d: %s", look.Status, look.Body)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -88,6 +97,24 @@ func (c *crowd) tap(url string, connections int, length time.Duration) func() (l
 		}
 		taps, err := accepted.Int64()
 		c.accepted[who].Add(taps)
+		return err
+	})
+}
+
+// spin turns the wheel over so many connections for so long, with a key each as the app does; nobody
+// spins more often than the day gives.
+func (c *crowd) spin(url string, connections int, length time.Duration) func() (load, error) {
+	return c.drive(url, connections, length, func(client *trial.Client, _ int64) error {
+		n := c.spins.Add(1)
+		who := int(n) % len(c.players)
+		if c.spun[who].Add(1) > game.FreeSpinsADay {
+			return errors.New("there are more spins in this measurement than the players have")
+		}
+		answer, err := client.Do(c.players[who].Request("POST", "/api/roulette/spin", `{"is_golden_spin_requested":false}`,
+			"Idempotency-Key", fmt.Sprintf("spin-%012d", n)))
+		if err == nil && answer.Status != http.StatusOK {
+			err = fmt.Errorf("a spin is answered with %d: %s", answer.Status, answer.Body)
+		}
 		return err
 	})
 }
@@ -125,7 +152,8 @@ func (c *crowd) drive(url string, connections int, length time.Duration, call fu
 	}
 }
 
-// check compares every player's balance with the taps they were told were accepted.
+// check compares what every player holds, but for what the wheel brought, with the taps they were
+// told were accepted.
 func (c *crowd) check(url string) error {
 	client := trial.NewClient(url)
 	defer client.Close()
@@ -138,8 +166,14 @@ func (c *crowd) check(url string) error {
 		if err != nil {
 			return err
 		}
+		won, err := answer.Number("won_mcbk")
+		if err != nil {
+			return err
+		}
 		held, err := coins.Float64()
-		if want := c.accepted[i].Load(); err != nil || int64(held*float64(game.MCBK)+0.5) != want*int64(game.CoinsPerTap) {
+		fromWheel, wonErr := won.Float64()
+		err = errors.Join(err, wonErr)
+		if want := c.accepted[i].Load(); err != nil || int64((held-fromWheel)*float64(game.MCBK)+0.5) != want*int64(game.CoinsPerTap) {
 			return fmt.Errorf("player %d holds %s coins after %d accepted taps", i, coins, want)
 		}
 	}

@@ -74,7 +74,7 @@ func run() error {
 	}
 
 	// In turn, so that a machine that grows slower does so for all.
-	var taps, many, reads, constants []load
+	var taps, many, spins, reads, constants []load
 	var txn, cte []pgbenchResult
 	constant := newConstant()
 	defer constant.Close()
@@ -82,9 +82,12 @@ func run() error {
 	for round := range *rounds {
 		for _, step := range []func() error{
 			func() error { return db.pgbench(ctx, txnScript, &txn) },
-			func() error { return spent.during(&r, &taps, crowd.tap(program.URL, 32, *length)) },
+			func() error { return spent.during(&r.TapMicros, &taps, crowd.tap(program.URL, 32, *length)) },
 			func() error { return db.pgbench(ctx, cteScript, &cte) },
 			func() error { return measure(&many, crowd.tap(program.URL, 256, *length)) },
+			func() error {
+				return spent.during(&r.SpinMicros, &spins, crowd.spin(program.URL, 32, *length/2)) // ten spins a player is all there is
+			},
 			func() error { return measure(&reads, crowd.read(program.URL, 32, *length)) },
 			func() error { return measure(&constants, crowd.read(constant.URL, 32, *length)) },
 		} {
@@ -93,7 +96,7 @@ func run() error {
 			}
 		}
 	}
-	r.add(taps, many, reads, constants, txn, cte)
+	r.add(taps, many, spins, reads, constants, txn, cte)
 
 	after, err := db.rows(ctx)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 // ticksPerSecond is how Linux counts processor time in /proc.
 const ticksPerSecond = 100
 
-// processors tells who used the processors while taps were measured.
+// processors tells who used the processors while calls were measured.
 type processors struct {
 	program int // its process id
 }
 
-// during measures taps and adds what one cost, in microseconds of processor time.
-func (p processors) during(r *report, taps *[]load, of func() (load, error)) error {
+// during measures calls and adds what one cost.
+func (p processors) during(costs *[]cost, calls *[]load, of func() (load, error)) error {
 	own, postgres, program := seconds(os.Getpid()), secondsOf("postgres"), seconds(p.program)
-	if err := measure(taps, of); err != nil {
+	if err := measure(calls, of); err != nil {
 		return err
 	}
-	answers := float64((*taps)[len(*taps)-1].answers)
+	answers := float64((*calls)[len(*calls)-1].answers)
 	micros := func(spent float64) float64 { return spent / answers * 1e6 }
-	r.TapMicros = append(r.TapMicros, tapCost{
+	*costs = append(*costs, cost{
 		Program:  micros(seconds(p.program) - program),
 		Postgres: micros(secondsOf("postgres") - postgres),
 		Client:   micros(seconds(os.Getpid()) - own),
@@ -32,8 +32,8 @@ func (p processors) during(r *report, taps *[]load, of func() (load, error)) err
 	return nil
 }
 
-// tapCost is the processor time of one tap, microseconds.
-type tapCost struct {
+// cost is the processor time of one call, microseconds.
+type cost struct {
 	Program  float64 `json:"program"`
 	Postgres float64 `json:"postgres"`
 	Client   float64 `json:"client"`

@@ -25,8 +25,9 @@ type report struct {
 
 	FsyncMicros float64   `json:"fsync_us"`
 	RowsPerTap  float64   `json:"rows_added_per_tap"` // besides the player's, which is changed
-	TapMicros   []tapCost `json:"tap_processor_us"`   // of each round at 32 connections
-	FirstStart  int64     `json:"first_start_ms"`     // with all migrations
+	TapMicros   []cost    `json:"tap_processor_us"`   // of each round at 32 connections
+	SpinMicros  []cost    `json:"spin_processor_us"`
+	FirstStart  int64     `json:"first_start_ms"` // with all migrations
 	Restarts    []float64 `json:"start_to_ready_ms"`
 	IdleMB      float64   `json:"idle_resident_mb"`
 	FirstLoadKB float64   `json:"first_load_kb"` // scripts and styles that the page names, gzipped
@@ -57,7 +58,7 @@ func (l line) verdict() string {
 	return "aim reached"
 }
 
-func (r *report) add(taps, many, reads, constants []load, txn, cte []pgbenchResult) {
+func (r *report) add(taps, many, spins, reads, constants []load, txn, cte []pgbenchResult) {
 	perSecond := func(loads []load) float64 { return median(loads, load.perSecond) }
 	p99 := func(loads []load) float64 {
 		return median(loads, func(l load) float64 { return milliseconds(l.percentile(0.99)) })
@@ -76,6 +77,8 @@ func (r *report) add(taps, many, reads, constants []load, txn, cte []pgbenchResu
 		{What: "p99 of a tap ÷ p99 of pgbench one statement", Value: p99(taps) / cteP99, Must: 1.0, Aim: 0.6, Less: true},
 		{What: "tap batches, 256 connections", Value: perSecond(many), Unit: "/s"},
 		{What: "p99 of a tap, 256 connections", Value: p99(many), Unit: "ms", Must: 50, Aim: 30, Less: true},
+		{What: "spins, 32 connections", Value: perSecond(spins), Unit: "/s"},
+		{What: "spins ÷ pgbench one statement", Value: perSecond(spins) / of(cte), Must: 0.2, Aim: 0.5},
 		{What: "GET /user/me, 32 connections", Value: perSecond(reads), Unit: "/s"},
 		{What: "GET /user/me ÷ Gin answering a constant", Value: perSecond(reads) / perSecond(constants), Must: 0.2, Aim: 0.4},
 	}
@@ -89,10 +92,14 @@ func (r *report) write(path string) error {
 		tell("%s\t%s %s\t%s\t%s\t%s\n", l.What, figure(l.Value), l.Unit, asked(l.Must), asked(l.Aim), l.verdict())
 	}
 	tell("fsync\t%.0f µs\n", r.FsyncMicros)
-	cost := func(of func(tapCost) float64) float64 { return median(r.TapMicros, of) }
-	tell("processor time of a tap\t%.0f µs program, %.0f PostgreSQL, %.0f this client\n",
-		cost(func(c tapCost) float64 { return c.Program }), cost(func(c tapCost) float64 { return c.Postgres }),
-		cost(func(c tapCost) float64 { return c.Client }))
+	for _, call := range []struct {
+		name  string
+		costs []cost
+	}{{"tap", r.TapMicros}, {"spin", r.SpinMicros}} {
+		tell("processor time of a %s\t%.0f µs program, %.0f PostgreSQL, %.0f this client\n", call.name,
+			median(call.costs, func(c cost) float64 { return c.Program }), median(call.costs, func(c cost) float64 { return c.Postgres }),
+			median(call.costs, func(c cost) float64 { return c.Client }))
+	}
 	tell("rows added per tap\t%.2f\n", r.RowsPerTap)
 	if err := w.Flush(); err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"mcbk/game"
 )
 
 // Doors are where the program can be reached at the moment; they change as processes come and go.
@@ -22,7 +24,7 @@ type Doors struct{ urls atomic.Pointer[[]string] }
 // Open makes these the addresses.
 func (d *Doors) Open(urls ...string) { d.urls.Store(&urls) }
 
-// Crowd is people who play at once: they tap, look around and change their language, repeat
+// Crowd is people who play at once: they tap, spin, look around and change their language, repeat
 // what was not answered, sometimes send the same thing twice at once or long afterwards, and
 // remember every write with the answer they got, so that the program can be held to its word.
 type Crowd struct {
@@ -110,6 +112,7 @@ type write struct {
 	reference string // of the posting that it leaves; empty when it is no tap batch
 	key       string // of the answer that is kept for it; empty when it is a plain tap batch
 	language  string // what it wishes for
+	spins     bool   // it turns the wheel
 	answer    *Answer
 }
 
@@ -123,6 +126,7 @@ type person struct {
 	writes  []*write
 	owed    *write // the last one that was not answered
 	past    int    // how many writes were made, for their names
+	spun    int    // how many of them turn the wheel
 }
 
 // patience is how much longer somebody waits who was not answered.
@@ -209,6 +213,8 @@ func (p *person) act(urls []string) {
 		p.send(url, p.tap())
 	case what < 65:
 		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.tap())
+	case what < 70 && p.spun < game.FreeSpinsADay:
+		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.spin())
 	case what < 75:
 		p.send(url, p.wish())
 	case what < 80 && len(p.writes) > 0:
@@ -242,6 +248,14 @@ func (p *person) tap() *write {
 func (p *person) wish() *write {
 	w := &write{key: p.name(), language: []string{"en", "ru"}[p.chance.IntN(2)]}
 	w.request = p.Request("PUT", "/api/user/update", fmt.Sprintf(`{"language":%q}`, w.language), "Idempotency-Key", w.key)
+	p.writes = append(p.writes, w)
+	return w
+}
+
+func (p *person) spin() *write {
+	p.spun++
+	w := &write{key: p.name(), spins: true}
+	w.request = p.Request("POST", "/api/roulette/spin", `{"is_golden_spin_requested":false}`, "Idempotency-Key", w.key)
 	p.writes = append(p.writes, w)
 	return w
 }

@@ -87,10 +87,13 @@ type posted struct {
 
 type account struct {
 	game     int64 // micro-MCBK
+	won      int64 // of it on the wheel
+	rolled   int   // turns of the wheel
 	language string
 }
 
-// read takes in everything that people's calls leave in a database.
+// read takes in everything that people's calls leave in a database. Of the wheel it is how often it
+// turned and what it paid.
 func (d Database) read(ctx context.Context) (b books, err error) {
 	db, err := d.Open()
 	if err != nil {
@@ -108,7 +111,7 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 	defer tx.Rollback() //nolint:errcheck // read only
 	b = books{map[entryID]posted{}, map[entryID]Answer{}, map[int64]account{}}
 	return b, errors.Join(
-		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id", func(scan scan) error {
+		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id WHERE q.reference LIKE 'tap:%'", func(scan scan) error {
 			var (
 				id     entryID
 				amount int64
@@ -126,12 +129,15 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 			b.kept[id] = answer
 			return err
 		}),
-		each(ctx, tx, "SELECT telegram_id, balance_game, language FROM players", func(scan scan) error {
+		each(ctx, tx, `SELECT telegram_id, balance_game, language,
+			(SELECT COUNT(*) FROM postings q WHERE q.player_id = p.id AND q.reference LIKE 'roll:%'),
+			(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM postings q WHERE q.player_id = p.id AND q.reference LIKE 'spin:%' AND asset = 'MCBK')
+			FROM players p`, func(scan scan) error {
 			var (
 				id int64
 				a  account
 			)
-			err := scan(&id, &a.game, &a.language)
+			err := scan(&id, &a.game, &a.language, &a.rolled, &a.won)
 			b.people[id] = a
 			return err
 		}),

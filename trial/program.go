@@ -169,7 +169,16 @@ func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
 // Verify runs `mcbk verify`; an error tells what it found.
 func Verify(ctx context.Context, binary string, settings []string) error {
-	cmd := exec.CommandContext(ctx, binary, "verify") //nolint:gosec // the binary under trial
+	return verify(ctx, binary, settings)
+}
+
+// VerifyChain runs `mcbk verify --chain`, which asks the lite servers too.
+func VerifyChain(ctx context.Context, binary string, settings []string) error {
+	return verify(ctx, binary, settings, "--chain")
+}
+
+func verify(ctx context.Context, binary string, settings []string, more ...string) error {
+	cmd := exec.CommandContext(ctx, binary, append([]string{"verify"}, more...)...) //nolint:gosec // the binary under trial
 	cmd.Env = settings
 	told, err := cmd.CombinedOutput()
 	if err != nil {

@@ -97,6 +97,7 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 	var wrong []error
 	postings, answers := 0, 0
 	for _, p := range c.people {
+		spins := 0
 		for _, w := range p.writes {
 			proof.Writes++
 			there, err := p.find(w, b)
@@ -109,6 +110,9 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 			if there && w.key != "" {
 				answers++
 			}
+			if there && w.spins {
+				spins++
+			}
 			switch {
 			case w.answer != nil:
 				proof.Acknowledged++
@@ -117,6 +121,9 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 			default:
 				proof.Lost++
 			}
+		}
+		if rolled := b.people[p.id].rolled; rolled != spins {
+			wrong = append(wrong, fmt.Errorf("the wheel turned %d times for %d, who is told of %d", rolled, p.id, spins))
 		}
 	}
 	if postings != len(b.posted) || answers != len(b.kept) {
@@ -168,12 +175,16 @@ func (c *Crowd) settled(b books) error {
 				language = w.language
 				continue
 			}
+			if w.spins {
+				continue
+			}
 			accepted, err := w.accepted()
 			if err != nil {
 				wrong = append(wrong, err)
 			}
 			coins += accepted * int64(game.CoinsPerTap)
 		}
+		coins += b.people[p.id].won // verify makes every spin again
 		if has := b.people[p.id]; has.game != coins || has.language != language {
 			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
 		}

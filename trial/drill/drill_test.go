@@ -25,14 +25,14 @@ var (
 
 // form is how much of everything there is.
 type form struct {
-	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience int
+	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience, crashes, doubts int
 
 	ail, cut, full, frozen time.Duration // how long a network is bad, or gone, a disk full, and a leader frozen
 }
 
 var (
-	shortForm = form{atOnce: 8, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
-	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
+	shortForm = form{atOnce: 8, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, crashes: 4, doubts: 3, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
+	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, crashes: 50, doubts: 5, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
 )
 
 func size() form {
@@ -68,6 +68,7 @@ func run(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
+	scratch = folder
 	defer os.RemoveAll(folder)                      //nolint:errcheck // temporary
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // PostgreSQL's user has to pass
 		panic(err)
@@ -120,6 +121,9 @@ func eachDatabase(t *testing.T, drill func(s *scene)) {
 		drill(newScene(t, postgres(t)))
 	})
 }
+
+// scratch is a folder for what all drills share.
+var scratch string
 
 // shared is the PostgreSQL of all drills that leave it alone. Others' tests would run out of
 // connections beside a drill.

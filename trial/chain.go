@@ -1,0 +1,136 @@
+package trial
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"syscall"
+	"time"
+)
+
+// Chain is the sandbox's TON network behind its three lite servers, with the service that tells what a
+// TON costs. It is a program of its own: neither module imports the other.
+type Chain struct {
+	URL      string            // of the sandbox
+	Exported map[string]string // what a program needs to follow it, such as TON_CONFIG
+
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended
+}
+
+// Payer is the sandbox's player whose wallet pays.
+const Payer = 7000000101
+
+// BuildSandbox builds it from the folder of its module.
+func BuildSandbox(ctx context.Context, module, binary string) error {
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".") //nolint:gosec // paths of the trial's own
+	build.Dir = module
+	if told, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the sandbox: %w: %s", err, told)
+	}
+	return nil
+}
+
+var exportLine = regexp.MustCompile(`export ([A-Z_]+)=(\S+)|ready: open (\S+)`)
+
+// StartChain runs the sandbox alone and waits until it is ready; its chain is kept in the folder.
+func StartChain(ctx context.Context, binary, folder string) (*Chain, error) {
+	c := &Chain{Exported: map[string]string{}, done: make(chan struct{})}
+	c.cmd = exec.Command(binary, "-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", folder) //nolint:gosec,noctx // it ends with us
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	told, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", binary, err)
+	}
+	ready := make(chan string, 1)
+	go func() {
+		defer close(c.done)
+		lines := bufio.NewScanner(told)
+		for lines.Scan() {
+			for _, found := range exportLine.FindAllStringSubmatch(lines.Text(), -1) {
+				if found[3] != "" {
+					ready <- found[3]
+					continue
+				}
+				c.Exported[found[1]] = found[2]
+			}
+		}
+		_ = c.cmd.Wait()
+	}()
+	select {
+	case c.URL = <-ready:
+		return c, nil
+	case <-c.done:
+		return nil, errors.New("the sandbox ended before it was ready")
+	case <-time.After(startTime):
+	case <-ctx.Done():
+	}
+	c.Stop()
+	return nil, errors.New("the sandbox is not ready in time")
+}
+
+// Stop ends the sandbox, as a crash would.
+func (c *Chain) Stop() {
+	_ = c.cmd.Process.Kill()
+	<-c.done
+}
+
+// Settings are what a program needs besides others to sell coins on this chain, by its time.
+func (c *Chain) Settings() (settings []string) {
+	for _, name := range []string{"TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "TREASURY_ADDRESS", "CLOCK_OFFSET_FILE"} {
+		settings = append(settings, name+"="+c.Exported[name])
+	}
+	return settings
+}
+
+// Pay sends so many nanotons to the treasury, with a comment unless that is empty.
+func (c *Chain) Pay(ctx context.Context, nanotons int64, comment string) error {
+	return c.control(ctx, "chain/pay", map[string]any{"player": Payer, "nanotons": nanotons, "comment": comment})
+}
+
+// Break gives lite servers a fault each, as sandbox/README.md names them; an empty one mends.
+func (c *Chain) Break(ctx context.Context, faults ...string) error {
+	var all error
+	for i, fault := range faults {
+		all = errors.Join(all, c.control(ctx, "chain/fault", map[string]any{"server": i, "fault": fault}))
+	}
+	return all
+}
+
+// Advance moves the chain's clock, and that of programs that follow it.
+func (c *Chain) Advance(ctx context.Context, by time.Duration) error {
+	return c.control(ctx, "clock", map[string]any{"add": by.String()})
+}
+
+func (c *Chain) control(ctx context.Context, call string, body map[string]any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL+"/sandbox/"+call, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close() //nolint:errcheck // read only
+	if told, _ := io.ReadAll(response.Body); response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s %s", call, text, response.Status, told)
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package drill
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/trial"
+)
+
+const (
+	readsAgain = 45 * time.Second // a chain that failed is asked again within half a minute
+	readsOften = 20 * time.Second // one that does not, every four seconds; twice, should it fail once
+	creditsAll = 2 * time.Minute  // a slow database's arrears
+	alarmAfter = 2 * time.Minute  // of a chain that is not known further
+)
+
+// The program is killed while it credits what was paid, or at any other moment: in the end each
+// payment is recorded once and brought what it should.
+func TestAProgramKilledBetweenSeeingAndCreditingLosesNoPayment(t *testing.T) {
+	eachMarket(t, func(m *market) {
+		var before, after int // how often it was killed before all was recorded, and after
+		for round := range size().crashes {
+			program := m.start()
+			m.recovered(program.URL, startsAgain)
+			if round == 0 {
+				m.arrives(program)
+				m.slowly()
+			}
+			b := m.arrives(program)
+			for range 1 + m.chance.IntN(3) {
+				m.paysSomehow(m.orders(b, 1))
+			}
+			if m.midway(round) || m.recorded() < len(m.paid) {
+				before++
+			} else {
+				after++
+			}
+			program.Kill()
+			m.pays(1_000_000, order{}) // while nobody looks
+		}
+		m.t.Logf("%d payments; killed %d times before all of them were recorded, %d times after", len(m.paid), before, after)
+		if before == 0 {
+			m.t.Error("it was never killed in time: the drill shows nothing")
+		}
+		program := m.start()
+		m.credits(creditsAll)
+		m.sound()
+		must(m.t, program.Term(drains))
+		m.sound()
+	})
+}
+
+// slowly makes crediting take a while, where a database can be told to.
+func (m *market) slowly() {
+	m.t.Helper()
+	if m.onFile() {
+		return
+	}
+	_, err := m.books().ExecContext(m.t.Context(), `CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END';
+		CREATE TRIGGER slowly BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
+	must(m.t, err)
+}
+
+// midway waits until payments are being credited, or for any moment; it tells whether they are.
+func (m *market) midway(round int) bool {
+	m.t.Helper()
+	if m.onFile() || round%2 == 1 {
+		m.wait(6 * time.Second)
+		return false
+	}
+	m.until("payments are being credited", readsOften, func() bool {
+		return m.count(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+			AND query LIKE 'INSERT INTO payments%' AND pid <> pg_backend_pid()`) > 0
+	})
+	return true
+}
+
+// Of three lite servers one is broken, in every way there is: the others are believed.
+func TestALiteServerThatIsBrokenIsDoneWithout(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t, trial.NewSQLite(t.TempDir()))
+	program := m.start()
+	m.arrives(program)
+	b := m.arrives(program)
+	m.pays(1_000_000, m.orders(b, 1))
+	m.credits(readsOften)
+	for i, fault := range []string{"silent", "lying", "differing", "lagging", "forgetful"} {
+		faults := []string{"", "", ""}
+		faults[i%len(faults)] = fault
+		must(t, m.chain.Break(t.Context(), faults...))
+		if fault == "lagging" { // by more than may be
+			must(t, m.chain.Advance(t.Context(), 2*time.Minute))
+		}
+		b := m.arrives(program)
+		m.pays(1_000_000, m.orders(b, 1))
+		m.pays(70_000_000, m.orders(b, 70)) // the two that are left agree
+		m.credits(readsOften)
+	}
+	m.sound() // although one is broken still
+	must(t, program.Term(drains))
+}
+
+// While nobody can be believed nothing is credited, the admins are told, and nothing is lost.
+func TestWhileLiteServersCannotBeBelievedNothingIsCredited(t *testing.T) {
+	t.Parallel()
+	for i, c := range []struct {
+		name   string
+		faults []string
+	}{
+		{"all are silent", []string{"silent", "silent", "silent"}},
+		{"one differs and one is silent", []string{"differing", "silent", ""}},
+		{"one shows a payment tenfold and is alone", []string{"differing", "lagging", "silent"}},
+		{"all alter what they show", []string{"lying", "lying", "lying"}},
+		{"one shows a large payment and is alone", []string{"silent", "silent", ""}},
+	} {
+		if i >= size().doubts {
+			break
+		}
+		faults := c.faults
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMarket(t, trial.NewSQLite(t.TempDir()))
+			program := m.start()
+			m.arrives(program)
+			b := m.arrives(program)
+			first, second := m.orders(b, 1), m.orders(b, 60)
+			m.pays(1_000_000, first)
+			m.credits(readsOften)
+
+			must(t, m.chain.Break(t.Context(), faults...))
+			m.pays(60_000_000, second)
+			must(t, m.chain.Advance(t.Context(), alarmAfter+time.Minute))
+			m.until("the admins are told", alarmTold, func() bool { return m.alarms("raised") == 1 })
+			if n := m.recorded(); n != 1 {
+				t.Errorf("%d payments are recorded, and one can be believed", n)
+			}
+			if lag, err := program.Metric(t.Context(), "mcbk_chain_lag_seconds"); err != nil || lag < alarmAfter.Seconds() {
+				t.Errorf("the chain is known until %.0f seconds ago by the metrics: %v", lag, err)
+			}
+			m.stillPlays(program)
+
+			must(t, m.chain.Break(t.Context(), "", "", ""))
+			m.credits(readsAgain)
+			m.until("the admins are told that it is over", alarmTold, func() bool { return m.alarms("ended") == 1 })
+			m.sound()
+			must(t, program.Term(drains))
+		})
+	}
+}
+
+// alarms counts what admins were told of the chain.
+func (m *market) alarms(event string) int64 {
+	m.t.Helper()
+	return m.count("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND params LIKE '%chain_behind%' AND params LIKE $1", `%"`+event+`"%`)
+}
+
+// stillPlays: whatever becomes of the chain, the game goes on.
+func (m *market) stillPlays(program *trial.Program) {
+	m.t.Helper()
+	m.recovered(program.URL, startsAgain)
+	b := m.arrives(program)
+	m.call(b, "POST", "/api/tap/perform-batch-tap", `{"total_taps":1,"batch_id":"chain-0001"}`)
+}
+
+// A game whose chain was never reached plays, and sells nothing: who paid now would not be found. It
+// sells as soon as the chain is there, and goes on selling when that is away again.
+func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t, trial.NewSQLite(t.TempDir()))
+	list := filepath.Join(t.TempDir(), "lite-servers.json")
+	there := m.chain.Exported["TON_CONFIG"]
+	m.settings = append(m.settings, "TON_CONFIG="+list)
+	program := m.start()
+	m.stillPlays(program)
+	b := m.arrives(program)
+	m.until("the price is known", recovers, func() bool { return m.count("SELECT COUNT(*) FROM ton_prices") > 0 })
+	if answer, err := b.client.Do(b.Request("POST", purchase, `{"ton_amount":1}`)); err != nil || answer.Status != http.StatusServiceUnavailable {
+		t.Errorf("an order is answered %d: %s, %v", answer.Status, answer.Body, err)
+	}
+	must(t, m.chain.Pay(t.Context(), 1_000_000_000, "before anything was sold"))
+
+	text, err := os.ReadFile(there)
+	must(t, err)
+	must(t, os.WriteFile(list, text, 0o600))
+	m.until("the treasury is pinned", readsAgain, func() bool { return m.count("SELECT COUNT(*) FROM treasury") == 1 })
+	m.pays(1_000_000, m.orders(b, 1))
+	m.credits(readsOften)
+	must(t, program.Term(drains))
+
+	must(t, m.chain.Break(t.Context(), "silent", "silent", "silent"))
+	program = m.start()
+	m.stillPlays(program)
+	b = m.arrives(program)
+	m.pays(1_000_000, m.orders(b, 1))
+	m.pays(1_000_000, order{})
+	must(t, m.chain.Break(t.Context(), "", "", ""))
+	m.credits(readsAgain)
+	m.sound()
+	must(t, program.Term(drains))
+}
+
+// What somebody changed behind the program's back in both books alike is found by asking the chain.
+func TestVerifyAsksTheChain(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t, postgres(t))
+	program := m.start()
+	m.arrives(program)
+	o := m.orders(m.arrives(program), 1)
+	for range 20 { // more than a lite server tells at once
+		m.pays(1_000_000, order{})
+	}
+	m.pays(1_000_000, o)
+	m.credits(readsOften)
+	m.sound()
+	_, err := m.books().ExecContext(t.Context(), `ALTER TABLE treasury_transactions DISABLE TRIGGER USER;
+		UPDATE treasury_transactions SET source = '0:somebody' WHERE lt = (SELECT MIN(lt) FROM treasury_transactions)`)
+	must(t, err)
+	must(t, trial.Verify(t.Context(), *binary, m.settings))
+	tells := func(exit int, lines ...string) {
+		t.Helper()
+		err := trial.VerifyChain(t.Context(), *binary, m.settings)
+		told := fmt.Sprint(err)
+		if !strings.Contains(told, fmt.Sprintf("exit status %d", exit)) {
+			t.Errorf("not exit %d: %s", exit, told)
+		}
+		for _, line := range lines {
+			if strings.Count(told, line) != 1 {
+				t.Errorf("%q is not told once: %s", line, told)
+			}
+		}
+	}
+	tells(1, "\nbroken: ", `and recorded as "0:somebody"`, "20 transactions are recorded as 3 lite servers tell them")
+	must(t, m.chain.Break(t.Context(), "silent", "silent", "silent"))
+	tells(2, "no lite server answers")
+	must(t, program.Term(drains))
+}
