@@ -85,11 +85,11 @@ test.describe('code that cannot be fetched', () => {
 
   test('leaves a screen that offers to try again', async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
-    await page.route('**/assets/Soon-*.js', (route) => route.abort());
+    await page.route('**/assets/WheelScreen-*.js', (route) => route.abort());
     await phone.openGame();
     await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
     await expect(phone.app.getByText(phone.words.shell.offline)).toBeVisible();
-    await page.unroute('**/assets/Soon-*.js');
+    await page.unroute('**/assets/WheelScreen-*.js');
     await phone.app.getByRole('button', { name: phone.words.common.retry }).tap();
     await expect(phone.app.getByText(phone.words.screens.roulette)).toBeVisible();
   });

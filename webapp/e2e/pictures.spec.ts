@@ -3,6 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { en } from '../src/i18n/en';
 import { ru } from '../src/i18n/ru';
+import { anOrder, aPrice, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
+import { aRetiredSeed, someSeeds } from '../src/testing/seeds';
 import { appUrl, galleryUrl } from './addresses';
 import { adminsPhone, confirmed } from './admin';
 import { settled, sizes } from './inspect';
@@ -14,17 +16,24 @@ import {
   bannedAtLength,
   busyDay,
   closings,
+  fairnessTold,
   fifthDay,
   giveEnergyBack,
   giveTasksBack,
+  goldenWheel,
   highestLevel,
   hurry,
+  loyal,
   onDay,
+  prizes,
   refuse,
   refuseEnergy,
   refuseTasks,
   seasoned,
+  sells,
   silentAds,
+  wheelBrings,
+  wheelStands,
   withoutAds,
 } from './stage';
 import { expect, refusals, test } from './test';
@@ -174,6 +183,41 @@ test.describe('@pictures', () => {
           await take('tap-levels-highest');
         });
 
+        test(`the wheel, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const player = await sandbox.game(phone.player);
+          const { wheel } = phone.words;
+          const take = camera(page, suffix);
+          const dialog = phone.app.getByRole('dialog');
+          const spin = (name: string) => phone.app.getByRole('button', { name: new RegExp(`^${name}`) });
+          await seasoned(page);
+          await wheelStands(page);
+          await phone.openGame();
+          await phone.go('/roulette');
+          await expect(spin(wheel.free)).toBeEnabled();
+          await take('roulette');
+          for (const name of ['points', 'coins', 'bonus', 'chest'] as const) {
+            await wheelBrings(page, player, prizes[name]);
+            await spin(wheel.free).tap();
+            await expect(dialog).toBeVisible();
+            await take(`roulette-win-${name}`);
+            await page.keyboard.press('Escape');
+            await expect(dialog).toHaveCount(0);
+            await page.unroute('**/api/roulette/spin');
+          }
+          await page.unroute('**/api/roulette/status');
+          await wheelStands(page, goldenWheel);
+          await wheelBrings(page, player, prizes.golden);
+          await phone.go('/');
+          await phone.go('/roulette');
+          await expect(spin(wheel.golden)).toBeEnabled();
+          await take('roulette-golden');
+          await spin(wheel.golden).tap();
+          await expect(dialog).toBeVisible();
+          await page.screenshot({ path: `${folder}roulette-chest-opening-${suffix}.png` });
+          await take('roulette-chest');
+        });
+
         test.describe('the daily loop', () => {
           test.use({ checkIn: 'due' });
 
@@ -221,6 +265,141 @@ test.describe('@pictures', () => {
             await phone.modal(daily.title).getByRole('button', { name: ads.double }).tap();
             await expect(phone.ad).toBeVisible();
             await camera(page, suffix)('ad');
+          });
+        });
+
+        test(`the proof of the wheel, and the loyalty bonus, ${suffix}`, async ({
+          sandbox,
+          phoneOf,
+          page,
+        }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const { fairness, loyalty } = phone.words;
+          const take = camera(page, suffix);
+          const honest = aRetiredSeed();
+          const told = { ...honest, server_seed_hash: 'ee'.repeat(32), spins: honest.spins.slice(0, 3) };
+          await fairnessTold(page, someSeeds({ retired: [honest, told] }));
+          const circle = await loyal(page);
+          circle.earned = true;
+          await phone.openGame();
+          await expect(phone.modal(loyalty.title)).toBeVisible();
+          await take('loyalty');
+          await page.keyboard.press('Escape');
+          await phone.go('/roulette/fairness');
+          await expect(phone.app.getByText(fairness.wheel)).toBeVisible();
+          await take('fairness');
+          for (const [name, title] of [
+            ['fairness-seeds', fairness.seeds],
+            ['fairness-change', fairness.change],
+            ['fairness-past', fairness.past],
+          ] as const) {
+            const heading = phone.app.getByRole('heading', { name: title, exact: true });
+            await heading.evaluate((words) => words.scrollIntoView({ block: 'start' }));
+            await take(name);
+          }
+          const checks = phone.app.getByRole('button', { name: fairness.check });
+          await checks.last().tap();
+          await expect(phone.app.getByText(fairness.wrong_hash)).toBeVisible();
+          await phone.app
+            .getByText(fairness.wrong_hash)
+            .evaluate((words) => words.scrollIntoView({ block: 'center' }));
+          await take('fairness-wrong');
+          await checks.first().tap();
+          await expect(phone.app.getByText(fairness.fair, { exact: true })).toBeVisible();
+          await phone.app
+            .getByRole('list', { name: fairness.spins })
+            .first()
+            .evaluate((list) => list.scrollIntoView({ block: 'center' }));
+          await take('fairness-checked');
+        });
+
+        test(`the market, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          test.setTimeout(150_000);
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const { market: words, order, errors, toast } = phone.words;
+          const take = camera(page, suffix);
+          const market = new FakeMarket();
+          await sells(page, market);
+          await phone.openGame();
+          await phone.go('/market');
+          const field = phone.app.getByRole('textbox');
+          const buy = phone.app.getByRole('button', { name: words.buy.replace('{{wallet}}', 'Tonkeeper') });
+          await field.fill('5');
+          await phone.app.getByRole('checkbox').check();
+          await expect(buy).toBeEnabled();
+          await take('market');
+          await field.fill('0.0');
+          await expect(phone.app.getByRole('alert')).toHaveText(errors.amount_too_small);
+          await take('market-error');
+          await field.fill('5');
+          let answer = () => {};
+          const asked = new Promise<void>((resolve) => {
+            answer = resolve;
+          });
+          await page.route('**/api/token/purchase', async (route) => {
+            await asked;
+            await route.fallback();
+          });
+          await buy.tap();
+          await expect(phone.app.getByText(toast.creating_link)).toBeVisible();
+          await page.screenshot({ path: `${folder}market-toast-${suffix}.png` });
+          answer();
+          const sheet = phone.modal(order.pending);
+          await expect(sheet).toBeVisible();
+          await take('market-order-redirecting');
+          await expect(phone.app.getByText(/Tonkeeper$/).first()).toBeVisible();
+          await hurry(await phone.frame());
+          await page.screenshot({ path: `${folder}market-order-${suffix}.png` });
+          await sheet.getByRole('button', { name: order.other }).tap();
+          await sheet.getByRole('img', { name: order.qr }).scrollIntoViewIfNeeded();
+          await take('market-order-other');
+          for (const [state, change] of [
+            ['expired', { status: 'expired' }],
+            ['held', { status: 'held', held_ton: 0.05 }],
+            ['paid', { status: 'paid', paid_ton: 5, paid_mcbk: 2500 }],
+            ['paid-otherwise', { status: 'paid', paid_ton: 1002.5, paid_mcbk: 501_250, held_ton: 2.5 }],
+          ] as const) {
+            market.becomes(1, change);
+            await expect(phone.modal(order[change.status])).toBeVisible();
+            if (state === 'paid-otherwise') await expect(phone.app.getByText(/501[,\s]250/)).toBeVisible();
+            await take(`market-order-${state}`);
+          }
+          await page.keyboard.press('Escape');
+          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          market.orders = [anOrder({ status: 'held', held_ton: 0.05 })];
+          await phone.go('/');
+          await phone.go('/market');
+          await expect(phone.app.getByText(order.held)).toBeVisible();
+          await take('market-held');
+          market.orders = [anOrder()];
+          await phone.go('/');
+          await phone.go('/market');
+          await expect(phone.app.getByText(words.waiting)).toBeVisible();
+          await take('market-waiting');
+          market.becomes(1, { status: 'cancelled' });
+          market.open = false;
+          market.ton = aPrice({ stale: true });
+          await refuse(page, '**/api/token/price-info', 503, 'price_unavailable');
+          await page.bringToFront(); // the wallet's page lies over it, and what nobody sees is not painted
+          await phone.openGame();
+          await phone.go('/market');
+          await expect(phone.app.getByText(words.closed)).toBeVisible();
+          await expect(phone.app.getByText(errors.price_unavailable)).toBeVisible();
+          await take('market-closed');
+        });
+
+        test.describe('the first days', () => {
+          test.use({ discount: 'offered' });
+
+          test(`the discount, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+            const phone = phoneOf(await sandbox.regular({ language_code }));
+            const market = new FakeMarket();
+            market.info = launchPrices();
+            await seasoned(page);
+            await sells(page, market);
+            await phone.openGame();
+            await expect(phone.modal(phone.words.discount.title)).toBeVisible();
+            await camera(page, suffix)('discount');
           });
         });
 

@@ -1,4 +1,19 @@
-import type { EnergyInfo, TapAnswer, TaskLists, User } from '../src/api/types';
+import type {
+  AdRequest,
+  AdTicket,
+  CircleAds,
+  Config,
+  EnergyInfo,
+  Fairness,
+  Order,
+  Prediction,
+  Purchased,
+  Settings,
+  TapAnswer,
+  TaskLists,
+  TonPrice,
+  User,
+} from '../src/api/types';
 import { appUrl, sandboxUrl } from './addresses';
 
 export type Person = {
@@ -12,7 +27,13 @@ type Wishes = Partial<Omit<Person, 'id'>> & { is_premium?: boolean; has_photo?: 
 /** What GET launch takes; `auth_date_offset` is such as "-25h". */
 export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; auth_date_offset?: string };
 
-type Chat = { started: boolean; messages: { from: { is_bot: boolean }; text?: string }[] };
+type Chat = {
+  started: boolean;
+  messages: { message_id: number; from: { is_bot: boolean }; text?: string; reply_markup?: object }[];
+};
+
+/** What POST chain/pay takes; without a comment the payment has none. */
+type Payment = { nanotons: number; comment?: string };
 
 /** An ad that was shown: whether its callback is still to come, and what the game has answered to those that came. */
 type ShownAd = { id: number; player: number; outcome: string; held: boolean; callbacks: string[] };
@@ -60,6 +81,39 @@ export class Sandbox {
     return this.post(`chat/${player.id}/send`, { text });
   }
 
+  /** Writes to the bot without a phone, and waits for an answer that says so; a question is confirmed. */
+  async command(player: Person, text: string, answer: RegExp): Promise<string> {
+    const { message_id } = await this.post<{ message_id: number }>(`chat/${player.id}/send`, { text });
+    for (;;) {
+      const { messages } = await this.chat(player);
+      const said = messages.find(
+        (one) => one.from.is_bot && one.message_id > message_id && answer.test(one.text ?? ''),
+      );
+      if (said?.reply_markup)
+        await this.post(`chat/${player.id}/press`, { message_id: said.message_id, button: 0, wait: true });
+      if (said) return said.text ?? '';
+      await new Promise((later) => setTimeout(later, 100));
+    }
+  }
+
+  /** Where the player's pretend wallet is. */
+  async wallet(player: Person): Promise<string> {
+    const { wallets } = await this.get<{ wallets: { player: number; address: string }[] }>('chain');
+    const own = wallets.find((one) => one.player === player.id);
+    if (!own) throw new Error(`${player.first_name} has no wallet`);
+    return own.address;
+  }
+
+  /** The player pays the treasury, without a browser. */
+  pay(player: Person, payment: Payment): Promise<unknown> {
+    return this.post('chain/pay', { player: player.id, ...payment });
+  }
+
+  /** What the service that mcbk asks tells of the price of TON, US dollars, or that it is broken. */
+  rates(to: { usd?: number; broken?: boolean }): Promise<unknown> {
+    return this.post('rates', to);
+  }
+
   /** The ads this player was shown, the newest first. */
   async ads(player: Person): Promise<ShownAd[]> {
     const all = await this.get<ShownAd[]>('ads');
@@ -69,6 +123,12 @@ export class Sandbox {
   /** The ad network calls back for this ad, now or once more. */
   callBack(ad: ShownAd): Promise<unknown> {
     return this.post(`ads/${ad.id}/callback`);
+  }
+
+  /** The player has seen an ad to its end, without a phone; the network calls back for it at once. */
+  watched(player: Person): Promise<unknown> {
+    const body = JSON.stringify({ player: player.id, outcome: 'watch' });
+    return call(`${sandboxUrl}/ads/end`, { method: 'POST', headers: { Origin: appUrl }, body });
   }
 
   /** How a player stands in a channel, such as "member". */
@@ -139,6 +199,57 @@ export class Game {
     return this.call('GET', '/tasks');
   }
 
+  checkIn(): Promise<unknown> {
+    return this.call('POST', '/user/checkin');
+  }
+
+  prediction(): Promise<Prediction> {
+    return this.call('GET', '/prediction');
+  }
+
+  startAd(ad: AdRequest): Promise<AdTicket> {
+    return this.call('POST', '/ads/start', ad);
+  }
+
+  /** At most one a second. */
+  spin(): Promise<{ spin_id: number; reward: { segment: number; type: string } }> {
+    return this.call('POST', '/roulette/spin', { is_golden_spin_requested: false });
+  }
+
+  fairness(): Promise<Fairness> {
+    return this.call('GET', '/roulette/fairness');
+  }
+
+  settings(): Promise<Settings> {
+    return this.call('GET', '/settings');
+  }
+
+  tonPrice(): Promise<TonPrice> {
+    return this.call('GET', '/token/ton-price');
+  }
+
+  config(): Promise<Config> {
+    return this.call('GET', '/config');
+  }
+
+  /** Without a proof that the address is theirs; null disconnects. */
+  connect(wallet_address: string | null): Promise<User> {
+    return this.call('PUT', '/user/wallet', { wallet_address });
+  }
+
+  /** For so many TON. */
+  order(ton_amount: number): Promise<Purchased> {
+    return this.call('POST', '/token/purchase', { ton_amount });
+  }
+
+  async orders(): Promise<readonly Order[]> {
+    return (await this.call<{ orders: readonly Order[] }>('GET', '/orders')).orders;
+  }
+
+  circleAds(): Promise<CircleAds> {
+    return this.call('GET', '/circle-ads/status');
+  }
+
   /** How many taps the server has counted for this player today, by both its books. */
   async counted(): Promise<{ byCoins: number; byEnergy: number }> {
     const [user, energy] = [await this.me(), await this.energy()];
@@ -161,5 +272,5 @@ async function call<Answer>(url: string, request: RequestInit): Promise<Answer> 
   const response = await fetch(url, request);
   const text = await response.text();
   if (!response.ok) throw new Error(`${request.method ?? 'GET'} ${url}: ${response.status} ${text}`);
-  return JSON.parse(text) as Answer;
+  return (text === '' ? null : JSON.parse(text)) as Answer;
 }

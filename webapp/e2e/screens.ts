@@ -5,8 +5,6 @@ type Shown = readonly [path: string, sign: (words: Words) => string];
 
 /** Screens that are still being built, and say so. */
 export const soon: readonly Shown[] = [
-  ['/roulette', (words) => words.screens.roulette],
-  ['/market', (words) => words.nav.market],
   ['/referral', (words) => words.nav.referral],
   ['/wallet', (words) => words.nav.wallet],
   ['/leaderboard', (words) => words.screens.leaderboard],
@@ -19,7 +17,10 @@ export const soon: readonly Shown[] = [
 export const screens: readonly Shown[] = [
   ['/', (words) => words.home.total],
   ['/tap', (words) => words.tap.progress],
+  ['/roulette', (words) => words.screens.roulette],
   ['/privacy?source=modal', (words) => words.privacy.title],
   ...soon,
+  ['/roulette/fairness', (words) => words.fairness.wheel],
+  ['/market', (words) => words.market.one],
   ['/maintenance', (words) => words.shell.maintenance],
 ];

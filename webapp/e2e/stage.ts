@@ -1,13 +1,21 @@
 import type { Frame, Page } from '@playwright/test';
 import type {
   AdTicket,
+  CircleAds,
   Config,
   DailyReward,
   EnergyInfo,
+  Fairness,
   Prediction,
+  RouletteStatus,
+  SpinAnswer,
+  SpinReward,
   TaskLists,
   User,
 } from '../src/api/types';
+import type { FakeMarket } from '../src/testing/FakeMarket';
+import { appUrl } from './addresses';
+import type { Game } from './sandbox';
 
 // Answers put in the place of the server's, for states of a screen that a player reaches only after weeks, or in bad luck.
 
@@ -190,3 +198,119 @@ export async function busyDay(page: Page, language: 'en' | 'ru'): Promise<void> 
 
 export const refuseTasks = (page: Page) => refuse(page, tasks, 500, 'internal');
 export const giveTasksBack = (page: Page) => page.unroute(tasks);
+
+/** What the server says of the player's seeds, whatever page of it is asked for. */
+export async function fairnessTold(page: Page, told: Fairness): Promise<void> {
+  await page.route('**/api/roulette/fairness*', (route) => route.fulfill({ json: told }));
+}
+
+/** The loyalty bonus as the test has it: whether it is earned, whether a claim finds an answer; and how often it was asked for. */
+export async function loyal(page: Page): Promise<{ earned: boolean; answers: boolean; asked: number }> {
+  const circle = { earned: false, answers: true, asked: 0 };
+  await page.route('**/api/circle-ads/status', (route) => {
+    circle.asked += 1;
+    const json: CircleAds = { is_eligible: circle.earned, reward_claimed: false };
+    return route.fulfill({ json });
+  });
+  await page.route('**/api/circle-ads/claim', (route) =>
+    circle.answers
+      ? route.continue()
+      : route.fulfill({
+          status: 503,
+          json: { code: 'try_again', message: 'try_again', requestId: 'r-4711' },
+        }),
+  );
+  return circle;
+}
+/** The wheel as it stands for a player: spins, streak, and whether a golden spin can be had. */
+export async function wheelStands(page: Page, status: Partial<RouletteStatus> = {}): Promise<void> {
+  const json: RouletteStatus = {
+    daily_spins: 3,
+    ad_spins: 7,
+    spin_streak: 4,
+    is_golden_spin_available: false,
+    ...status,
+  };
+  await page.route('**/api/roulette/status', (route) => route.fulfill({ json }));
+}
+
+export const goldenWheel = { daily_spins: 1, spin_streak: 7, is_golden_spin_available: true };
+
+/** What every spin of this player brings; claimed, nothing of it is paid. */
+export async function wheelBrings(page: Page, player: Game, reward: SpinReward): Promise<void> {
+  await page.route('**/api/roulette/spin', async (route) => {
+    const user = await player.me();
+    const status = reward.coins === undefined ? 'pending' : 'credited';
+    const json: SpinAnswer = { spin_id: 12, status, reward, user };
+    await route.fulfill({ json });
+  });
+  await page.route('**/api/roulette/claim-*', async (route) => {
+    await route.fulfill({ json: { reward, user: await player.me() } });
+  });
+}
+
+export const prizes = {
+  coins: prize({ type: 'coins_2', segment: 2, coins: 2, canDoubleWithAd: false }),
+  points: prize({ type: 'points_200', segment: 3, points: 200 }),
+  bonus: prize({
+    type: 'bonus_spin',
+    segment: 6,
+    bonus_spin: true,
+    additional_reward: { coins: 0, points: 10 },
+    canDoubleWithAd: false,
+  }),
+  chest: prize({
+    type: 'chest',
+    segment: 0,
+    chest: { type: 'coin_2_points_75', spins: 0, coins: 2, points: 75, canDoubleWithAd: true },
+  }),
+  golden: prize({
+    type: 'chest',
+    segment: 0,
+    is_golden: true,
+    multiplier: 5,
+    chest: { type: 'coin_3_spin_1', spins: 1, coins: 15, points: 0, canDoubleWithAd: true },
+  }),
+};
+
+function prize(reward: Pick<SpinReward, 'type' | 'segment'> & Partial<SpinReward>): SpinReward {
+  return { is_golden: false, multiplier: 1, canDoubleWithAd: true, ...reward };
+}
+
+export const refuseWheel = (page: Page) => refuse(page, '**/api/roulette/status', 500, 'internal');
+
+const paths = ['**/api/token/*', '**/api/orders', '**/api/orders?*', '**/api/orders/*'];
+
+/** Sells what the market given sells, in the place of the server, to a player with a wallet, or without. */
+export async function sells(
+  page: Page,
+  market: FakeMarket,
+  wallet: string | null = someWallet,
+): Promise<void> {
+  const player = { wallet_address: wallet };
+  await page.route('**/api/user/me*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...player } });
+  });
+  // Asked for once, so that none is on its way to the server when a test ends.
+  const config: Config = await (await page.request.get(`${appUrl}/api/config`)).json();
+  await page.route('**/api/config', (route) =>
+    route.fulfill({ json: { ...config, sales_enabled: market.open } }),
+  );
+  await page
+    .context()
+    .route('https://localhost/transfer/**', (route) => route.fulfill({ body: 'the wallet' }));
+  for (const path of paths)
+    await page.route(path, async (route) => {
+      const request = route.request();
+      const call = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
+      try {
+        await route.fulfill({ json: market.answer(call, request.postDataJSON(), player as User) });
+      } catch (refusal) {
+        const { status, code } = refusal as { status: number; code: string };
+        await route.fulfill({ status, json: { code, message: code, requestId: 'r-4711' } });
+      }
+    });
+}
+
+const someWallet = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';

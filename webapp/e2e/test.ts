@@ -18,6 +18,10 @@ type Stage = {
   greeting: 'short' | 'whole';
   /** Whether today's check-in is still to be had, as where a test is about it. Everywhere else it was taken before. */
   checkIn: 'taken' | 'due';
+  /** Whether the launch price is offered, as where a test is about that. Everywhere else it is over. */
+  discount: 'over' | 'offered';
+  /** Every test: that discount. */
+  discounted: undefined;
   /** Every test: that greeting. */
   greeted: undefined;
   /** Every test: that check-in. */
@@ -45,6 +49,18 @@ function checkInTaken(): void {
   };
 }
 
+/** In a page: whatever the prices are, the launch price is over. */
+function discountOver(): void {
+  const fetch = window.fetch;
+  window.fetch = async (request, init) => {
+    const answer = await fetch(request, init);
+    const url = request instanceof Request ? request.url : String(request);
+    if (!url.endsWith('/api/token/price-info') || !answer.ok) return answer;
+    const info = await answer.json();
+    return Response.json({ ...info, discount: { ...info.discount, active: false } });
+  };
+}
+
 export const test = base.extend<Stage>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   sandbox: async ({}, use) => {
@@ -68,6 +84,14 @@ export const test = base.extend<Stage>({
   checkedIn: [
     async ({ context, checkIn }, use) => {
       if (checkIn === 'taken') await context.addInitScript(checkInTaken);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  discount: ['over', { option: true }],
+  discounted: [
+    async ({ context, discount }, use) => {
+      if (discount === 'over') await context.addInitScript(discountOver);
       await use(undefined);
     },
     { auto: true },

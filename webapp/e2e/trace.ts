@@ -27,6 +27,24 @@ type TraceEvent = {
 
 /** Traces the browser until the answer is called. */
 export async function trace(browser: Browser): Promise<() => Promise<Traced>> {
+  const stop = await record(browser);
+  return async () => read(await stop());
+}
+
+/**
+ * Traces the browser until the answer is called, which tells of each task of the tapped page's main thread when it began
+ * after the first touch, and what it computed; milliseconds.
+ */
+export async function computing(browser: Browser): Promise<() => Promise<{ at: number; own: number }[]>> {
+  const stop = await record(browser);
+  return async () => {
+    const events = await stop();
+    const touched = (events.find(isTouch)?.ts ?? 0) / 1000;
+    return tasksOf(events).map(({ at, own }) => ({ at: at - touched, own }));
+  };
+}
+
+async function record(browser: Browser): Promise<() => Promise<TraceEvent[]>> {
   const session = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
@@ -36,7 +54,7 @@ export async function trace(browser: Browser): Promise<() => Promise<Traced>> {
   });
   return async () => {
     await stop(session);
-    return read(events);
+    return events;
   };
 }
 
@@ -47,17 +65,17 @@ async function stop(session: CDPSession): Promise<void> {
   await session.detach();
 }
 
-function read(events: readonly TraceEvent[]): Traced {
-  const touches = events.filter(
-    ({ name, args }) => name === 'EventDispatch' && args.data?.type === 'pointerdown',
-  );
-  const first = touches[0];
+const isTouch = ({ name, args }: TraceEvent) => name === 'EventDispatch' && args.data?.type === 'pointerdown';
+
+/** The tasks of the main thread that the touches came to. */
+function tasksOf(events: readonly TraceEvent[]) {
+  const first = events.find(isTouch);
   if (!first) throw new Error('nothing was tapped');
   const thread = events
     .filter(({ pid, tid }) => pid === first.pid && tid === first.tid)
     .sort((a, b) => a.ts - b.ts);
   // `wall` is by the clock, waiting for a processor included; `own` is what the thread itself computed.
-  const tasks = thread
+  return thread
     .filter(({ name, dur }) => name === 'ThreadControllerImpl::RunTask' && dur !== undefined)
     .map(({ ts, dur = 0, tdur = 0, args }) => ({
       at: ts / 1000,
@@ -65,6 +83,11 @@ function read(events: readonly TraceEvent[]): Traced {
       own: tdur / 1000,
       frame: args.src_func === 'ScheduledActionSendBeginMainFrame',
     }));
+}
+
+function read(events: readonly TraceEvent[]): Traced {
+  const touches = events.filter(isTouch);
+  const tasks = tasksOf(events);
   // These names are Chromium's own affair. Where it has changed them, a tap must not pass for one that costs nothing.
   const starts = touches.map(({ ts }, tap) =>
     indexOf(tasks, ({ at, wall }) => at + wall > ts / 1000, `task of tap ${tap + 1}`),

@@ -16,7 +16,8 @@ const doubled = new Set([2, 8, 12]);
 // It moves everybody's clock, and comes after the others who do (files go by name): the program remembers what it did on
 // days that then have not come yet.
 test.describe('a fortnight and a day', { tag: alone }, () => {
-  test.use({ checkIn: 'due' });
+  // The page of the day before is still open when the clock moves, and what it asks then is a day too old.
+  test.use({ checkIn: 'due', forgiven: /status of 401/ });
   test.afterEach(async ({ sandbox }) => {
     await sandbox.clock({ reset: true });
     await expect(() => sandbox.regular()).toPass(); // the program looks at its clock each second

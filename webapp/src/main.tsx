@@ -5,6 +5,7 @@ import { connect } from './api/client';
 import { App } from './app/App';
 import { Mishap } from './app/Mishap';
 import { RootContext } from './app/RootContext';
+import { copy } from './clipboard';
 import { fetchNetwork } from './features/ads/network';
 import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
@@ -34,8 +35,13 @@ const store = new RootStore({
   fetchNetwork,
   newId,
   random: Math.random,
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  // Browsers leave it out where somebody on the way could have changed the page.
+  subtle: crypto.subtle ?? null,
+  copy,
   now: Date.now,
   elapsed: () => performance.now(),
+  calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 });
 
 const element = document.getElementById('root');

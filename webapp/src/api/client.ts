@@ -4,17 +4,29 @@ import type { paths } from './schema.gen';
 import type {
   AdConfirmation,
   AdRequest,
+  AdSpin,
   AdTicket,
   CheckInAnswer,
+  ChestAnswer,
+  ChestClaim,
+  CircleAds,
   Config,
   DailyDouble,
   EnergyInfo,
+  Fairness,
   LinkVisit,
   LinkVisited,
+  Order,
+  OrderList,
   Paid,
   Plain,
   Prediction,
+  PriceInfo,
+  Purchase,
+  Purchased,
+  RouletteStatus,
   Settings,
+  SpinAnswer,
   SubscriptionCheck,
   SubscriptionChecked,
   TapAnswer,
@@ -22,6 +34,7 @@ import type {
   TaskClaim,
   TaskClaimed,
   TaskLists,
+  TonPrice,
   User,
   UserChange,
 } from './types';
@@ -40,12 +53,30 @@ export type Api = {
   prediction(): Promise<Prediction>;
   claimPrediction(id: number): Promise<Paid>;
   doublePrediction(id: number): Promise<Paid>;
+  rouletteStatus(): Promise<RouletteStatus>;
+  /** The key is the same for every try of one spin, so that a spin whose answer was lost is told again. */
+  spin(golden: boolean, key: string): Promise<SpinAnswer>;
+  claimSpin(id: number): Promise<Paid>;
+  doubleSpin(id: number): Promise<Paid>;
+  claimChest(claim: ChestClaim): Promise<ChestAnswer>;
+  takeAdSpin(): Promise<AdSpin>;
   startAd(ad: AdRequest): Promise<AdTicket>;
   completeAd(ticket: string): Promise<AdConfirmation>;
   tasks(): Promise<TaskLists>;
   claimTask(claim: TaskClaim): Promise<TaskClaimed>;
   trackLink(visit: LinkVisit): Promise<LinkVisited>;
   checkTelegram(check: SubscriptionCheck): Promise<SubscriptionChecked>;
+  fairness(limit: number, offset: number): Promise<Fairness>;
+  setClientSeed(seed: string): Promise<Fairness>;
+  circleAds(): Promise<CircleAds>;
+  claimCircleAds(): Promise<Paid>;
+  tonPrice(): Promise<TonPrice>;
+  priceInfo(): Promise<PriceInfo>;
+  /** The key is the same for every try of one purchase, so that an order whose answer was lost is not made twice. */
+  purchase(purchase: Purchase, key: string): Promise<Purchased>;
+  orders(limit: number, offset: number): Promise<OrderList>;
+  order(id: number): Promise<Order>;
+  cancelOrder(id: number): Promise<Order>;
 };
 
 export type Connection = {
@@ -63,6 +94,12 @@ const patience = 20_000;
 
 /** What every answer with a player in it has. */
 const person = ['id', 'balance', 'stats'] as const;
+
+/** What every answer about the seeds has. */
+const seeds = ['server_seed_hash', 'odds', 'chest_odds', 'retired'] as const;
+
+/** What every answer that is an order has. */
+const order = ['id', 'status', 'expires_at'] as const;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 
@@ -146,6 +183,22 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),
     doublePrediction: (prediction_id) =>
       answer(client.POST('/prediction/double', { body: { prediction_id } }), 'user'),
+    rouletteStatus: () => answer(client.GET('/roulette/status'), 'daily_spins', 'spin_streak'),
+    spin: (golden, key) =>
+      answer(
+        client.POST('/roulette/spin', {
+          body: { is_golden_spin_requested: golden },
+          headers: { 'Idempotency-Key': key },
+        }),
+        'spin_id',
+        'reward',
+        'user',
+      ),
+    claimSpin: (spin_id) => answer(client.POST('/roulette/claim-reward', { body: { spin_id } }), 'user'),
+    doubleSpin: (spin_id) => answer(client.POST('/roulette/double-reward', { body: { spin_id } }), 'user'),
+    claimChest: (claim) =>
+      answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', 'user'),
+    takeAdSpin: () => answer(client.POST('/roulette/ad'), 'bonus_points', 'user'),
     startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
@@ -153,5 +206,23 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     trackLink: (visit) => answer(client.POST('/tasks/track-link', { body: visit }), 'task'),
     checkTelegram: (check) =>
       answer(client.POST('/tasks/check-telegram', { body: check }), 'is_subscribed', 'task'),
+    fairness: (limit, offset) =>
+      answer(client.GET('/roulette/fairness', { params: { query: { limit, offset } } }), ...seeds),
+    setClientSeed: (client_seed) =>
+      answer(client.PUT('/roulette/client-seed', { body: { client_seed } }), ...seeds),
+    circleAds: () => answer(client.GET('/circle-ads/status'), 'is_eligible', 'reward_claimed'),
+    claimCircleAds: () => answer(client.POST('/circle-ads/claim'), 'user'),
+    tonPrice: () => answer(client.GET('/token/ton-price'), 'data', 'stale'),
+    priceInfo: () => answer(client.GET('/token/price-info'), 'price', 'purchased_total', 'discount'),
+    purchase: (purchase, key) =>
+      answer(
+        client.POST('/token/purchase', { body: purchase, headers: { 'Idempotency-Key': key } }),
+        'paymentLink',
+        'order',
+      ),
+    orders: (limit, offset) =>
+      answer(client.GET('/orders', { params: { query: { limit, offset } } }), 'orders', 'hasMore'),
+    order: (id) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
+    cancelOrder: (id) => answer(client.DELETE('/orders/{id}', { params: { path: { id } } }), ...order),
   };
 }

@@ -1315,7 +1315,7 @@ export interface components {
             readonly type: components["schemas"]["SpinType"];
             readonly segment: number;
             readonly is_golden: boolean;
-            /** @description 1, or 5 on a golden spin. */
+            /** @description 1, or 5 on a golden spin; with what an ad made of it once it did. */
             readonly multiplier: number;
             readonly canDoubleWithAd: boolean;
             readonly coins?: components["schemas"]["CoinAmount"];
@@ -1554,6 +1554,12 @@ export interface components {
              * @description Chain time of the payment; absent until paid.
              */
             readonly paid_at?: string;
+            /** @description What was paid and credited, TON; absent until paid. */
+            readonly paid_ton?: components["schemas"]["TonAmount"];
+            /** @description Coins that brought, MCBK; absent until paid. */
+            readonly paid_mcbk?: components["schemas"]["CoinAmount"];
+            /** @description What came for it and waits for an admin, TON; absent when nothing does. */
+            readonly held_ton?: components["schemas"]["TonAmount"];
             /** @description Hash of the payment in hex; absent until paid. */
             readonly tx_hash?: string;
         };
@@ -2345,7 +2351,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The reward as it was paid, and the player. */
+            /** @description The reward as it was paid, of its spins only what fits into a stock of 20, and the player. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

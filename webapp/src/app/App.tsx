@@ -32,7 +32,7 @@ const Game = observer(function Game() {
   return (
     <>
       <Routes />
-      {!withoutDock.has(route.path) && <Dock path={route.isRoot ? route.path : '/'} />}
+      {!withoutDock.has(route.path) && <Dock path={route.root} />}
       {shell.shell.is === 'ready' && <Over />}
       {tap.saving && <Saving />}
       <ToastLine />

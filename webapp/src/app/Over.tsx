@@ -5,6 +5,7 @@ import { TasksCount } from '../features/tasks/TasksPeek';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
 import { OnceOpen } from '../ui/OnceOpen';
 import { useRoot } from './RootContext';
+import { useSelling } from './useSelling';
 
 const profile = drawerWith(() => import('../features/profile/Profile'));
 const tasks = drawerWith(() => import('../features/tasks/Tasks'));
@@ -12,6 +13,10 @@ const levels = drawerWith(() => import('../features/tap/Levels'));
 
 const daily = () => import('../features/daily/DailyModal');
 const advice = () => import('../features/advice/AdviceModal');
+const loyalty = () => import('../features/loyalty/LoyaltyModal');
+const win = () => import('../features/wheel/WinModal');
+const discount = () => import('../features/discount/DiscountModal');
+const order = () => import('../features/market/OrderSheet');
 const ad = () => import('../features/ads/AdModal');
 
 /** Whatever lies over the screen: drawers, and the one modal whose turn it is. */
@@ -19,6 +24,8 @@ export const Over = observer(function Over() {
   const root = useRoot();
   const { modals } = root;
   const { t } = useTranslation();
+  const offer = useSelling(discount);
+  const payment = useSelling(order);
   const drawer = (name: typeof modals.sheet, title: string) => ({
     open: modals.sheet === name,
     title,
@@ -35,6 +42,18 @@ export const Over = observer(function Over() {
       </OnceOpen>
       <OnceOpen open={modals.holds('advice')} load={advice}>
         {({ AdviceModal }) => <AdviceModal />}
+      </OnceOpen>
+      <OnceOpen open={modals.holds('loyalty')} load={loyalty}>
+        {({ LoyaltyModal }) => <LoyaltyModal />}
+      </OnceOpen>
+      <OnceOpen open={modals.holds('win')} load={win}>
+        {({ WinModal }) => <WinModal />}
+      </OnceOpen>
+      <OnceOpen open={modals.holds('discount')} load={offer}>
+        {([{ DiscountModal }, sale]) => <DiscountModal sale={sale} />}
+      </OnceOpen>
+      <OnceOpen open={modals.sheet === 'order'} load={payment} onMissing={() => root.drawerMissing()}>
+        {([{ OrderSheet }, sale]) => <OrderSheet sale={sale} />}
       </OnceOpen>
       <OnceOpen open={modals.holds('ad')} load={ad}>
         {({ AdModal }) => <AdModal />}

@@ -4,6 +4,7 @@ import bell from '../art/construction.svg';
 import crystal from '../art/crystal-ball.svg';
 import pick from '../art/pick.svg';
 import ton from '../art/ton.svg';
+import gift from '../art/wrapped-gift.svg';
 import { AdNote } from '../features/ads/AdNote';
 import type { Stage } from '../features/ads/AdStore';
 import { Loot } from '../features/daily/Loot';
@@ -184,6 +185,29 @@ function Reward() {
   );
 }
 
+function Loyalty() {
+  const [open, setOpen] = useState(true);
+  const close = () => setOpen(false);
+  return (
+    <Home>
+      <Modal
+        open={open}
+        onClose={close}
+        art={gift}
+        title="Loyalty Bonus"
+        text="You completed all ad conditions!"
+        actions={
+          <Button height={56} width="full" onPress={close}>
+            Claim
+          </Button>
+        }
+      >
+        <Loot coins={3} points={150} labels={{ coins: 'Coins MCBK', points: 'Points MCBK' }} />
+      </Modal>
+    </Home>
+  );
+}
+
 function Ad({ stage }: { stage: Stage }) {
   const [open, setOpen] = useState(true);
   return (
@@ -268,6 +292,7 @@ export const screens: Record<string, () => ReactNode> = {
   golden: () => <Ground ground="golden" />,
   age: () => <AgeGate />,
   reward: () => <Reward />,
+  loyalty: () => <Loyalty />,
   'ad-playing': () => <Ad stage="playing" />,
   'ad-late': () => <Ad stage="late" />,
   sheet: () => <Drawn />,

@@ -5,20 +5,21 @@ export type Modal =
   | { is: 'age' }
   | { is: 'ad' }
   | { is: 'advice' }
+  | { is: 'win' }
   | { is: 'daily' }
   | { is: 'loyalty' }
   | { is: 'discount' };
 
 /**
  * Spec §2, modals: one at a time, the rest wait. What the player has asked for goes before what comes by itself, so that
- * nothing slips under their finger: the ad over the reward it doubles, and the advice.
+ * nothing slips under their finger: the ad over the reward it doubles, the advice, and what the wheel has brought.
  */
-const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'daily', 'loyalty', 'discount'];
+const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'daily', 'loyalty', 'discount'];
 
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];
 
-export type Sheet = 'none' | 'profile' | 'levels' | 'tasks';
+export type Sheet = 'none' | 'profile' | 'levels' | 'tasks' | 'order';
 
 /** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
 export class ModalStore {

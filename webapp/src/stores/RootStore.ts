@@ -6,15 +6,20 @@ import { AdStore } from '../features/ads/AdStore';
 import type { AdNetwork } from '../features/ads/network';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
+import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
+import type { Sale } from '../features/market/Sale';
 import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
 import { TasksStore } from '../features/tasks/TasksStore';
+import { UnshownSpin } from '../features/wheel/unshown';
+import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
 import type { Box } from '../storage';
 import type { Launch } from '../telegram';
 import { Clock } from './Clock';
 import { ModalStore } from './ModalStore';
+import { followMoments } from './moments';
 import { RouteStore } from './RouteStore';
 import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
@@ -50,10 +55,18 @@ export type World = {
   readonly fetchNetwork: (url: string) => Promise<AdNetwork>;
   readonly newId: () => string;
   readonly random: () => number;
+  /** Bytes nobody can guess. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** The browser's own hashes; null where the page did not come over a secure connection. */
+  readonly subtle: SubtleCrypto | null;
+  /** Puts a text where the player can paste it from; false if the device does not let us. */
+  readonly copy: (text: string) => Promise<boolean>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds that only ever grow. */
   readonly elapsed: () => number;
+  /** The player asked for less motion. */
+  readonly calm: () => boolean;
 };
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
@@ -78,15 +91,18 @@ export class RootStore {
   readonly ads: AdStore;
   readonly daily: DailyStore;
   readonly advice: AdviceStore;
+  readonly loyalty: LoyaltyStore;
+  readonly wheel: WheelStore;
 
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
   private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
   private watching = false;
+  private selling: Sale | null = null;
 
-  private readonly api: Api;
+  readonly api: Api;
 
-  constructor(private readonly world: World) {
+  constructor(readonly world: World) {
     const initData = () => (this.launch.is === 'telegram' ? this.launch.initData : '');
     const api = world.connect(initData, (error) => this.shell.hear(error));
     this.api = api;
@@ -102,6 +118,7 @@ export class RootStore {
     const { user, clock, modals, toasts, ads } = this;
     this.daily = new DailyStore(api, user, clock, modals, toasts, ads, world.newId);
     this.advice = new AdviceStore(api, user, modals, toasts, ads);
+    this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
       open: (link) => world.host.openPage(link),
       rewarded: () => world.host.rewardHaptic(),
@@ -119,11 +136,26 @@ export class RootStore {
       // Only the first call of a visit makes a player (decision 0013).
       forgotten: () => void this.load(),
     });
-    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching'>(this, {
+    this.wheel = new WheelStore(api, user, modals, toasts, ads, {
+      newId: world.newId,
+      random: world.random,
+      elapsed: world.elapsed,
+      calm: world.calm,
+      watched: () => this.route.path === '/roulette',
+      unshownOf: (player) => new UnshownSpin(world.box, 'unshown_spin', player, world.now),
+      spun: () => {
+        void this.tasks.load();
+        // With taps under way their answer brings the energy.
+        if (this.tap.count === 0) void this.energy.load();
+      },
+    });
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching' | 'selling'>(this, {
       world: false,
       api: false,
       launch: false,
       watching: false,
+      selling: false,
+      sale: false,
     });
   }
 
@@ -147,26 +179,59 @@ export class RootStore {
     return `https://t.me/${this.bot}${code === null ? '' : `?start=${code}`}`;
   }
 
+  /** Everything about buying coins: its code is fetched when it is first wanted, and it is made once. */
+  readonly sale = async (): Promise<Sale> => {
+    const { Sale } = await import('../features/market/Sale');
+    if (this.selling) return this.selling;
+    const { api, user, clock, modals, toasts, route, shell } = this;
+    const { host, box, newId, copy } = this.world;
+    this.selling = new Sale({
+      api,
+      user,
+      clock,
+      modals,
+      toasts,
+      route,
+      shell,
+      box,
+      newId,
+      copy,
+      open: (link) => host.openPage(link),
+      rewarded: () => host.rewardHaptic(),
+    });
+    this.selling.start();
+    return this.selling;
+  };
+
   /** What closes the app; null where only the player can. */
   get closer(): (() => void) | null {
     return this.world.host.closer();
   }
 
-  /** Nothing lies over the screen and no finger is at work on it: the player may be asked something. */
-  private get quiet(): boolean {
-    const covered = this.modals.shown !== null || this.modals.sheet !== 'none' || this.tap.saving;
-    return this.shell.shell.is === 'ready' && this.route.path !== '/tap' && !covered;
+  /** The game is open on that screen. */
+  on(path: string): boolean {
+    return this.shell.shell.is === 'ready' && this.route.path === path;
+  }
+
+  /** No finger is at work on the bag, nor are its taps being saved: a modal may open. */
+  get free(): boolean {
+    return this.shell.shell.is === 'ready' && this.route.path !== '/tap' && !this.tap.saving;
+  }
+
+  /** Besides, nothing lies over the screen: the player may be asked something. */
+  get quiet(): boolean {
+    return this.free && this.modals.shown === null && this.modals.sheet === 'none';
   }
 
   /** Spec §4: user and age consent exist, and no request for the user is loading. */
-  private get mayCheckIn(): boolean {
+  get mayCheckIn(): boolean {
     const { is } = this.shell.shell;
     const consent = this.user.user?.age_consent_accepted ?? false;
     return (is === 'welcome' || is === 'ready') && consent && !this.user.busy;
   }
 
   /** A player is here and looks: the day counts. */
-  private visit(): void {
+  visit(): void {
     if (this.mayCheckIn && document.visibilityState !== 'hidden') void this.daily.checkIn();
   }
 
@@ -192,6 +257,7 @@ export class RootStore {
       if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
       this.tap.resume();
+      this.wheel.start(this.user.user.id);
     }
     void this.energy.load();
     void this.ads.load();
@@ -233,8 +299,17 @@ export class RootStore {
     if (this.user.user?.age_consent_accepted || (yield* wait(this.user.acceptAge()))) this.route.go(to);
   });
 
+  async offerDiscount(): Promise<void> {
+    try {
+      await (await this.sale()).discount.consider();
+    } catch {
+      // Its code did not come; the market fetches it again.
+    }
+  }
+
   /** Ties the stores to each other and to the page. Called once. */
   private follow(): void {
+    this.wheel.follow();
     reaction(
       () => this.route.path,
       (path, before) => {
@@ -268,42 +343,7 @@ export class RootStore {
       () => this.tap.sync.is === 'waiting',
       (unsaved) => this.world.host.confirmClosing(unsaved),
     );
-    reaction(
-      () => this.writeAccess.due && this.quiet,
-      (now) => {
-        if (now) this.writeAccess.ask();
-      },
-    );
-    reaction(
-      () => this.mayCheckIn,
-      () => this.visit(),
-    );
-    reaction(
-      () =>
-        this.daily.fresh && this.route.path === '/' && this.shell.shell.is === 'ready' && !this.tap.saving,
-      (now) => {
-        if (now) this.daily.open();
-      },
-    );
-    reaction(
-      () => this.user.user?.language,
-      (language, before) => {
-        if (language) void this.world.speak(language);
-        if (before) void this.tasks.load(); // the server words them
-      },
-    );
-    reaction(
-      () => this.shell.shell.is === 'ready' && this.user.user?.age_consent_accepted,
-      (playing) => {
-        if (playing) void this.tasks.load();
-      },
-    );
-    reaction(
-      () => this.modals.sheet === 'tasks',
-      (open) => {
-        if (open) void this.tasks.load();
-      },
-    );
+    followMoments(this);
     reaction(
       () => this.user.user && !this.user.user.age_consent_accepted,
       (needed) => {
@@ -334,7 +374,10 @@ export class RootStore {
 
   private online(): void {
     if (this.shell.shell.is === 'offline') void this.load();
-    else if (this.shell.shell.is === 'ready') this.tap.wake();
+    else if (this.shell.shell.is === 'ready') {
+      this.tap.wake();
+      this.wheel.resume();
+    }
   }
 
   /** The page is looked at again, perhaps on another day. */
@@ -365,6 +408,7 @@ export class RootStore {
   private newDay = flow(function* (this: RootStore) {
     try {
       yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh(), this.tasks.load()]);
+      if (this.wheel.status) yield this.wheel.load();
     } catch (error) {
       asApiError(error); // yesterday's figures stay until something else refreshes them
     }

@@ -8,6 +8,7 @@ const roots: readonly string[] = ['/', '/roulette', '/market', '/referral', '/wa
 const parents: Readonly<Record<string, string>> = {
   '/mines-leaderboard': '/mines',
   '/mines-rules': '/mines',
+  '/roulette/fairness': '/roulette',
 };
 
 /**
@@ -109,6 +110,12 @@ export class RouteStore {
 
   get isRoot(): boolean {
     return roots.includes(this.path);
+  }
+
+  /** The screen of the dock that this one belongs to; those that belong to none are Home's. */
+  get root(): string {
+    const near = this.isRoot ? this.path : (parents[this.path] ?? '/');
+    return roots.includes(near) ? near : '/';
   }
 
   go(to: string): void {

@@ -1,10 +1,15 @@
 import type {
   AdRequest,
   AdsConfig,
+  ChestClaim,
+  CircleAds,
   DailyReward,
   EnergyInfo,
   LinkVisit,
+  RetiredSeed,
   Settings,
+  SpinClaim,
+  SpinRequest,
   SubscriptionCheck,
   TapAnswer,
   TapBatch,
@@ -14,6 +19,9 @@ import type {
   TaskLists,
   User,
 } from '../api/types';
+import { FakeMarket } from './FakeMarket';
+import { FakeWheel } from './FakeWheel';
+import { someSeeds } from './seeds';
 
 function aUser(change: Partial<User> = {}): User {
   return {
@@ -68,28 +76,39 @@ export function aTask(change: Partial<Task> = {}): Task {
   };
 }
 
-type Refusal = {
+export type Refusal = {
   status: number;
   code: string;
   retryAfter?: number;
   html?: boolean;
+  /** What it says of itself; the code, unless told otherwise. */
+  message?: string;
   params?: Record<string, unknown>;
 };
 
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
 
-type Player = {
+export type Player = {
   user: User;
   energy: number;
   taps: number;
   /** What the next check-in pays; null when today's was taken before. */
   due: DailyReward | null;
+  streak: number;
+  golden: boolean;
 };
 
 type Ticket = AdRequest & { player: Player; confirmed: boolean };
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
-const aside: readonly string[] = ['/api/config', '/api/user/checkin'];
+const aside: readonly string[] = [
+  '/api/config',
+  '/api/user/checkin',
+  '/api/circle-ads/status',
+  '/api/token/price-info',
+];
+/** Calls whose key is their own, so that a test may lose an answer and ask again. */
+const keyed: readonly string[] = ['/api/user/checkin', '/api/roulette/spin', '/api/token/purchase'];
 
 export function aReward(change: Partial<DailyReward> = {}): DailyReward {
   return { streak: 3, bonusCoin: 1, bonusPoints: 30, totalDaysInGame: 9, canDoubleWithAd: true, ...change };
@@ -125,14 +144,20 @@ export class FakeServer {
   silence = 0;
   serverTime = '2026-03-01T12:00:00Z';
   tasks: TaskLists = { tasks: [], permanent_tasks: [] };
+  readonly wheel = new FakeWheel((player, coins, points, change) => this.pay(player, coins, points, change));
   /** What Telegram says when it is asked. */
   subscribed = false;
+  seeds = someSeeds();
+  /** The newest first. */
+  retired: readonly RetiredSeed[] = [];
+  circle: CircleAds = { is_eligible: false, reward_claimed: false };
+  readonly market = new FakeMarket();
 
   player(id: number): Player {
     const key = String(id);
     let player = this.players.get(key);
     if (!player) {
-      player = { user: aUser({ id }), energy: this.energyMax, taps: 0, due: null };
+      player = { user: aUser({ id }), energy: this.energyMax, taps: 0, due: null, streak: 0, golden: false };
       this.players.set(key, player);
     }
     return player;
@@ -154,10 +179,10 @@ export class FakeServer {
     if (typeof weather === 'object') return refuse(weather);
     const player = this.player(Number(request.headers.get('Authorization')?.replace('tma ', '')));
     // Tests may open the app twice, and then its keys begin anew; this call's answer alone is asked for again.
-    const key = url.pathname === '/api/user/checkin' ? request.headers.get('Idempotency-Key') : null;
+    const key = keyed.includes(url.pathname) ? request.headers.get('Idempotency-Key') : null;
     try {
       const before = key === null ? undefined : this.answered.get(key);
-      const answer = before ?? this.answer(request.method, url.pathname.replace('/api', ''), body, player);
+      const answer = before ?? this.answer(request.method, url, body, player);
       if (key !== null) this.answered.set(key, answer);
       if (this.silence > 0) await new Promise((done) => setTimeout(done, this.silence));
       if (weather === 'lost answer') throw new TypeError('Failed to fetch');
@@ -185,9 +210,10 @@ export class FakeServer {
     if (ticket.purpose === 'prediction' && user.can_get_prediction) {
       this.pay(player, 0, 2 * this.advice.reward_points, { can_get_prediction: false });
     }
+    this.wheel.confirmAd(ticket, player);
   }
 
-  private pay(player: Player, coins: number, points: number, change: Partial<User>): User {
+  private pay(player: Player, coins: number, points: number, change: Partial<User> = {}): User {
     const { balance } = player.user;
     player.user = {
       ...player.user,
@@ -235,10 +261,16 @@ export class FakeServer {
     } as EnergyInfo;
   }
 
-  private answer(method: string, path: string, body: unknown, player: Player): unknown {
+  private answer(method: string, url: URL, body: unknown, player: Player): unknown {
+    const path = url.pathname.replace('/api', '');
     switch (`${method} ${path}`) {
       case 'GET /config':
-        return { bot_username: 'mcbk_bot', ads: this.ads };
+        return {
+          bot_username: 'mcbk_bot',
+          ads: this.ads,
+          sales_enabled: this.market.open,
+          wallet: { app_name: 'tonkeeper' },
+        };
       case 'GET /user/me':
         return player.user;
       case 'PUT /user/update':
@@ -277,6 +309,28 @@ export class FakeServer {
       case 'POST /prediction/double':
         this.confirmed(player, 'prediction');
         return { user: player.user };
+      case 'GET /roulette/fairness':
+        return this.fairness(Number(url.searchParams.get('limit')), Number(url.searchParams.get('offset')));
+      case 'PUT /roulette/client-seed':
+        this.seeds = { ...this.seeds, ...(body as { client_seed: string }), nonce: 0 };
+        return this.fairness(20, 0);
+      case 'GET /circle-ads/status':
+        return this.circle;
+      case 'POST /circle-ads/claim':
+        return { user: this.loyal(player) };
+      case 'GET /roulette/status':
+        return this.wheel.status(player);
+      case 'POST /roulette/spin':
+        return this.wheel.spin((body as SpinRequest).is_golden_spin_requested, player);
+      case 'POST /roulette/claim-reward':
+        return { user: this.wheel.claim((body as SpinClaim).spin_id, player) };
+      case 'POST /roulette/double-reward':
+        return { user: this.wheel.doubled((body as SpinClaim).spin_id, player) };
+      case 'POST /roulette/claim-chest-reward':
+        return this.wheel.openChest(body as ChestClaim, player);
+      case 'POST /roulette/ad':
+        this.confirmed(player, 'spin');
+        return { bonus_points: 10, user: player.user };
       case 'POST /ads/start': {
         const ticket = `ticket-${this.tickets.size + 1}`;
         this.tickets.set(ticket, { ...(body as AdRequest), player, confirmed: false });
@@ -288,9 +342,24 @@ export class FakeServer {
         if (this.ads.mode === 'client') this.confirmAd(player);
         return { confirmed: ticket.confirmed };
       }
-      default:
-        throw new Error(`no such route: ${method} ${path}`);
+      default: {
+        const sold = this.market.answer(`${method} ${path}`, body, player.user);
+        if (sold === undefined) throw new Error(`no such route: ${method} ${path}`);
+        return sold;
+      }
     }
+  }
+
+  private fairness(limit: number, offset: number) {
+    const retired = this.retired.slice(offset, offset + limit);
+    return { ...this.seeds, retired, hasMore: offset + limit < this.retired.length };
+  }
+
+  private loyal(player: Player): User {
+    if (!this.circle.is_eligible) throw { status: 409, code: 'not_completed' } satisfies Refusal;
+    if (this.circle.reward_claimed) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
+    this.circle = { is_eligible: true, reward_claimed: true };
+    return this.pay(player, 3, 150, {});
   }
 
   private claim(id: number, player: Player): TaskClaimed {
@@ -344,6 +413,6 @@ function isRefusal(error: unknown): error is Refusal {
 
 function refuse(weather: Refusal): Response {
   if (weather.html) return new Response('<html>Bad gateway</html>', { status: weather.status });
-  const { status, code, retryAfter, params } = weather;
-  return Response.json({ code, message: code, requestId: 'r-1', retryAfter, params }, { status });
+  const { status, code, retryAfter, params, message = code } = weather;
+  return Response.json({ code, message, requestId: 'r-1', retryAfter, params }, { status });
 }

@@ -36,8 +36,12 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     ads: [] as { end: (word: unknown) => void; refuse: (word: unknown) => void }[] | null,
     /** How often a reward was felt. */
     rewards: 0,
+    /** Whether the player asked for less motion. */
+    calm: false,
     /** Pages that were opened outside of the game. */
     opened: [] as string[],
+    /** Texts put where they can be pasted from. Null: the device does not let us. */
+    copied: [] as string[] | null,
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -83,8 +87,15 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     },
     newId,
     random: () => 0,
+    randomBytes: (length) => new Uint8Array(length).fill(0xa5),
+    subtle: crypto.subtle,
+    copy: async (text) => {
+      host.copied?.push(text);
+      return host.copied !== null;
+    },
     now: Date.now,
     elapsed: () => performance.now(),
+    calm: () => host.calm,
   };
   return { world, host };
 }

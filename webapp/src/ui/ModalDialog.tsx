@@ -18,12 +18,18 @@ export type ModalProps = {
   closable?: boolean;
   /** A relic that stands on the upper edge. */
   art?: string;
+  /** In place of `art`: what gives itself its place over the upper edge. */
+  relic?: ReactNode;
   /** Above the title, in place of a relic: the 18+ ring, a clock, a burst. */
   head?: ReactNode;
   title: string;
+  /** The title is a small line over a large figure. */
+  quiet?: boolean;
   text?: ReactNode;
   /** Buttons, the one to press first. */
   actions?: ReactNode;
+  /** Of the whole card. */
+  frame?: string | undefined;
   className?: string | undefined;
   children?: ReactNode;
 };
@@ -36,9 +42,12 @@ export default function ModalDialog(props: ModalProps) {
     loose = false,
     closable = false,
     art,
+    relic,
     head,
     title,
+    quiet = false,
     actions,
+    frame,
     className,
     children,
   } = props;
@@ -58,13 +67,14 @@ export default function ModalDialog(props: ModalProps) {
           <Dialog.Popup
             ref={popup}
             initialFocus={popup}
-            className={cx(styles.modal, art !== undefined && styles.withArt)}
+            className={cx(styles.modal, art !== undefined && styles.withArt, frame)}
           >
             {art !== undefined && <img src={art} alt="" className={styles.art} />}
+            {relic}
             <div className={cx(styles.body, className)}>
               {head}
               <div>
-                <Dialog.Title className={text.title}>{title}</Dialog.Title>
+                <Dialog.Title className={quiet ? text.over : text.title}>{title}</Dialog.Title>
                 {props.text !== undefined && (
                   <Dialog.Description className={styles.text}>{props.text}</Dialog.Description>
                 )}

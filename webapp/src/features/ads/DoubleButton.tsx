@@ -8,11 +8,18 @@ type Props = {
   /** An ad for this was seen already and is about to be confirmed. */
   awaited: boolean;
   disabled?: boolean;
+  /** How many times the reward is paid in all. */
+  times?: number;
   onPress: () => void;
 };
 
-/** Doubles a reward by an ad. Where there are no ads it says so instead of doing nothing. */
-export const DoubleButton = observer(function DoubleButton({ awaited, disabled = false, onPress }: Props) {
+/** Doubles a reward by an ad, or more than that. Where there are no ads it says so instead of doing nothing. */
+export const DoubleButton = observer(function DoubleButton({
+  awaited,
+  disabled = false,
+  times = 2,
+  onPress,
+}: Props) {
   const { ads } = useRoot();
   const { t } = useTranslation();
   const why = awaited ? t('ads.awaited') : ads.off ? t('ads.off') : null;
@@ -25,7 +32,7 @@ export const DoubleButton = observer(function DoubleButton({ awaited, disabled =
         disabled={disabled || why !== null}
         onPress={onPress}
       >
-        {t('ads.double')}
+        {times === 2 ? t('ads.double') : t('ads.times', { times })}
       </Button>
       {why !== null && <p className={text.sub}>{why}</p>}
     </>

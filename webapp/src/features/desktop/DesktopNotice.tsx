@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import bag from '../../art/money-bag.svg';
+import { QrCode } from '../../ui/QrCode';
 import styles from './DesktopNotice.module.css';
-import { QrCode } from './QrCode';
 
 type Props = {
   /** Opens the game in Telegram; on the phone that scans it. */

@@ -1,10 +1,11 @@
-import coin from '../../art/coin.svg';
+import coin from '../art/coin.svg';
 import styles from './QrCode.module.css';
 import { qr } from './qr';
 
 /** Modules of empty border that scanners need to find the code. */
 const quiet = 2;
 
+/** A code to be scanned by another device: dark on light, whatever stands around it. */
 export function QrCode({ url, label }: { url: string; label: string }) {
   const { size, path, clearing } = qr(url);
   const side = size + 2 * quiet;

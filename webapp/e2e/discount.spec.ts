@@ -1,0 +1,79 @@
+import { FakeMarket, launchPrices, priceInfo } from '../src/testing/FakeMarket';
+import { sells } from './stage';
+import { expect, test } from './test';
+
+test.use({ discount: 'offered' });
+
+const soon = () => new Date(Date.now() + 15_000).toISOString();
+
+test('the launch price is offered, bought by 1 TON, and then its order is shown', async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
+  const phone = phoneOf(await sandbox.regular());
+  const { discount, order } = phone.words;
+  const market = new FakeMarket();
+  market.info = launchPrices();
+  await sells(page, market);
+  await phone.openGame();
+  const modal = phone.modal(discount.title);
+  await expect(modal).toContainText('$0.0020');
+  await expect(modal).toContainText('Last price, from day 88: $0.0100');
+  const timer = modal.getByRole('timer');
+  await expect(timer).toContainText('07 days21 hours48 min');
+  const before = await timer.textContent();
+  await expect(timer).not.toHaveText(before ?? '');
+  await modal.getByRole('button', { name: discount.buy }).tap();
+  await expect(modal).toHaveCount(0);
+  await expect(phone.modal(order.pending)).toBeVisible();
+  expect(market.orders.map(({ ton_amount }) => ton_amount)).toEqual([1]);
+});
+
+test('Skip keeps it away, Close only until the next visit', async ({ sandbox, phoneOf, page }) => {
+  const phone = phoneOf(await sandbox.regular());
+  const { discount, common } = phone.words;
+  const market = new FakeMarket();
+  market.info = launchPrices();
+  await sells(page, market);
+  await phone.openGame();
+  const modal = phone.modal(discount.title);
+  await modal.getByRole('button', { name: common.close }).tap();
+  await expect(modal).toHaveCount(0);
+  await phone.openGame();
+  await modal.getByRole('button', { name: discount.skip }).tap();
+  await expect(modal).toHaveCount(0);
+  const kept = await (await phone.frame()).evaluate(
+    (id) => Number(localStorage.getItem(`discount_skipped:${id}`)),
+    (await (await sandbox.game(phone.player)).me()).id,
+  );
+  expect(Math.abs(kept - Date.now())).toBeLessThan(60_000);
+});
+
+test('it goes when the launch price ends, and is not offered after that', async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
+  const phone = phoneOf(await sandbox.regular());
+  const market = new FakeMarket();
+  market.info = launchPrices(soon());
+  await sells(page, market);
+  await phone.openGame();
+  const modal = phone.modal(phone.words.discount.title);
+  await expect(modal).toBeVisible();
+  market.info = priceInfo();
+  await expect(modal).toHaveCount(0, { timeout: 20_000 });
+});
+
+test('without a wallet it leads to where one is connected', async ({ sandbox, phoneOf, page }) => {
+  const phone = phoneOf(await sandbox.regular());
+  const { discount } = phone.words;
+  const market = new FakeMarket();
+  market.info = launchPrices();
+  await sells(page, market, null);
+  await phone.openGame();
+  await phone.modal(discount.title).getByRole('button', { name: discount.connect }).tap();
+  await expect.poll(() => phone.path()).toBe('/wallet');
+  expect(market.orders).toEqual([]);
+});

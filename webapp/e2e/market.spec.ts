@@ -1,0 +1,179 @@
+import { anOrder, aPrice, FakeMarket } from '../src/testing/FakeMarket';
+import type { Phone } from './phone';
+import { refuse, sells } from './stage';
+import { expect, test } from './test';
+
+/** A wallet nobody pays from. */
+const wallet = `0:${'ab'.repeat(32)}`;
+
+const buy = (phone: Phone) => phone.app.getByRole('button', { name: 'Buy in Tonkeeper' });
+const field = (phone: Phone) => phone.app.getByRole('textbox', { name: phone.words.market.pay });
+
+async function openMarket(phone: Phone): Promise<void> {
+  await phone.openGame();
+  await phone.go('/market');
+  await expect(phone.app.getByText(phone.words.market.one, { exact: true })).toBeVisible();
+}
+
+test.describe('with the game’s own server', () => {
+  test('an order is made, found again after a reload, and cancelled', async ({ sandbox, phoneOf }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const { market, order, toast } = phone.words;
+    const game = await sandbox.game(phone.player);
+    await game.connect(wallet);
+    expect((await game.config()).sales_enabled).toBe(true);
+    await openMarket(phone);
+    await field(phone).fill('1,5');
+    await phone.app.getByRole('checkbox').check();
+    await buy(phone).tap();
+    await expect(phone.app.getByText(toast.link_created.replace('{{wallet}}', 'Tonkeeper'))).toBeVisible();
+    await expect(phone.modal(order.pending)).toContainText('1.5');
+    const [made] = await game.orders();
+    expect(made).toMatchObject({ kind: 'purchase', status: 'pending', ton_amount: 1.5 });
+
+    await openMarket(phone);
+    await phone.app.getByRole('button', { name: market.waiting }).tap();
+    await phone.modal(order.pending).getByRole('button', { name: order.other }).tap();
+    await expect(phone.modal(order.pending).getByText(String(made?.comment))).toBeVisible();
+    await phone.modal(order.pending).getByRole('button', { name: order.cancel }).tap();
+    await expect(phone.modal(order.cancelled)).toBeVisible();
+    expect((await game.orders())[0]?.status).toBe('cancelled');
+  });
+
+  test('without a wallet nothing is ordered', async ({ sandbox, phoneOf }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const game = await sandbox.game(phone.player);
+    await openMarket(phone);
+    await phone.app.getByRole('checkbox').check();
+    await buy(phone).tap();
+    await expect(phone.app.getByText('Please connect your wallet first')).toBeVisible();
+    expect(await game.orders()).toEqual([]);
+  });
+});
+
+test.describe('with a market that does what the test says', () => {
+  test('a purchase leads by the wallet app to the coins', async ({ sandbox, phoneOf, page, context }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const { order, toast, market: words } = phone.words;
+    const market = new FakeMarket();
+    await sells(page, market);
+    await openMarket(phone);
+    await expect(phone.app.getByText('2.50 USDT')).toBeVisible();
+    await expect(phone.app.getByText('18,402,118')).toBeVisible();
+    await field(phone).fill('5');
+    await expect(phone.app.getByText('$12.50')).toBeVisible();
+    await expect(buy(phone)).toBeDisabled();
+    await phone.app.getByRole('checkbox').check();
+    const payment = context.waitForEvent('page');
+    await buy(phone).tap();
+    const url = new URL((await payment).url());
+    expect([url.searchParams.get('amount'), url.searchParams.get('text')]).toEqual([
+      '5000000000',
+      'MC-ABCDE12341',
+    ]);
+    await (await payment).close();
+    await page.bringToFront();
+    const sheet = phone.modal(order.pending);
+    await sheet.getByRole('button', { name: order.other }).tap();
+    await sheet.getByRole('button', { name: `Copy: ${order.comment}` }).tap();
+    await expect(phone.app.getByText(toast.copied)).toBeVisible();
+    market.becomes(1, { status: 'paid' });
+    await expect(phone.modal(order.paid)).toBeVisible();
+    await expect(phone.app.getByText(toast.credited)).toBeVisible();
+    await phone.modal(order.paid).getByRole('button', { name: phone.words.common.close }).last().tap();
+    await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+    await expect(phone.app.getByText(words.waiting)).toHaveCount(0);
+  });
+
+  test('an amount is clamped when it is written, and its fault is told before', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await sells(page, new FakeMarket());
+    await openMarket(phone);
+    for (const [written, fault, clamped] of [
+      ['0.0', 'Minimum purchase is 0.1 TON', '1.0'],
+      ['2000', 'Maximum purchase is 1000 TON', '1000.0'],
+      ['abc', 'Invalid amount', '1.0'],
+    ] as const) {
+      await field(phone).fill(written);
+      await expect(phone.app.getByRole('alert')).toHaveText(fault);
+      await field(phone).press('Enter');
+      await expect(field(phone)).toHaveValue(clamped);
+      await expect(phone.app.getByRole('alert')).toHaveCount(0);
+    }
+    await phone.app.getByRole('button', { name: phone.words.market.more }).tap();
+    await phone.app.getByRole('button', { name: phone.words.market.less }).tap();
+    await expect(field(phone)).toHaveValue('1.0');
+    await phone.app.getByRole('button', { name: phone.words.market.max }).tap();
+    await expect(field(phone)).toHaveValue('1000.0');
+  });
+
+  test('an order found after a reload ends in each of its ways', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const { order, market: words } = phone.words;
+    const market = new FakeMarket();
+    await sells(page, market);
+    for (const status of ['expired', 'held', 'paid'] as const) {
+      market.orders = [anOrder()];
+      await openMarket(phone);
+      await phone.app.getByRole('button', { name: words.waiting }).tap();
+      await expect(phone.modal(order.pending)).toBeVisible();
+      market.becomes(1, { status });
+      await expect(phone.modal(order[status])).toBeVisible();
+    }
+  });
+
+  test.describe('where prices fail', () => {
+    test.use({ forgiven: /status of 503/ });
+
+    test('fallbacks are marked, Retry finds the price, and a stale one sells nothing', async ({
+      sandbox,
+      phoneOf,
+      page,
+    }) => {
+      const phone = phoneOf(await sandbox.regular());
+      const market = new FakeMarket();
+      market.ton = aPrice({ stale: true });
+      await sells(page, market);
+      await refuse(page, '**/api/token/price-info', 503, 'price_unavailable');
+      let asked = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith('/price-info')) asked += 1;
+      });
+      await openMarket(phone);
+      await expect(phone.app.getByRole('alert')).toContainText('Failed to load pricing data');
+      await expect(phone.app.getByText(phone.words.market.approximate).first()).toBeVisible();
+      await expect(phone.app.getByText('≈ $0.0010').first()).toBeVisible();
+      // Who would offer the discount asks too, and must not find the price before the player does.
+      await expect.poll(() => asked).toBe(2);
+      await page.unroute('**/api/token/price-info');
+      await phone.app.getByRole('button', { name: phone.words.common.retry }).tap();
+      await expect(phone.app.getByText('$0.0050').first()).toBeVisible();
+      await phone.app.getByRole('checkbox').check();
+      await buy(phone).tap();
+      await expect(phone.app.getByText('Failed to load pricing data')).toBeVisible();
+      expect(market.orders).toEqual([]);
+    });
+  });
+
+  test('closed sales are said to be closed, and the policy leads back here', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    const phone = phoneOf(await sandbox.regular());
+    const market = new FakeMarket();
+    await sells(page, market);
+    await openMarket(phone);
+    await phone.app.getByRole('link', { name: phone.words.age.policy }).tap();
+    await phone.app.getByRole('button', { name: phone.words.privacy.accept }).tap();
+    await expect.poll(() => phone.path()).toBe('/market');
+    market.open = false;
+    await openMarket(phone);
+    await expect(phone.app.getByText(phone.words.market.closed)).toBeVisible();
+    await expect(field(phone)).toHaveCount(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import type { Phone } from './phone';
+import type { Game, Person, Sandbox } from './sandbox';
+
+/** Finalised payments are read each four seconds, and the order's drawer asks each three. */
+export const soon = 10_000;
+
+/** The player, who has accepted the rules and connected a wallet, stands in the market. */
+export async function customer(sandbox: Sandbox, phone: Phone): Promise<Game> {
+  const game = await sandbox.game(phone.player);
+  await game.me();
+  await game.acceptAge();
+  await game.connect(await sandbox.wallet(phone.player));
+  await enter(phone);
+  return game;
+}
+
+export async function enter(phone: Phone): Promise<void> {
+  await phone.openGame();
+  await phone.go('/market');
+  await expect(phone.app.getByText(phone.words.market.one, { exact: true })).toBeVisible();
+}
+
+/** Presses Buy for so much; the market's answer is up to the test. */
+export async function press(phone: Phone, ton: string): Promise<void> {
+  const { market } = phone.words;
+  await phone.app.getByRole('textbox', { name: market.pay }).fill(ton);
+  await phone.app.getByRole('checkbox').check();
+  await phone.app.getByRole('button', { name: market.buy.replace('{{wallet}}', 'Tonkeeper') }).tap();
+}
+
+/** Orders coins, and has the pretend wallet that the payment link opened. */
+export async function order(phone: Phone, context: BrowserContext, ton = '1'): Promise<Page> {
+  const opened = context.waitForEvent('page');
+  await press(phone, ton);
+  const purse = await opened;
+  await expect(phone.modal(phone.words.order.pending)).toBeVisible();
+  return purse;
+}
+
+/** Finds the order again after the page was loaded anew. */
+export async function reload(phone: Phone): Promise<void> {
+  await phone.page.bringToFront();
+  await enter(phone);
+  await phone.app.getByRole('button', { name: phone.words.market.waiting }).tap();
+  await expect(phone.modal(phone.words.order.pending)).toBeVisible();
+}
+
+/** Somebody pays in the pretend wallet by one of its buttons; the answer is when. */
+export async function pay(purse: Page, who: Person, way = 'Pay'): Promise<number> {
+  await purse.bringToFront();
+  await purse.getByRole('combobox', { name: 'Who pays' }).selectOption(String(who.id));
+  const at = Date.now();
+  await purse.getByRole('button', { name: way, exact: true }).click();
+  await expect(purse.getByRole('status')).toHaveText(/^Sent /);
+  await purse.close();
+  return at;
+}

@@ -1,0 +1,109 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { amount, micro } from '../../format';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { HeroAmount } from '../../ui/HeroAmount';
+import { Modal } from '../../ui/Modal';
+import text from '../../ui/text.module.css';
+import { coinsFor } from '../market/coins';
+import { left, twoDigits } from '../market/left';
+import { priceDecimals } from '../market/Price';
+import type { Sale } from '../market/Sale';
+import styles from './DiscountModal.module.css';
+import { offered } from './DiscountStore';
+
+/** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
+export const DiscountModal = observer(function DiscountModal({ sale }: { sale: Sale }) {
+  const { modals } = useRoot();
+  const { discount, prices, orders } = sale;
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = prices.info.is === 'known' ? prices.info.info : null;
+  // While the modal leaves it still says what it said.
+  const [last, setLast] = useState(now);
+  if (now?.discount.active && now !== last) setLast(now);
+  if (!last) return null;
+  const price = (usd: number) => `$${amount(micro(usd), priceDecimals, language)}`;
+  const { rate } = prices;
+  return (
+    <Modal
+      open={modals.shown?.is === 'discount'}
+      onClose={() => discount.close()}
+      closable
+      head={<Clock until={Date.parse(last.discount.ends_at)} />}
+      title={t('discount.title')}
+      text={t('discount.until')}
+      className={styles.discount}
+      actions={
+        <>
+          <Button
+            height={56}
+            width="full"
+            art={ton}
+            loading={orders.buying}
+            onPress={() => void discount.buy()}
+          >
+            {t(discount.connected ? 'discount.buy' : 'discount.connect')}
+          </Button>
+          <Button variant="quaternary" width="full" onPress={() => discount.skip()}>
+            {t('discount.skip')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.final}>
+        <span className={text.sub}>{t('discount.price')}</span>
+        <HeroAmount
+          value={last.discount.price}
+          decimals={priceDecimals}
+          unit="$"
+          center
+          className={styles.price}
+        />
+        {last.next_price !== null && (
+          <span className={text.sub}>{t('discount.next', { price: price(last.next_price) })}</span>
+        )}
+        <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
+        {rate && !rate.approximate && (
+          <span className={styles.brings}>
+            {t('discount.brings', {
+              coins: amount(coinsFor(offered, rate.usd, micro(last.discount.price)), 0, language),
+            })}
+          </span>
+        )}
+      </div>
+    </Modal>
+  );
+});
+
+/** Days, hours, minutes and seconds in four wells. */
+const Clock = observer(function Clock({ until }: { until: number }) {
+  const { clock } = useRoot();
+  const { t } = useTranslation();
+  const { days, hours, minutes, seconds } = left(until - clock.now);
+  return (
+    <>
+      <Badge tone="brick" className={styles.ends}>
+        {t('discount.ends')}
+      </Badge>
+      <div role="timer" className={styles.clock}>
+        {(
+          [
+            [days, 'discount.days'],
+            [hours, 'discount.hours'],
+            [minutes, 'discount.min'],
+            [seconds, 'discount.sec'],
+          ] as const
+        ).map(([n, unit]) => (
+          <span key={unit} className={styles.well}>
+            <b className={text.numL}>{twoDigits(n)}</b> <span className={text.sub}>{t(unit)}</span>
+          </span>
+        ))}
+      </div>
+    </>
+  );
+});

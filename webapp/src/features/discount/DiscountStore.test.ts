@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { anOrder, launchPrices, priceInfo } from '../../testing/FakeMarket';
+import { aReward, FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(async () => {
+  await import('../market/Sale'); // in the app a moment's fetch
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  server.market.info = launchPrices();
+  change({ wallet_address: '0:aa' });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function change(user: object) {
+  const player = server.player(7);
+  player.user = { ...player.user, ...user };
+}
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const asked = (path: string) => server.requests.filter((one) => one.path === `/api/${path}`);
+
+async function started(path = '/') {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2500);
+  return { root, host };
+}
+
+describe('the offer', () => {
+  it('comes 1.5 s after the player could begin, and not sooner', async () => {
+    const { root } = await started();
+    await pass(1400);
+    expect(root.modals.shown).toBeNull();
+    await pass(200);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
+  it('waits behind the daily reward', async () => {
+    server.player(7).due = aReward();
+    const { root } = await started();
+    await pass(2000);
+    expect([root.modals.shown?.is, root.modals.holds('discount')]).toEqual(['daily', true]);
+    root.daily.claim();
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
+  it('is nobody’s who has not accepted the rules; with them it comes', async () => {
+    change({ age_consent_accepted: false });
+    const { root } = await started();
+    await pass(5000);
+    expect(root.modals.holds('discount')).toBe(false);
+    void root.user.acceptAge();
+    await pass(1600);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
+  it('does not slip under a tapping finger', async () => {
+    const { root } = await started('/tap');
+    await pass(5000);
+    expect(root.modals.shown).toBeNull();
+    root.route.go('/wallet');
+    await pass(4000);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
+  it.each([
+    ['the launch price is over', () => (server.market.info = priceInfo())],
+    ['it ended a moment ago', () => (server.market.info = launchPrices('2026-03-01T12:00:01Z'))],
+    ['sales are closed', () => (server.market.open = false)],
+    ['nobody knows the price', () => (server.weatherOf['/api/token/price-info'] = ['cut'])],
+    ['nobody knows whether anything is sold', () => (server.weatherOf['/api/config'] = ['cut', 'cut'])],
+  ])('does not come when %s', async (_, prepare) => {
+    prepare();
+    const { root } = await started();
+    await pass(5000);
+    expect([root.modals.shown, root.toasts.shown]).toEqual([null, null]);
+  });
+
+  it('does not come to the market while an order waits there to be paid; without one it does', async () => {
+    server.market.orders = [anOrder()];
+    const { root } = await started('/market');
+    await pass(3000);
+    expect(root.modals.holds('discount')).toBe(false);
+    server.market.orders = [];
+    const other = await started('/market');
+    await pass(3000);
+    expect(other.root.modals.shown?.is).toBe('discount');
+  });
+
+  it('goes at the very second the launch price ends', async () => {
+    server.market.info = launchPrices('2026-03-01T12:10:00Z');
+    const { root } = await started();
+    await pass(600_000 - 2500 - 100);
+    expect(root.modals.shown?.is).toBe('discount');
+    await pass(200);
+    expect(root.modals.shown).toBeNull();
+  });
+
+  it('goes when the price turns out to have risen already', async () => {
+    const { root } = await started();
+    await pass(2000);
+    server.market.info = priceInfo();
+    await pass(300_000);
+    expect(root.modals.shown).toBeNull();
+  });
+});
+
+describe('Skip', () => {
+  it('keeps it away for 24 h, and only from this player', async () => {
+    const { root } = await started();
+    await pass(2000);
+    (await root.sale()).discount.skip();
+    expect(root.modals.shown).toBeNull();
+    const begun = Date.now();
+    vi.setSystemTime(begun + 86_000_000);
+    server.serverTime = new Date(Date.now()).toISOString();
+    const again = await started();
+    await pass(2000);
+    expect(again.root.modals.holds('discount')).toBe(false);
+    vi.setSystemTime(begun + 86_500_000);
+    server.serverTime = new Date(Date.now()).toISOString();
+    const later = await started();
+    await pass(2000);
+    expect(later.root.modals.holds('discount')).toBe(true);
+    expect(Object.keys(localStorage)).toContain('discount_skipped:7');
+  });
+
+  it('is not what Close does: the next visit is asked again, this one is not', async () => {
+    const { root } = await started();
+    await pass(2000);
+    (await root.sale()).discount.close();
+    root.route.go('/tap');
+    await pass(100);
+    root.route.go('/');
+    await pass(10_000);
+    expect(root.modals.holds('discount')).toBe(false);
+    const again = await started();
+    await pass(2000);
+    expect(again.root.modals.shown?.is).toBe('discount');
+  });
+});
+
+describe('buying', () => {
+  it('is of 1 TON, by the same way as in the market, and closes the modal', async () => {
+    const { root, host } = await started();
+    await pass(2000);
+    const { discount } = await root.sale();
+    void discount.buy();
+    await pass(10);
+    expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1 }]);
+    expect([root.modals.shown, root.modals.sheet, host.opened.length]).toEqual([null, 'order', 1]);
+  });
+
+  it('that was refused keeps the offer, and says why', async () => {
+    const { root } = await started();
+    await pass(2000);
+    server.weatherOf['/api/token/purchase'] = [{ status: 503, code: 'price_unavailable' }];
+    void (await root.sale()).discount.buy();
+    await pass(10);
+    expect([root.modals.shown?.is, root.toasts.shown?.text]).toEqual([
+      'discount',
+      'errors.price_unavailable',
+    ]);
+  });
+
+  it('without a wallet leads to where one is connected, and calls nobody', async () => {
+    change({ wallet_address: null });
+    const { root } = await started();
+    await pass(2000);
+    const { discount } = await root.sale();
+    expect(discount.connected).toBe(false);
+    void discount.buy();
+    await pass(10);
+    expect([root.route.path, root.modals.shown, asked('token/purchase').length]).toEqual([
+      '/wallet',
+      null,
+      0,
+    ]);
+  });
+});

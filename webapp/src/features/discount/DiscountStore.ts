@@ -1,0 +1,98 @@
+import { flow, makeAutoObservable } from 'mobx';
+import type { Box } from '../../storage';
+import type { Clock } from '../../stores/Clock';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { RouteStore } from '../../stores/RouteStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import { oneTon, orderFault } from '../market/amount';
+import type { MarketStore } from '../market/MarketStore';
+import type { OrderStore } from '../market/OrderStore';
+import type { PriceStore } from '../market/PriceStore';
+
+/** How long Skip keeps the offer away, milliseconds (DECISIONS, "Discount modal"). */
+const rest = 86_400_000;
+/** What the offer is for: exactly this much (spec §5). */
+export const offered = oneTon;
+
+/** A device may be shared, so each player is remembered under their own key. */
+const key = (player: number) => `discount_skipped:${player}`;
+
+type Neighbours = {
+  readonly user: UserStore;
+  readonly clock: Clock;
+  readonly modals: ModalStore;
+  readonly toasts: ToastStore;
+  readonly route: RouteStore;
+  readonly box: Box;
+  readonly prices: PriceStore;
+  readonly market: MarketStore;
+  readonly orders: OrderStore;
+};
+
+/** The offer of the first days, while the launch price really holds. */
+export class DiscountStore {
+  private ending: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly near: Neighbours) {
+    makeAutoObservable<this, 'near' | 'ending'>(this, { near: false, ending: false });
+  }
+
+  /** Offers it to a player who has not skipped it lately, if there is something to offer. */
+  consider = flow(function* (this: DiscountStore) {
+    const { market, prices, modals, clock } = this.near;
+    if (this.unwelcome) return;
+    const config = yield* wait(market.loadConfig());
+    if (!config?.sales_enabled) return;
+    const info = yield* wait(prices.freshInfo());
+    if (!info?.discount.active || this.unwelcome) return;
+    const time = Date.parse(info.discount.ends_at) - clock.now;
+    if (!(time > 0)) return;
+    modals.ask({ is: 'discount' });
+    clearTimeout(this.ending);
+    this.ending = setTimeout(() => this.close(), time);
+  });
+
+  /** Milliseconds since 1970 when the launch price ends; null where there is none. */
+  get endsAt(): number | null {
+    const { info } = this.near.prices;
+    return info.is === 'known' && info.info.discount.active ? Date.parse(info.info.discount.ends_at) : null;
+  }
+
+  get connected(): boolean {
+    return Boolean(this.near.user.user?.wallet_address);
+  }
+
+  skip(): void {
+    const { user, box, clock } = this.near;
+    if (user.user) box.set(key(user.user.id), String(clock.now));
+    this.close();
+  }
+
+  /** Without a word about it, it comes again with the next visit. */
+  close(): void {
+    this.near.modals.close('discount');
+  }
+
+  /** Spec §4: it closes once the payment has been started. */
+  buy = flow(function* (this: DiscountStore) {
+    const { toasts, route, orders } = this.near;
+    const fault = orderFault(offered);
+    if (fault !== null) return toasts.show('error', fault);
+    if (!this.connected) {
+      this.close();
+      return route.go('/wallet');
+    }
+    if (yield* wait(orders.buy(offered))) this.close();
+  });
+
+  /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
+  private get unwelcome(): boolean {
+    const { user, box, clock, route, orders } = this.near;
+    if (!user.user?.age_consent_accepted) return true;
+    const skipped = Number(box.get(key(user.user.id)) ?? Number.NaN);
+    if (Math.abs(clock.now - skipped) < rest) return true;
+    return route.path === '/market' && orders.open !== null;
+  }
+}

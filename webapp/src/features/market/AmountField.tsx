@@ -1,0 +1,77 @@
+import { observer } from 'mobx-react-lite';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { haptics } from '../../telegram';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/Icon';
+import text from '../../ui/text.module.css';
+import styles from './AmountField.module.css';
+import { useSale } from './SaleContext';
+
+/** More is no amount anybody has. */
+const longest = 16;
+
+/** How much TON the player pays: written, stepped, or all of it. */
+export const AmountField = observer(function AmountField() {
+  const { market } = useSale();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const field = useId();
+  const note = useId();
+  const { fault } = market;
+  const press = (change: () => void) => () => {
+    haptics.select();
+    change();
+  };
+  const step = (up: boolean) => (
+    <button
+      type="button"
+      className={styles.step}
+      aria-label={t(up ? 'market.more' : 'market.less')}
+      onClick={press(() => market.step(up))}
+    >
+      <Icon name={up ? 'plus' : 'minus'} size={20} />
+    </button>
+  );
+  return (
+    <div className={styles.pay}>
+      <div className={styles.head}>
+        <label htmlFor={field} className={text.over}>
+          {t('market.pay')}
+        </label>
+        <Button variant="tertiary" height={32} radius={100} onPress={press(() => market.max())}>
+          {t('market.max')}
+        </Button>
+      </div>
+      <div className={cx(styles.field, fault !== null && styles.wrong)}>
+        {step(false)}
+        <input
+          id={field}
+          className={styles.input}
+          value={market.text(language)}
+          onChange={({ target }) => market.write(target.value)}
+          onBlur={() => market.settle()}
+          // Done only ends the writing: what was clamped is seen before it is bought.
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+          inputMode="decimal"
+          enterKeyHint="done"
+          autoComplete="off"
+          maxLength={longest}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : note}
+        />
+        <img src={ton} alt="" width={28} height={28} />
+        {step(true)}
+      </div>
+      {fault !== null && (
+        <p id={note} role="alert" className={styles.fault}>
+          <Icon name="warning" size={18} />
+          {t(fault)}
+        </p>
+      )}
+    </div>
+  );
+});

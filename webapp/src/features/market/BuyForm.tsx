@@ -1,0 +1,65 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLanguage } from '../../app/RootContext';
+import { amount, whole } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Button } from '../../ui/Button';
+import { Checkbox } from '../../ui/Checkbox';
+import text from '../../ui/text.module.css';
+import { AmountField } from './AmountField';
+import styles from './BuyForm.module.css';
+import { useSale } from './SaleContext';
+
+/** Before a figure: it is not exact. */
+const about = '≈';
+
+/** How much the player pays, about what it buys, and the way to the wallet app. */
+export const BuyForm = observer(function BuyForm() {
+  const { market, orders } = useSale();
+  const { t } = useTranslation();
+  return (
+    <div className={styles.form}>
+      <AmountField />
+      <Brings />
+      <Checkbox checked={market.agreed} onChange={(agreed) => market.agree(agreed)} className={styles.agree}>
+        {t('market.agree')}{' '}
+        <Link to="/privacy?source=market" className={text.link}>
+          {t('age.policy')}
+        </Link>
+      </Checkbox>
+      <Button
+        height={56}
+        width="full"
+        icon="wallet"
+        loading={orders.buying}
+        disabled={!market.mayBuy && !orders.buying}
+        onPress={() => void market.buy()}
+      >
+        {t('market.buy', { wallet: market.walletApp })}
+      </Button>
+    </div>
+  );
+});
+
+/** Before the order only about: the server computes it with the price of that moment. */
+const Brings = observer(function Brings() {
+  const { market } = useSale();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { brings, fault } = market;
+  // Below the field stands what is wrong with it.
+  if (fault !== null) return null;
+  return (
+    <div className={styles.brings}>
+      <span className={text.over}>{t('market.get')}</span>
+      {brings && (
+        <span className={styles.about}>
+          <span className={text.numM}>{about}</span>
+          <Amount asset="coin" value={whole(brings.coins)} size="m" trim />
+          <span className={styles.usd}>${amount(brings.usd, 2, language)}</span>
+        </span>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,104 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../app/RootContext';
+import { amount } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Badge } from '../../ui/Badge';
+import { Card } from '../../ui/Card';
+import { Icon } from '../../ui/Icon';
+import { List, ListRow, RowIcon } from '../../ui/List';
+import { Screen } from '../../ui/Screen';
+import { Skeleton } from '../../ui/Skeleton';
+import text from '../../ui/text.module.css';
+import { tonWords } from './amount';
+import { BuyForm } from './BuyForm';
+import { Countdown } from './Countdown';
+import { Goal } from './Goal';
+import styles from './Market.module.css';
+import { Price } from './Price';
+import type { Sale } from './Sale';
+import { SaleContext, useSale } from './SaleContext';
+
+/** Spec §2: what a coin costs, how many are sold, and where they are bought. */
+export function Market({ sale }: { sale: Sale }) {
+  const { t } = useTranslation();
+  return (
+    <SaleContext value={sale}>
+      <Screen className={styles.market}>
+        <h1 className={text.unseen}>{t('nav.market')}</h1>
+        <Rate />
+        <OpenOrder />
+        <Price />
+        <Goal />
+        <Buying />
+      </Screen>
+    </SaleContext>
+  );
+}
+
+const Rate = observer(function Rate() {
+  const { prices } = useSale();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { rate } = prices;
+  return (
+    <section className={styles.rate} aria-label={t('market.rate')} aria-busy={rate === null}>
+      <Amount asset="ton" value={1} className={styles.one} />
+      <span className={styles.equals}>{rate?.approximate ? '≈' : '='}</span>
+      {rate ? (
+        <span className={styles.usdt}>{t('market.usdt', { usd: amount(rate.usd, 2, language) })}</span>
+      ) : (
+        <Skeleton width={84} />
+      )}
+      {rate && (
+        <Badge tone="ton" icon={rate.approximate ? 'warning' : 'retry'} className={styles.live}>
+          {t(rate.approximate ? 'market.approximate' : 'market.live')}
+        </Badge>
+      )}
+    </section>
+  );
+});
+
+/** An order that waits to be paid, or for an admin, whenever it was made. */
+const OpenOrder = observer(function OpenOrder() {
+  const { orders } = useSale();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { unsettled } = orders;
+  if (!unsettled) return null;
+  const pending = unsettled.status === 'pending';
+  return (
+    <List className={styles.waiting}>
+      <ListRow
+        lead={<RowIcon raised icon={pending ? 'wallet' : 'warning'} />}
+        title={t(pending ? 'market.waiting' : 'order.held')}
+        note={
+          <span className={styles.facts}>
+            <span>
+              {t('market.ton', { ton: tonWords(unsettled.held_ton ?? unsettled.ton_amount, language) })}
+            </span>
+            {pending && <span className={styles.dot} aria-hidden="true" />}
+            {pending && <Countdown until={Date.parse(unsettled.expires_at)} short />}
+          </span>
+        }
+        end={<Icon name="caretRight" size={18} className={styles.caret} />}
+        onPress={() => orders.show()}
+      />
+    </List>
+  );
+});
+
+const Buying = observer(function Buying() {
+  const { market } = useSale();
+  const { t } = useTranslation();
+  if (!market.closed) return <BuyForm />;
+  return (
+    <Card className={styles.closed}>
+      <Icon name="lock" size={22} />
+      <div>
+        <h2 className={text.head}>{t('market.closed')}</h2>
+        <p className={text.sub}>{t('market.closed_note')}</p>
+      </div>
+    </Card>
+  );
+});

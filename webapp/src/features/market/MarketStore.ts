@@ -1,0 +1,122 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { Config } from '../../api/types';
+import type { Language, Micro } from '../../format';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import { clamped, fieldFault, most, type Nanoton, oneTon, readTon, stepped, writeTon } from './amount';
+import { coinsFor, worth } from './coins';
+import type { OrderStore } from './OrderStore';
+import type { PriceStore } from './PriceStore';
+
+/** What the player sees before they order: how much, for what, and whether anything is sold. */
+export class MarketStore {
+  /** Unknown until asked for; without an answer nothing is said to be closed. */
+  config: Config | null = null;
+  agreed = false;
+  private amount: Nanoton = oneTon;
+  /** What is being written; null when nobody writes. */
+  private draft: string | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly prices: PriceStore,
+    private readonly orders: OrderStore,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders'>(this, {
+      config: observableRef,
+      api: false,
+      user: false,
+      prices: false,
+      orders: false,
+    });
+  }
+
+  /** The market is on screen. */
+  enter(): void {
+    void this.orders.find();
+    void this.loadConfig();
+  }
+
+  loadConfig = flow(function* (this: MarketStore) {
+    try {
+      this.config = yield* wait(this.api.config());
+    } catch (error) {
+      asApiError(error); // what was known holds
+    }
+    return this.config;
+  });
+
+  /** No treasury to pay to, or an admin has switched sales off. */
+  get closed(): boolean {
+    return this.config?.sales_enabled === false;
+  }
+
+  /** What players call the wallet app, such as "Tonkeeper". */
+  get walletApp(): string {
+    const name = this.config?.wallet?.app_name || 'tonkeeper';
+    return name[0]?.toUpperCase() + name.slice(1);
+  }
+
+  /** What the field shows. */
+  text(language: Language): string {
+    return this.draft ?? writeTon(this.amount, language);
+  }
+
+  /** What the field holds; null when it is no amount. */
+  get chosen(): Nanoton | null {
+    return this.draft === null ? this.amount : readTon(this.draft);
+  }
+
+  /** Who has written nothing yet has done nothing wrong. */
+  get fault() {
+    return this.draft === '' ? null : fieldFault(this.chosen);
+  }
+
+  write(draft: string): void {
+    // Nobody can pay less than a billionth: further decimals are not taken.
+    this.draft = draft.trim().replace(/([.,]\d{9})\d+$/, '$1');
+  }
+
+  /** Spec §5: what is written is clamped once the player is done. */
+  settle(): void {
+    if (this.draft !== null) this.choose(clamped(readTon(this.draft)));
+  }
+
+  step(up: boolean): void {
+    this.choose(stepped(this.chosen, up));
+  }
+
+  max(): void {
+    this.choose(most(null));
+  }
+
+  agree(agreed: boolean): void {
+    this.agreed = agreed;
+  }
+
+  /** About how many coins the amount brings, and what those are worth in US dollars; null while no price is known. */
+  get brings(): { coins: Micro; usd: Micro } | null {
+    const { rate, price } = this.prices;
+    if (!rate || !price || this.chosen === null || this.fault !== null) return null;
+    const coins = coinsFor(this.chosen, rate.usd, price.usd);
+    return { coins, usd: worth(coins, price.usd) };
+  }
+
+  /** Spec §5. Without a wallet the button answers with what is missing, and calls nobody. */
+  get mayBuy(): boolean {
+    const enough = this.chosen !== null && fieldFault(this.chosen) === null;
+    return this.agreed && enough && !this.orders.buying && !this.closed && this.user.user !== null;
+  }
+
+  buy(): Promise<boolean> {
+    return this.orders.buy(this.chosen);
+  }
+
+  private choose(amount: Nanoton): void {
+    this.amount = amount;
+    this.draft = null;
+  }
+}

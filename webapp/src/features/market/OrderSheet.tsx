@@ -1,0 +1,175 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Order } from '../../api/types';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import { Amount } from '../../ui/Amount';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/Icon';
+import SheetDrawer from '../../ui/SheetDrawer';
+import text from '../../ui/text.module.css';
+import { tonDecimals, tonWords } from './amount';
+import { Countdown } from './Countdown';
+import styles from './OrderSheet.module.css';
+import { OrderSteps } from './OrderSteps';
+import { OtherWays } from './OtherWays';
+import type { Sale } from './Sale';
+import { SaleContext, useSale } from './SaleContext';
+
+const titles = {
+  pending: 'order.pending',
+  paid: 'order.paid',
+  expired: 'order.expired',
+  cancelled: 'order.cancelled',
+  held: 'order.held',
+} as const;
+
+/** Spec §2 and LOOK: the way of an order from its link to the coins. */
+export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale }) {
+  const { modals } = useRoot();
+  const { t } = useTranslation();
+  const { order } = sale.orders;
+  // While the drawer leaves it still says what it said.
+  const [last, setLast] = useState<Order | null>(order);
+  if (order && order !== last) setLast(order);
+  if (!last) return null;
+  return (
+    <SaleContext value={sale}>
+      <SheetDrawer
+        open={modals.sheet === 'order'}
+        onClose={() => modals.closeSheet()}
+        title={t(titles[last.status])}
+        foot={<Foot order={last} />}
+        className={styles.order}
+      >
+        <Swap order={last} />
+        {last.status === 'pending' && <Waiting order={last} />}
+        {last.status === 'paid' && <Paid order={last} />}
+        {(last.status === 'expired' || last.status === 'cancelled') && <p>{t('order.late')}</p>}
+        {(last.status === 'held' || last.held_ton !== undefined) && <Held ton={last.held_ton} />}
+      </SheetDrawer>
+    </SaleContext>
+  );
+});
+
+function Swap({ order }: { order: Order }) {
+  const { t } = useTranslation();
+  const { label, get, ton, coins } = told(order);
+  return (
+    <div className={styles.swap}>
+      <div className={styles.side}>
+        <span className={text.sub}>{t(label)}</span>
+        <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} size="m" />
+      </div>
+      <div className={styles.into}>
+        <Icon name="arrowRight" size={22} className={styles.arrow} />
+        <div className={styles.side}>
+          <span className={text.sub}>{t(get)}</span>
+          <Amount asset="coin" value={coins} size="m" trim />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What was asked, what came of it, or, where nothing did, what it was about. */
+function told({ status, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
+  if (status === 'pending')
+    return { label: 'order.pay', get: 'market.get', ton: ton_amount, coins: mcbk_amount } as const;
+  if (paid_ton !== undefined && paid_mcbk !== undefined)
+    return { label: 'order.paid_ton', get: 'order.paid_coins', ton: paid_ton, coins: paid_mcbk } as const;
+  return { label: 'order.price', get: 'order.ordered', ton: ton_amount, coins: mcbk_amount } as const;
+}
+
+const Waiting = observer(function Waiting({ order }: { order: Order }) {
+  const { clock } = useRoot();
+  const { t } = useTranslation();
+  const expiresAt = Date.parse(order.expires_at);
+  const over = clock.now >= expiresAt;
+  return (
+    <>
+      <OrderSteps />
+      {over ? (
+        <p role="alert" className={styles.over}>
+          {t('order.time_over')}
+        </p>
+      ) : (
+        <p className={styles.lock}>
+          <span className={text.over}>{t('order.locked')}</span>
+          <Countdown until={expiresAt} short className={styles.tick} />
+        </p>
+      )}
+      {!over && <OtherWays key={order.id} order={order} />}
+    </>
+  );
+});
+
+const Paid = observer(function Paid({ order }: { order: Order }) {
+  const { user } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { ton_amount, paid_ton = ton_amount } = order;
+  const purchased = user.user?.balance.purchased_mcbk;
+  return (
+    <div className={styles.paid}>
+      <Icon name="done" size={28} className={styles.done} />
+      <div>
+        <p>{t('order.paid_note')}</p>
+        {paid_ton !== ton_amount && (
+          <p>{t('order.not_as_ordered', { ton: tonWords(ton_amount, language) })}</p>
+        )}
+        {purchased !== undefined && (
+          <p className={styles.total}>
+            <span className={text.sub}>{t('profile.purchased')}</span>
+            <Amount asset="coin" value={purchased} />
+          </p>
+        )}
+      </div>
+    </div>
+  );
+});
+
+/** Money that only an admin can give to somebody. */
+function Held({ ton }: { ton: number | undefined }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <div className={styles.paid}>
+      <Icon name="warning" size={28} className={styles.held} />
+      <div>
+        {ton !== undefined && (
+          <p className={styles.came}>{t('order.held_ton', { ton: tonWords(ton, language) })}</p>
+        )}
+        <p>{t('order.held_note')}</p>
+      </div>
+    </div>
+  );
+}
+
+const Foot = observer(function Foot({ order }: { order: Order }) {
+  const { modals, clock } = useRoot();
+  const { orders, market } = useSale();
+  const { t } = useTranslation();
+  const payable = order.status === 'pending' && clock.now < Date.parse(order.expires_at);
+  if (!payable)
+    return (
+      <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
+        {t('common.close')}
+      </Button>
+    );
+  return (
+    <div className={styles.actions}>
+      <Button height={56} width="full" icon="wallet" onPress={() => orders.pay()}>
+        {t('order.open', { wallet: market.walletApp })}
+      </Button>
+      <Button
+        variant="quaternary"
+        width="full"
+        loading={orders.cancelling}
+        onPress={() => void orders.cancel()}
+      >
+        {t('order.cancel')}
+      </Button>
+    </div>
+  );
+});

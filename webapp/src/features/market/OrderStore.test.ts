@@ -1,0 +1,335 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { anOrder, aPrice } from '../../testing/FakeMarket';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+import { oneTon } from './amount';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  connect('0:aa');
+});
+
+afterEach(() => {
+  Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+  vi.useRealTimers();
+});
+
+function connect(wallet_address: string | null) {
+  const player = server.player(7);
+  player.user = { ...player.user, wallet_address };
+}
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const asked = (path: string) => server.requests.filter((one) => one.path === `/api/${path}`);
+const polls = () => asked('orders/1').length;
+
+/** A player who stands in the market, and hears every toast. */
+async function inMarket() {
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2510);
+  const { orders, market } = await root.sale();
+  root.route.go('/market');
+  await pass(10);
+  return { root, host, orders, market };
+}
+
+const five = 5n * oneTon;
+
+async function ordered() {
+  const all = await inMarket();
+  void all.orders.buy(five);
+  await pass(10);
+  expect(all.orders.open?.id).toBe(1);
+  return all;
+}
+
+describe('buying', () => {
+  it('without a wallet says so, and calls nobody', async () => {
+    connect(null);
+    const { root, orders } = await inMarket();
+    expect(await orders.buy(five)).toBe(false);
+    expect([root.toasts.shown?.text, asked('token/purchase').length]).toEqual([
+      'errors.wallet_not_connected',
+      0,
+    ]);
+  });
+
+  it.each([
+    [null, 'errors.invalid_amount'],
+    [99_999_999n, 'errors.amount_too_small'],
+    [1000n * oneTon + 1n, 'errors.amount_too_large'],
+  ] as const)('%s nanotons is refused before it is asked for', async (amount, text) => {
+    const { root, orders } = await inMarket();
+    expect(await orders.buy(amount)).toBe(false);
+    expect([root.toasts.shown?.text, asked('token/purchase').length]).toEqual([text, 0]);
+  });
+
+  it('says that the link is being made, then opens the wallet app and the drawer', async () => {
+    server.delay = 100;
+    const { root, host, orders } = await inMarket();
+    await pass(1000);
+    void orders.buy(1_234_567_890n);
+    void orders.buy(1_234_567_890n);
+    await pass(0);
+    expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.creating_link' });
+    await pass(110);
+    expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1.23456789 }]);
+    expect(root.toasts.shown).toMatchObject({
+      kind: 'success',
+      text: 'toast.link_created',
+      values: { wallet: 'Tonkeeper' },
+    });
+    expect(host.opened).toEqual([orders.open?.paymentLink]);
+    expect(root.modals.sheet).toBe('order');
+    orders.pay();
+    expect(host.opened.length).toBe(2);
+  });
+
+  it('asks again by the same key when the answer was lost, and has one order', async () => {
+    const { root, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = ['lost answer'];
+    void orders.buy(five);
+    await pass(10);
+    expect(root.toasts.shown?.text).toBe('errors.offline');
+    void orders.buy(five);
+    await pass(10);
+    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toBe(keys[1]);
+    expect(server.market.orders.length).toBe(1);
+    root.modals.closeSheet();
+    void orders.buy(five);
+    await pass(10);
+    expect(asked('token/purchase')[2]?.headers.get('Idempotency-Key')).not.toBe(keys[0]);
+  });
+
+  it('takes another key for another amount', async () => {
+    const { orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = ['cut'];
+    for (const amount of [five, 2n * oneTon]) {
+      void orders.buy(amount);
+      await pass(10);
+    }
+    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('on a stale price is refused, and says so', async () => {
+    server.market.ton = aPrice({ stale: true });
+    const { root, orders } = await inMarket();
+    void orders.buy(five);
+    await pass(10);
+    expect([root.toasts.shown?.text, orders.order]).toEqual(['errors.price_unavailable', null]);
+  });
+
+  it.each([
+    ['payment_link_failed', 502, 'errors.payment_link_failed'],
+    ['too_many_open_orders', 409, 'errors.too_many_open_orders'],
+    ['wallet_not_connected', 409, 'errors.wallet_not_connected'],
+    ['internal', 500, 'errors.internal'],
+  ])('that was refused with %s says why', async (code, status, text) => {
+    const { root, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = [{ status, code }];
+    void orders.buy(five);
+    await pass(10);
+    expect([root.toasts.shown?.text, orders.buying]).toEqual([text, false]);
+  });
+
+  it('that met what nobody foresaw gives the message as it came', async () => {
+    const { root, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = [
+      { status: 500, code: 'internal', message: 'The treasury sank' },
+    ];
+    void orders.buy(five);
+    await pass(10);
+    expect(root.toasts.shown).toMatchObject({
+      text: 'toast.failed',
+      values: { message: 'The treasury sank' },
+    });
+  });
+
+  it('refused asks whether sales are still open', async () => {
+    const { orders, market } = await inMarket();
+    server.market.open = false;
+    server.weatherOf['/api/token/purchase'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'purchases' } },
+    ];
+    void orders.buy(five);
+    await pass(10);
+    expect(market.closed).toBe(true);
+  });
+});
+
+describe('an order', () => {
+  it('is asked for every 3 s while its drawer is open, every 15 s while it is not', async () => {
+    const { root } = await ordered();
+    const first = polls();
+    await pass(9000);
+    expect(polls() - first).toBe(3);
+    root.modals.closeSheet();
+    await pass(14_000);
+    expect(polls() - first).toBe(3);
+    await pass(2000);
+    expect(polls() - first).toBe(4);
+    root.modals.openSheet('order');
+    await pass(10);
+    expect(polls() - first).toBe(5);
+  });
+
+  it('is not asked for in the background, and at once when the player is back from the wallet', async () => {
+    await ordered();
+    const before = polls();
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    await pass(60_000);
+    expect(polls()).toBe(before);
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(10);
+    expect(polls()).toBe(before + 1);
+  });
+
+  it('that was paid brings the balance, a word and a feeling, once', async () => {
+    const { root, host, orders } = await ordered();
+    await pass(6000); // the words about the link are over
+    const player = server.player(7);
+    player.user = { ...player.user, balance: { ...player.user.balance, purchased_mcbk: 2500 } };
+    server.market.becomes(1, { status: 'paid' });
+    await pass(3010);
+    expect(root.user.user?.balance.purchased_mcbk).toBe(2500);
+    expect([orders.order?.status, host.rewards, root.toasts.shown?.text]).toEqual([
+      'paid',
+      1,
+      'toast.credited',
+    ]);
+    await pass(60_000);
+    expect(host.rewards).toBe(1);
+    server.market.becomes(1, { paid_ton: 10 });
+    await pass(3010);
+    expect(host.rewards).toBe(2);
+    root.modals.closeSheet();
+    await pass(10);
+    const before = polls();
+    await pass(60_000);
+    expect([orders.order, polls(), host.rewards]).toEqual([null, before, 2]);
+  });
+
+  it('that was paid while its drawer was closed is told too', async () => {
+    const { root, host, orders } = await ordered();
+    root.modals.closeSheet();
+    await pass(5000);
+    server.market.becomes(1, { status: 'paid' });
+    await pass(10_500);
+    expect([root.toasts.shown?.text, host.rewards, orders.order]).toEqual(['toast.credited', 1, null]);
+  });
+
+  it.each(['expired', 'held'] as const)(
+    'that is %s is still asked for while it is looked at',
+    async (status) => {
+      const { root, orders } = await ordered();
+      server.market.becomes(1, { status });
+      await pass(3010);
+      expect([orders.order?.status, orders.open]).toEqual([status, null]);
+      const before = polls();
+      await pass(3010);
+      expect(polls()).toBe(before + 1);
+      root.modals.closeSheet();
+      await pass(60_000);
+      expect([orders.order?.status, polls()]).toEqual([status === 'held' ? status : undefined, before + 1]);
+    },
+  );
+
+  it('survives a poll without an answer', async () => {
+    const { orders } = await ordered();
+    server.weatherOf['/api/orders/1'] = ['cut', { status: 503, code: 'overloaded' }];
+    await pass(6010);
+    expect(orders.open?.id).toBe(1);
+    server.market.becomes(1, { status: 'paid' });
+    await pass(3000);
+    expect(orders.order?.status).toBe('paid');
+  });
+
+  it('can be cancelled', async () => {
+    const { orders } = await ordered();
+    void orders.cancel();
+    await pass(10);
+    expect([orders.order?.status, server.market.orders[0]?.status]).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('that was paid before it could be cancelled is paid', async () => {
+    const { root, orders } = await ordered();
+    server.market.becomes(1, { status: 'paid' });
+    void orders.cancel();
+    await pass(10);
+    expect(orders.order?.status).toBe('paid');
+    expect(root.toasts.shown?.kind).toBe('success');
+  });
+
+  it('is not brought back by an answer from before it was cancelled', async () => {
+    const { orders } = await ordered();
+    server.silence = 500;
+    await pass(3010); // asked, and answered as pending
+    server.silence = 0;
+    void orders.cancel();
+    await pass(1000);
+    expect(orders.order?.status).toBe('cancelled');
+  });
+});
+
+describe('after a restart', () => {
+  it('the newest purchase that waits is found', async () => {
+    server.market.orders = [
+      anOrder({ id: 5, kind: 'mine', mcbk_amount: 0, level: 1 }),
+      anOrder({ id: 4, status: 'expired' }),
+      anOrder({ id: 3 }),
+      anOrder({ id: 2 }),
+    ];
+    const { orders, root } = await inMarket();
+    expect(orders.open?.id).toBe(3);
+    expect(root.modals.sheet).toBe('none');
+    orders.show();
+    expect(root.modals.sheet).toBe('order');
+  });
+
+  it('money that waits for an admin is found where nothing else waits, and is told once it is credited', async () => {
+    server.market.orders = [anOrder({ id: 2, status: 'held', held_ton: 0.05 }), anOrder({ id: 1 })];
+    const { orders, root } = await inMarket();
+    expect(orders.open?.id).toBe(1);
+    void orders.cancel();
+    await pass(10);
+    expect([orders.unsettled?.id, orders.open]).toEqual([2, null]);
+    server.market.becomes(2, { status: 'paid' });
+    orders.show();
+    await pass(10);
+    expect([orders.order?.status, root.toasts.shown?.text]).toEqual(['paid', 'toast.credited']);
+    root.modals.closeSheet();
+    await pass(10);
+    expect(orders.order).toBeNull();
+  });
+
+  it('the next one that waits takes the place of one that is over', async () => {
+    server.market.orders = [anOrder({ id: 3 }), anOrder({ id: 2 })];
+    const { orders, root } = await inMarket();
+    orders.show();
+    await pass(10);
+    void orders.cancel();
+    await pass(10);
+    expect(orders.order).toMatchObject({ id: 3, status: 'cancelled' });
+    root.modals.closeSheet();
+    await pass(10);
+    expect(orders.open?.id).toBe(2);
+  });
+
+  it('nobody who has no order is asked for one again and again', async () => {
+    const { orders } = await inMarket();
+    await pass(60_000);
+    expect([orders.order, asked('orders').length]).toEqual([null, 1]);
+  });
+});

@@ -1,0 +1,244 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { type ApiError, asApiError } from '../../api/error';
+import type { Order } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import type { ModalStore } from '../../stores/ModalStore';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import { inTon, type Nanoton, orderFault } from './amount';
+
+/** How often an order is asked for, milliseconds: while its player looks at it, and while they do something else. */
+const watched = 3000;
+const aside = 15_000;
+/** At most five purchases are open at once (DECISIONS), but a player may have many that are over. */
+const listed = 20;
+
+/** After these the server may have made the order, and is asked again by the same key. */
+const unanswered: readonly string[] = ['offline', 'request_in_progress'];
+
+/** Grows with each payment: TON, and one more with the first. */
+const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;
+
+const waits = ({ status }: Order) => status === 'pending' || status === 'held';
+
+type Edges = {
+  readonly newId: () => string;
+  /** Opens the wallet app on a payment. */
+  readonly open: (link: string) => void;
+  /** The player has coins they had not: felt by the phone. */
+  readonly rewarded: () => void;
+  /** What players call the wallet app. */
+  readonly walletApp: () => string;
+  /** The server has refused a purchase: what we know of prices and sales may be old. */
+  readonly refused: () => void;
+};
+
+/**
+ * The player's order for coins, from the press on Buy to the coins.
+ *
+ * Nothing of it is kept on the device: the server knows the open ones, and after a restart the newest is found there.
+ */
+export class OrderStore {
+  /** The newest unsettled order, or the one whose end the player is being shown. */
+  order: Order | null = null;
+  buying = false;
+  cancelling = false;
+  /** The purchase whose answer is still to come, or did not. */
+  private tried: { amount: Nanoton; key: string } | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts what has changed the order, so that what was asked for before is not believed. */
+  private age = 0;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly modals: ModalStore,
+    private readonly toasts: ToastStore,
+    private readonly edges: Edges,
+  ) {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'edges' | 'tried' | 'timer' | 'age'>(
+      this,
+      {
+        order: observableRef,
+        api: false,
+        user: false,
+        modals: false,
+        toasts: false,
+        edges: false,
+        tried: false,
+        timer: false,
+        age: false,
+      },
+    );
+  }
+
+  /** An order that still waits for its payment. */
+  get open(): Order | null {
+    return this.order?.status === 'pending' ? this.order : null;
+  }
+
+  /** An order that something may still come of: one that waits for its payment, or an admin has to look at. */
+  get unsettled(): Order | null {
+    return this.order && waits(this.order) ? this.order : null;
+  }
+
+  /** Orders coins for an amount of TON, and leads to the wallet app; whether there is an order now. */
+  buy = flow(function* (this: OrderStore, amount: Nanoton | null) {
+    const fault = orderFault(amount);
+    if (amount === null || fault !== null) {
+      this.toasts.show('error', fault ?? 'errors.invalid_amount');
+      return false;
+    }
+    if (!this.user.user?.wallet_address) {
+      this.toasts.show('error', 'errors.wallet_not_connected');
+      return false;
+    }
+    if (this.buying) return false;
+    this.buying = true;
+    if (this.tried?.amount !== amount) this.tried = { amount, key: this.edges.newId() };
+    const doing = this.toasts.wait('toast.creating_link');
+    try {
+      const { order } = yield* wait(this.api.purchase({ ton_amount: inTon(amount) }, this.tried.key));
+      this.tried = null;
+      this.take(order);
+      this.modals.openSheet('order');
+      this.toasts.show('success', 'toast.link_created', { wallet: this.edges.walletApp() });
+      this.edges.open(order.paymentLink);
+      return true;
+    } catch (error) {
+      this.refuse(asApiError(error));
+      return false;
+    } finally {
+      this.buying = false;
+      this.toasts.dismiss(doing);
+      this.plan();
+    }
+  });
+
+  /** Finds the newest order that waits for its payment, else for an admin, whoever made it and when. */
+  find = flow(function* (this: OrderStore) {
+    const age = this.age;
+    try {
+      const { orders } = yield* wait(this.api.orders(listed, 0));
+      if (age !== this.age || this.shown) return;
+      const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
+      const newest = (wanted: Order['status']) =>
+        orders.find(({ kind, status }) => kind === 'purchase' && status === wanted);
+      this.take(ended ?? newest('pending') ?? newest('held') ?? null);
+    } catch (error) {
+      asApiError(error); // an order that is known goes on; one that is not is found the next time
+    } finally {
+      this.plan();
+    }
+  });
+
+  /** The order's drawer is open. */
+  get shown(): boolean {
+    return this.modals.sheet === 'order';
+  }
+
+  show(): void {
+    this.modals.openSheet('order');
+  }
+
+  /** The drawer has come or gone: who waits asks more often, and an order that is over need not be shown again. */
+  turned(): void {
+    if (this.shown) {
+      void this.ask();
+      return;
+    }
+    if (this.order && !this.unsettled) this.forget();
+    this.plan();
+  }
+
+  /** The page is looked at again, as after a visit to the wallet app. */
+  wake(): void {
+    if (this.order) void this.ask();
+  }
+
+  pay(): void {
+    if (this.open) this.edges.open(this.open.paymentLink);
+  }
+
+  cancel = flow(function* (this: OrderStore) {
+    const { open } = this;
+    if (!open || this.cancelling) return;
+    this.cancelling = true;
+    try {
+      this.take(yield* wait(this.api.cancelOrder(open.id)));
+    } catch (error) {
+      // Paid or expired meanwhile: the order itself says which.
+      if (asApiError(error).code === 'not_eligible') void this.ask();
+      else this.toasts.show('error', errorKey(asApiError(error).code));
+    } finally {
+      this.cancelling = false;
+    }
+  });
+
+  /** What has become of the order. */
+  private ask = flow(function* (this: OrderStore) {
+    const { order, age } = this;
+    if (!order) return;
+    clearTimeout(this.timer);
+    try {
+      const news = yield* wait(this.api.order(order.id));
+      if (age === this.age) this.take(news);
+    } catch (error) {
+      asApiError(error); // it is asked for again
+    } finally {
+      this.plan();
+    }
+  });
+
+  private take(order: Order | null): void {
+    const before = this.order;
+    this.age += 1;
+    this.order = order;
+    if (order && before?.id === order.id && paid(order) > paid(before)) this.credited();
+    if (order && !this.unsettled && !this.shown) this.forget();
+    this.plan();
+  }
+
+  /** An order that is over gives its place to another that is not, if there is one. */
+  private forget(): void {
+    this.age += 1;
+    this.order = null;
+    void this.find();
+  }
+
+  private credited(): void {
+    this.toasts.show('success', 'toast.credited');
+    this.edges.rewarded();
+    void this.user.refresh();
+  }
+
+  /** Asks again later, for as long as there is something to wait for. */
+  private plan(): void {
+    clearTimeout(this.timer);
+    // Another payment may still come for an order that is over, and who looks at it is told.
+    if (!this.open && !this.shown) return;
+    this.timer = setTimeout(() => this.tick(), this.shown ? watched : aside);
+  }
+
+  private tick(): void {
+    // In the background nobody waits; `wake` asks as soon as somebody does.
+    if (document.visibilityState === 'hidden') this.plan();
+    else void this.ask();
+  }
+
+  /** Spec §8, purchase: every "no" has its words, and what nobody foresaw is told as it came. */
+  private refuse(error: ApiError): void {
+    const { code } = error;
+    if (!unanswered.includes(code) && error.status < 500) this.tried = null;
+    const key = errorKey(code);
+    // Without a message of its own an error is called by its code.
+    if (key === 'errors.internal' && error.message !== code)
+      this.toasts.show('error', 'toast.failed', { message: error.message });
+    else this.toasts.show('error', key);
+    this.edges.refused();
+    // Five are open, or the answer was lost: there may be one to be paid.
+    void this.find();
+  }
+}

@@ -1,0 +1,67 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Order } from '../../api/types';
+import { haptics } from '../../telegram';
+import { Button } from '../../ui/Button';
+import { IconButton } from '../../ui/IconButton';
+import { List, ListRow } from '../../ui/List';
+import { QrCode } from '../../ui/QrCode';
+import text from '../../ui/text.module.css';
+import { addressIn } from './link';
+import styles from './OtherWays.module.css';
+import { useSale } from './SaleContext';
+
+/** Paying from another device, by its camera or by hand. The comment is what the payment is recognised by. */
+export function OtherWays({ order }: { order: Order }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const ways = useId();
+  const address = addressIn(order.paymentLink);
+  return (
+    <section className={styles.ways}>
+      <Button
+        variant="tertiary"
+        width="full"
+        onPress={() => {
+          haptics.select();
+          setOpen(!open);
+        }}
+      >
+        {t(open ? 'order.fewer' : 'order.other')}
+      </Button>
+      {open && (
+        <div id={ways} className={styles.open}>
+          <div className={styles.qr}>
+            <QrCode url={order.paymentLink} label={t('order.qr')} />
+          </div>
+          <p className={text.sub}>{t('order.by_hand')}</p>
+          <List raised>
+            <Fact label={t('order.comment')} value={order.comment} />
+            <Fact label={t('order.amount')} value={String(order.ton_amount)} />
+            {address !== null && <Fact label={t('order.address')} value={address} />}
+          </List>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  const sale = useSale();
+  const { t } = useTranslation();
+  return (
+    <ListRow
+      className={styles.fact}
+      title={<span className={text.sub}>{label}</span>}
+      end={
+        <IconButton
+          icon="copy"
+          label={t('fairness.copy', { what: label })}
+          onPress={() => void sale.copy(value)}
+        />
+      }
+    >
+      <code className={styles.value}>{value}</code>
+    </ListRow>
+  );
+}

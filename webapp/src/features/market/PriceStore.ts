@@ -1,0 +1,170 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { PriceInfo, TonPrice } from '../../api/types';
+import { type Micro, micro } from '../../format';
+import type { Clock } from '../../stores/Clock';
+import { wait } from '../../stores/wait';
+
+/** Spec §9, milliseconds. */
+const tonRefresh = 120_000;
+const infoRefresh = 300_000;
+const infoCache = 60_000;
+/** The server may need a moment for what our clock says is due. */
+const patience = 5000;
+
+/** Spec §8: what is shown, and marked approximate, where nothing could be loaded. Nothing is ever sold on these. */
+const fallback = { ton: 2_500_000, price: 1000, next: 1300 };
+
+type Info = { is: 'unknown' } | { is: 'failed' } | { is: 'known'; info: PriceInfo; at: number };
+
+/** What one TON costs in US dollars. */
+export type TonRate = { readonly usd: Micro; readonly approximate: boolean };
+
+/** What one MCBK costs in US dollars, what it will cost next, and from when on. */
+export type McbkPrice = {
+  readonly usd: Micro;
+  /** Null where the last price of the schedule holds. */
+  readonly next: Micro | null;
+  /** Milliseconds since 1970; null where it is not known, or there is no next price. */
+  readonly changesAt: number | null;
+  readonly approximate: boolean;
+};
+
+/** The prices of TON and of MCBK: kept fresh while somebody looks at them, and asked for again when they change. */
+export class PriceStore {
+  ton: TonPrice | null = null;
+  /** The TON price was asked for and did not come, and none is known from before. */
+  tonFailed = false;
+  info: Info = { is: 'unknown' };
+  loadingInfo = false;
+  private watching = false;
+  private asking: Promise<void> | null = null;
+  /** When the price info was last asked for. */
+  private askedAt = 0;
+  private tonTimer: ReturnType<typeof setTimeout> | undefined;
+  private infoTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly api: Api,
+    private readonly clock: Clock,
+  ) {
+    makeAutoObservable<this, 'api' | 'clock' | 'watching' | 'asking' | 'askedAt' | 'tonTimer' | 'infoTimer'>(
+      this,
+      {
+        ton: observableRef,
+        info: observableRef,
+        api: false,
+        clock: false,
+        watching: false,
+        asking: false,
+        askedAt: false,
+        tonTimer: false,
+        infoTimer: false,
+      },
+    );
+  }
+
+  /** Null while the first answer is awaited. */
+  get rate(): TonRate | null {
+    if (this.ton) return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale };
+    return this.tonFailed ? { usd: fallback.ton, approximate: true } : null;
+  }
+
+  /** Null while the first answer is awaited. */
+  get price(): McbkPrice | null {
+    if (this.info.is === 'unknown') return null;
+    if (this.info.is === 'failed')
+      return { usd: fallback.price, next: fallback.next, changesAt: null, approximate: true };
+    const { price, next_price, next_change_at } = this.info.info;
+    return {
+      usd: micro(price),
+      next: next_price === null ? null : micro(next_price),
+      changesAt: next_change_at === null ? null : Date.parse(next_change_at),
+      approximate: false,
+    };
+  }
+
+  /** Somebody looks at the prices from now on. */
+  watch(): void {
+    if (this.watching) return;
+    this.watching = true;
+    void this.loadTon();
+    void this.freshInfo();
+  }
+
+  leave(): void {
+    this.watching = false;
+    clearTimeout(this.tonTimer);
+    clearTimeout(this.infoTimer);
+  }
+
+  /** The page is looked at again: timers may have slept with it. */
+  wake(): void {
+    if (!this.watching) return;
+    void this.loadTon();
+    void this.freshInfo();
+  }
+
+  /** The price info, asked for unless the last answer is young enough. */
+  freshInfo = flow(function* (this: PriceStore) {
+    if (this.info.is === 'known' && this.clock.now - this.info.at < infoCache && !this.due) this.plan();
+    else yield this.loadInfo();
+    return this.info.is === 'known' ? this.info.info : null;
+  });
+
+  loadTon = flow(function* (this: PriceStore) {
+    clearTimeout(this.tonTimer);
+    try {
+      this.ton = yield* wait(this.api.tonPrice());
+      this.tonFailed = false;
+    } catch (error) {
+      asApiError(error);
+      this.tonFailed = true;
+    } finally {
+      if (this.watching) {
+        clearTimeout(this.tonTimer);
+        this.tonTimer = setTimeout(() => void this.loadTon(), tonRefresh);
+      }
+    }
+  });
+
+  /** Whoever asks while the answer is on its way waits for that one. */
+  loadInfo(): Promise<void> {
+    this.asking ??= this.askInfo().finally(() => {
+      this.asking = null;
+    });
+    return this.asking;
+  }
+
+  private askInfo = flow(function* (this: PriceStore) {
+    this.loadingInfo = true;
+    this.askedAt = this.clock.now;
+    try {
+      const info = yield* wait(this.api.priceInfo());
+      this.info = { is: 'known', info, at: this.clock.now };
+    } catch (error) {
+      asApiError(error);
+      if (this.info.is !== 'known') this.info = { is: 'failed' };
+    } finally {
+      this.loadingInfo = false;
+      this.plan();
+    }
+  });
+
+  /** The price that is known has been replaced by the next one. */
+  private get due(): boolean {
+    const changesAt = this.price?.changesAt ?? null;
+    return changesAt !== null && changesAt <= this.clock.now;
+  }
+
+  /** Spec §4: asked for again after 5 minutes, or when the countdown has reached 0. */
+  private plan(): void {
+    clearTimeout(this.infoTimer);
+    if (!this.watching) return;
+    const changesAt = this.price?.changesAt ?? null;
+    const next = Math.min(changesAt ?? Number.POSITIVE_INFINITY, this.askedAt + infoRefresh);
+    const pause = next - this.clock.now;
+    this.infoTimer = setTimeout(() => void this.loadInfo(), pause > 0 ? pause : patience);
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clamped,
+  fieldFault,
+  inTon,
+  most,
+  oneTon,
+  orderFault,
+  readTon,
+  stepped,
+  tonDecimals,
+  writeTon,
+} from './amount';
+
+/** The same figures in every run. */
+function some(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+describe('an amount that is written', () => {
+  it.each([
+    ['1', oneTon],
+    ['1.5', 1_500_000_000n],
+    ['1,5', 1_500_000_000n],
+    [' 0.1 ', 100_000_000n],
+    ['0.000000001', 1n],
+    ['.5', 500_000_000n],
+    ['5.', 5n * oneTon],
+    ['007', 7n * oneTon],
+    ['1000.000000001', 1_000_000_000_001n],
+  ])('%s is read to the nanoton', (text, nanotons) => {
+    expect(readTon(text)).toBe(nanotons);
+  });
+
+  it.each(['', '.', ',', '-1', '+1', '1e3', '1.2.3', '1,2.3', '1 000', 'NaN', '0x10', '1.0000000001', '٣'])(
+    '"%s" is no amount',
+    (text) => {
+      expect(readTon(text)).toBeNull();
+    },
+  );
+
+  it('is shown with a decimal at least, and in the language’s way', () => {
+    expect([writeTon(5n * oneTon, 'en'), writeTon(1_250_000_000n, 'ru'), writeTon(1n, 'en')]).toEqual([
+      '5.0',
+      '1,25',
+      '0.000000001',
+    ]);
+  });
+
+  it('survives being shown, read and sent, whatever it is', () => {
+    const random = some(7);
+    for (let n = 0; n < 5000; n += 1) {
+      const amount = BigInt(Math.floor(random() * 1e12)) + 100_000_000n;
+      for (const language of ['en', 'ru'] as const) expect(readTon(writeTon(amount, language))).toBe(amount);
+      // What JSON carries is the same decimal, digit for digit.
+      expect(readTon(JSON.stringify(inTon(amount)))).toBe(amount);
+    }
+  });
+
+  it('keeps all its decimals where it is to be paid', () => {
+    expect([5, 1.5, 0.123456789, 0.000000001].map(tonDecimals)).toEqual([0, 1, 9, 9]);
+  });
+});
+
+describe('spec §5', () => {
+  it('sells from 0.1 to 1000 TON, and says which end was missed', () => {
+    expect(orderFault(null)).toBe('errors.invalid_amount');
+    expect(orderFault(99_999_999n)).toBe('errors.amount_too_small');
+    expect(orderFault(100_000_000n)).toBeNull();
+    expect(orderFault(1000n * oneTon)).toBeNull();
+    expect(orderFault(1000n * oneTon + 1n)).toBe('errors.amount_too_large');
+  });
+
+  it('the field sells from 1 TON', () => {
+    expect(fieldFault(oneTon - 1n)).toBe('market.least');
+    expect(fieldFault(99_999_999n)).toBe('errors.amount_too_small');
+    expect(fieldFault(oneTon)).toBeNull();
+  });
+
+  it('what is no amount or too little becomes 1, what is too much 1000', () => {
+    expect([null, 0n, oneTon - 1n].map(clamped)).toEqual([oneTon, oneTon, oneTon]);
+    expect(clamped(1001n * oneTon)).toBe(1000n * oneTon);
+    expect(clamped(1_234_567_890n)).toBe(1_234_567_890n);
+  });
+
+  it('the buttons go by tenths and stay inside', () => {
+    expect(stepped(oneTon, true)).toBe(1_100_000_000n);
+    expect(stepped(oneTon, false)).toBe(oneTon);
+    expect(stepped(1000n * oneTon, true)).toBe(1000n * oneTon);
+    expect(stepped(null, true)).toBe(oneTon);
+  });
+
+  it('Max is the balance without what sending costs, at most 1000; without a balance 1000', () => {
+    expect(most(null)).toBe(1000n * oneTon);
+    expect(most(5_000n * oneTon)).toBe(1000n * oneTon);
+    expect(most(3_250_000_000n)).toBe(3_150_000_000n);
+    expect(most(0n)).toBe(oneTon);
+  });
+});

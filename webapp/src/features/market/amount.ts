@@ -1,0 +1,79 @@
+import type { Language } from '../../format';
+import type { ErrorKey } from '../../i18n/errors';
+import { figure } from '../../ui/figures';
+
+/** Whole billionths of a TON. */
+export type Nanoton = bigint;
+
+/** Billionths in one TON. */
+export const oneTon: Nanoton = 1_000_000_000n;
+
+/** Spec §5: the least and the most of an order. */
+const orderLeast = oneTon / 10n;
+const orderMost = 1000n * oneTon;
+/** Spec §2: the field's own least, and what its buttons add or take. */
+const fieldLeast = oneTon;
+const fieldStep = oneTon / 10n;
+
+/** What a player has written, with a comma or a point and at most nine decimals; null if it is no amount. */
+export function readTon(text: string): Nanoton | null {
+  const [, whole = '', tail = ''] = /^(\d{0,15})(?:[.,](\d{0,9}))?$/.exec(text.trim()) ?? [];
+  if (whole + tail === '') return null;
+  return BigInt(whole) * oneTon + BigInt(tail.padEnd(9, '0'));
+}
+
+/** As the field shows it: "5.0", "1,25". */
+export function writeTon(amount: Nanoton, language: Language): string {
+  const tail = String(amount % oneTon).padStart(9, '0');
+  return `${amount / oneTon}${language === 'ru' ? ',' : '.'}${tail.replace(/(.)0+$/, '$1')}`;
+}
+
+/** The number JSON carries; a double is exact for whatever an order may be of. */
+export function inTon(amount: Nanoton): number {
+  return Number(writeTon(amount, 'en'));
+}
+
+/** An amount of an order, whole, as words have it: "5", "1,25". */
+export function tonWords(ton: number, language: Language): string {
+  const { whole, decimals } = figure(ton, tonDecimals(ton), language);
+  return whole + decimals;
+}
+
+/** How many decimals an amount of TON has, so that not one of them is left out where it is to be paid. */
+export function tonDecimals(ton: number): number {
+  return (
+    ton
+      .toFixed(9)
+      .replace(/\.?0+$/, '')
+      .split('.')[1]?.length ?? 0
+  );
+}
+
+/** What no order may be of (spec §5); null if it may. */
+export function orderFault(amount: Nanoton | null): ErrorKey | null {
+  if (amount === null) return 'errors.invalid_amount';
+  if (amount < orderLeast) return 'errors.amount_too_small';
+  return amount > orderMost ? 'errors.amount_too_large' : null;
+}
+
+/** The same, and what the field does not sell beside it. */
+export function fieldFault(amount: Nanoton | null): ErrorKey | 'market.least' | null {
+  const fault = orderFault(amount);
+  return fault === null && amount !== null && amount < fieldLeast ? 'market.least' : fault;
+}
+
+/** Spec §5, input clamps: what is no amount, or too little, becomes 1 TON, what is too much 1000. */
+export function clamped(amount: Nanoton | null): Nanoton {
+  if (amount === null || amount < fieldLeast) return fieldLeast;
+  return amount > orderMost ? orderMost : amount;
+}
+
+/** One step of the field's buttons up or down. */
+export function stepped(amount: Nanoton | null, up: boolean): Nanoton {
+  return clamped((amount ?? 0n) + (up ? fieldStep : -fieldStep));
+}
+
+/** What Max writes: all of a known balance but what sending it may cost, else the most an order may be of. */
+export function most(balance: Nanoton | null): Nanoton {
+  return clamped(balance === null ? orderMost : balance - fieldStep);
+}

@@ -1,0 +1,254 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { anOrder, launchPrices, priceInfo } from '../../testing/FakeMarket';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/market');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  connect('0:aa');
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+function connect(wallet_address: string | null) {
+  const player = server.player(7);
+  player.user = { ...player.user, wallet_address };
+}
+
+async function open() {
+  const { world, host } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  return { root, host };
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'You pay, TON' });
+const buyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Buy in Tonkeeper' });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const purchases = () => server.requests.filter(({ path }) => path === '/api/token/purchase');
+
+it('shows the rate, the price, its next change and what was sold', async () => {
+  await open();
+  await field();
+  await pass(10);
+  const { textContent } = screen.getByRole('main');
+  expect(textContent).toContain('2.50 USDTLive');
+  expect(textContent).toContain('$0.0050');
+  expect(textContent).toContain('Next price $0.0053');
+  expect(textContent).toMatch(/21:48:0\d/);
+  expect(textContent).toContain('18,402,118of 30,000,000');
+  expect(textContent).toContain('61%');
+});
+
+it('computes what an amount brings, steps it by tenths and clamps it once it is written', async () => {
+  await open();
+  const input = await field();
+  expect(input.value).toBe('1.0');
+  press('More');
+  expect(input.value).toBe('1.1');
+  fireEvent.change(input, { target: { value: '5,0' } });
+  await pass(10);
+  expect(screen.getByRole('main').textContent).toContain('You get≈2,500$12.50');
+  for (const [written, shown] of [
+    ['-3', '1.0'],
+    ['five', '1.0'],
+    ['', '1.0'],
+    ['0.5', '1.0'],
+    ['4000', '1000.0'],
+    ['2.1234567891', '2.123456789'],
+  ]) {
+    fireEvent.change(input, { target: { value: written } });
+    fireEvent.blur(input);
+    expect(input.value).toBe(shown);
+  }
+  press('Max');
+  expect(input.value).toBe('1000.0');
+});
+
+it('says below the field what is wrong with it, and buys nothing', async () => {
+  await open();
+  const input = await field();
+  fireEvent.click(screen.getByRole('checkbox'));
+  for (const [written, fault] of [
+    ['0.0', 'Minimum purchase is 0.1 TON'],
+    ['0.9', 'Here you buy from 1 TON'],
+    ['1000.1', 'Maximum purchase is 1000 TON'],
+    ['1.2.3', 'Invalid amount'],
+  ]) {
+    fireEvent.change(input, { target: { value: written } });
+    expect(screen.getByRole('alert').textContent).toBe(fault);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(buyButton().disabled).toBe(true);
+  }
+  fireEvent.change(input, { target: { value: '1' } });
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(buyButton().disabled).toBe(false);
+});
+
+it('sells only to who has agreed to the policy, whose link comes back here', async () => {
+  await open();
+  await field();
+  expect(buyButton().disabled).toBe(true);
+  expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe(
+    '/privacy?source=market',
+  );
+  fireEvent.click(screen.getByRole('checkbox'));
+  expect(buyButton().disabled).toBe(false);
+});
+
+it('without a wallet says so, and calls nobody', async () => {
+  connect(null);
+  await open();
+  await field();
+  fireEvent.click(screen.getByRole('checkbox'));
+  press('Buy in Tonkeeper');
+  expect(await screen.findByText('Please connect your wallet first')).toBeTruthy();
+  expect(purchases()).toEqual([]);
+});
+
+it('leads from Buy to the coins', async () => {
+  const { host } = await open();
+  fireEvent.change(await field(), { target: { value: '5' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  press('Buy in Tonkeeper');
+  await pass(10);
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(screen.getByText('Link created, redirecting to Tonkeeper')).toBeTruthy();
+  expect(sheet.textContent).toContain('You pay5\u00a0TON');
+  expect(sheet.textContent).toContain('You get2,500');
+  expect(sheet.textContent).toMatch(/1(5:00|4:5\d)/);
+  press('Open Tonkeeper');
+  expect(host.opened.length).toBe(2);
+  press('Pay another way');
+  expect(screen.getByRole('img', { name: 'QR code of the payment link' })).toBeTruthy();
+  for (const what of ['Comment', 'Amount, TON', 'Address']) press(`Copy: ${what}`);
+  await pass(10);
+  expect(host.copied).toEqual(['MC-ABCDE12341', '5', 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt']);
+  const player = server.player(7);
+  player.user = { ...player.user, balance: { ...player.user.balance, purchased_mcbk: 7500 } };
+  server.market.becomes(1, { status: 'paid' });
+  await pass(3000);
+  await pass(10);
+  expect(await screen.findByRole('dialog', { name: 'Coins on your balance' })).toBe(sheet);
+  expect(sheet.textContent).toContain('Purchased MCBK7,500.00');
+});
+
+it.each([
+  [
+    'paid',
+    { paid_ton: 2.5, paid_mcbk: 1250 },
+    ['You paid2.5\u00a0TON', 'You got1,250', 'The order was for 5 TON.'],
+  ],
+  ['held', { held_ton: 0.000000005 }, ['Ordered for5\u00a0TON', '0.000000005 TON waits for an admin']],
+  ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON waits for an admin']],
+] as const)('tells what came for an order that is %s', async (status, change, told) => {
+  server.market.orders = [anOrder()];
+  await open();
+  await field();
+  await pass(10);
+  fireEvent.click(screen.getByRole('button', { name: /An order waits for payment/ }));
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  server.market.becomes(1, { status, ...change });
+  await pass(3000);
+  await pass(10);
+  for (const words of told) expect(sheet.textContent).toContain(words);
+  expect(sheet.textContent?.includes('The order was for')).toBe(told.length === 3);
+});
+
+it('offers an order that was left open, and says when its time is over', async () => {
+  server.market.orders = [anOrder({ expires_at: '2026-03-01T12:01:00Z' })];
+  await open();
+  await field();
+  await pass(10);
+  fireEvent.click(screen.getByRole('button', { name: /An order waits for payment/ }));
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(screen.getByRole('button', { name: 'Open Tonkeeper' })).toBeTruthy();
+  await pass(60_000);
+  expect(sheet.textContent).toContain('The time is over');
+  expect(screen.queryByRole('button', { name: 'Open Tonkeeper' })).toBeNull();
+  server.market.becomes(1, { status: 'expired' });
+  await pass(3000);
+  await pass(10);
+  expect(await screen.findByRole('dialog', { name: 'The order has expired' })).toBe(sheet);
+});
+
+it('shows fallbacks as approximate, and tries again when asked to', async () => {
+  server.weatherOf['/api/token/price-info'] = Array(5).fill('cut');
+  server.weatherOf['/api/token/ton-price'] = Array(5).fill('cut');
+  await open();
+  await field();
+  await pass(10);
+  const main = screen.getByRole('main');
+  expect(main.textContent).toContain('≈2.50 USDTApproximate');
+  expect(main.textContent).toContain('≈ $0.0010');
+  expect(main.textContent).toContain('Next price $0.0013Approximate');
+  expect(main.textContent).toContain('Failed to load pricing data');
+  server.weatherOf = {};
+  press('Retry');
+  await pass(10);
+  expect(main.textContent).not.toContain('Failed to load pricing data');
+  expect(main.textContent).toContain('$0.0050');
+});
+
+it('has no next price when the last one holds', async () => {
+  server.market.info = priceInfo({ price: 0.01, next_price: null, next_change_at: null });
+  await open();
+  expect(await screen.findByText('The last price of the season')).toBeTruthy();
+});
+
+it('says that sales are closed, and sells nothing', async () => {
+  server.market.open = false;
+  await open();
+  expect(await screen.findByText('Sales are closed')).toBeTruthy();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('offers the launch price with its true end, and Skip puts it away', async () => {
+  window.history.replaceState(null, '', '/');
+  server.market.info = launchPrices();
+  await open();
+  await pass(1600);
+  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
+  expect(modal.textContent).toMatch(/07 days21 hours48 min0\d sec/);
+  expect(modal.textContent).toContain('Price today, 1 MCBK$0.0020');
+  expect(modal.textContent).toContain('Next price $0.0023');
+  expect(modal.textContent).toContain('Last price, from day 88: $0.0100');
+  expect(modal.textContent).toContain('1 TON ≈ 1,250 MCBK');
+  press('Skip');
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('speaks Russian, with its comma', async () => {
+  const player = server.player(7);
+  player.user = { ...player.user, language: 'ru' };
+  await open();
+  const input = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Вы платите, TON' });
+  expect(input.value).toBe('1,0');
+  await pass(10);
+  expect(screen.getByRole('main').textContent).toContain('$0,0050');
+});
