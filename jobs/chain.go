@@ -40,6 +40,8 @@ type Treasury interface {
 	PinTreasury(ctx context.Context, network, address string, since models.ChainCursor) error
 	// Record keeps what happened to it and settles the payments among it.
 	Record(ctx context.Context, h models.History, season game.Season, now time.Time) (recorded int, err error)
+	// ExpireOrders closes orders that no payment on time can pay any more and returns how many.
+	ExpireOrders(ctx context.Context) (int64, error)
 	// KeepPrice keeps a reading of the price of TON.
 	KeepPrice(ctx context.Context, r game.PriceReading) error
 }
@@ -62,7 +64,7 @@ func (t *term) follow(ctx context.Context) {
 	}
 }
 
-// read records what happened since the last time.
+// read records what happened since the last time, and closes the orders whose time has passed on the chain.
 func (t *term) read(ctx context.Context) error {
 	if err := t.held(); err != nil {
 		return err
@@ -97,6 +99,10 @@ func (t *term) read(ctx context.Context) error {
 	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose word counts
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	_, err = t.store.ExpireOrders(ctx)
 	return err
 }
 

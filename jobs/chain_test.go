@@ -49,6 +49,7 @@ type till struct {
 	pinned   models.Treasury
 	is       bool
 	recorded []models.History
+	expired  []models.ChainCursor // how far the chain was known
 	prices   []game.PriceReading
 	rate     game.Rate
 	held     int64
@@ -75,6 +76,13 @@ func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, _ tim
 	return len(h.Transactions), nil
 }
 
+func (s *shelf) ExpireOrders(context.Context) (int64, error) {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	s.till.expired = append(s.till.expired, s.till.pinned.Cursor)
+	return 1, nil
+}
+
 func (s *shelf) KeepPrice(_ context.Context, r game.PriceReading) error {
 	s.till.mu.Lock()
 	defer s.till.mu.Unlock()
@@ -97,6 +105,9 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 		want := []models.ChainCursor{{LT: 40}, {LT: 41}, {LT: 42}}
 		if !slices.Equal(c.reads, want) || c.heads != 1 || len(store.till.recorded) != 3 {
 			t.Errorf("read after %v, recorded %d times; want %v", c.reads, len(store.till.recorded), want)
+		}
+		if want := []models.ChainCursor{{LT: 41}, {LT: 42}, {LT: 43}}; !slices.Equal(store.till.expired, want) {
+			t.Errorf("orders were closed with the chain read to %v, want %v", store.till.expired, want)
 		}
 		if p := store.till.pinned; p.Network != "testnet" || p.Address != "0:treasury" {
 			t.Errorf("pinned %+v", p)

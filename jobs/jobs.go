@@ -30,8 +30,6 @@ type Store interface {
 	CountDays(ctx context.Context, now time.Time) (int64, error)
 	// ExpireOffers closes ad tickets and advice that are too old and returns how many.
 	ExpireOffers(ctx context.Context, now time.Time) (int64, error)
-	// ExpireOrders closes orders that nobody can pay in time any more and returns how many.
-	ExpireOrders(ctx context.Context, now time.Time) (int64, error)
 	// PaySpins pays the wheel's prizes that nobody claimed in time and returns how many.
 	PaySpins(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.

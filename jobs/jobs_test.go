@@ -82,10 +82,6 @@ func (s *shelf) ExpireOffers(_ context.Context, now time.Time) (int64, error) {
 	return s.note("expire_offers", now, 11)
 }
 
-func (s *shelf) ExpireOrders(_ context.Context, now time.Time) (int64, error) {
-	return s.note("expire_orders", now, 13)
-}
-
 func (s *shelf) PaySpins(_ context.Context, now time.Time) (int64, error) {
 	return s.note("pay_spins", now, 12)
 }

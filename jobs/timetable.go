@@ -40,7 +40,6 @@ func timetable(store Store, o Options) []job {
 		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
 		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
 		{name: "pay_spins", every: hourly, do: present(store.PaySpins)},
-		{name: "expire_orders", every: often, do: present(store.ExpireOrders)},
 		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},

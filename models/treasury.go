@@ -227,7 +227,7 @@ func (t ChainTransaction) text() string { return strings.ReplaceAll(t.Comment, "
 
 // ExpireOrders closes pending orders that no payment on time can pay any more: the chain is known
 // beyond their time. It returns how many.
-func (s *Store) ExpireOrders(ctx context.Context, _ time.Time) (rows int64, err error) {
+func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
 	t, ok, err := s.Treasury(ctx)
 	if err != nil || !ok || t.KnownUntil.IsZero() {
 		return 0, err

@@ -56,8 +56,7 @@ test.describe('a payment that is late', { tag: alone }, () => {
     await sandbox.rates({ usd: 2.25 });
     await later(sandbox, game, 17);
     await costs(game, 2.25);
-    await later(sandbox, game, 6); // orders are closed every five minutes
-    await expect(phone.modal(words.order.expired)).toBeVisible({ timeout: 20_000 });
+    await expect(phone.modal(words.order.expired)).toBeVisible({ timeout: 40_000 });
     await expect(phone.modal(words.order.expired)).toContainText(words.order.late);
     await expect(purse.getByText('Too late: a real wallet would refuse')).toBeVisible();
     await pay(purse, phone.player);
