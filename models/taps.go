@@ -122,16 +122,17 @@ func (s *Store) lockForTaps(tx *gorm.DB, group []*waitingTap, passing bool) (map
 	if passing {
 		lock = s.dialect.forUpdateOfFree("p")
 	}
+	// Joined, or asked for by EXISTS, all postings of the player or of everybody might be read for the one.
+	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
 	table, values := s.dialect.values(
 		integers("telegram_id", group, func(w *waitingTap) int64 { return w.batch.TelegramID }),
 		texts("reference", group, func(w *waitingTap) string { return w.reference }),
 		texts("key", group, func(w *waitingTap) string { return w.requestKey() }),
 	)
-	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference, k.key IS NOT NULL, q.memo, q.posted_at
-		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id
-		LEFT JOIN idempotency_keys k ON k.player_id = p.id AND k.key = v.key
-		LEFT JOIN postings q ON q.player_id = p.id AND q.reference = v.reference AND q.line = 0
-		ORDER BY p.id`+lock, values...).Rows()
+	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
+			(SELECT 1 FROM idempotency_keys k WHERE k.player_id = p.id AND k.key = v.key) IS NOT NULL,
+			(SELECT q.memo `+posted+`), (SELECT q.posted_at `+posted+`)
+		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("lock players of %d batches: %w", len(group), err)
 	}
