@@ -252,14 +252,14 @@ func (s *Server) known(c *gin.Context) {
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
 }
 
-// finders are the operations that look for the player themselves, in the row they lock: the one
-// whose cost players feel.
-var finders = map[string]bool{"performBatchTap": true}
-
-// findsPlayer tells that the call does so, and needs no idempotency row of its own either: its
-// batch id is its key.
+// findsPlayer tells that the call looks for the player itself, in the row it locks, and keeps its
+// own key: those whose cost players feel. A tap batch needs no row for it, when it is the batch's id.
 func (s *Server) findsPlayer(c *gin.Context) bool {
-	if !finders[s.contract.route(c).Operation.OperationID] {
+	switch s.contract.route(c).Operation.OperationID {
+	case "spin":
+		return true
+	case "performBatchTap":
+	default:
 		return false
 	}
 	key := c.GetHeader("Idempotency-Key")

@@ -15,17 +15,13 @@ import (
 )
 
 // once makes any write that carries an Idempotency-Key happen once: handler and key share one
-// transaction, and the same request again gets the stored answer. A tap batch whose key is its
-// batch id is left out: the batch id does the same in fewer rows.
+// transaction, and the same request again gets the stored answer. Calls that keep their own key are left out.
 func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
-		key := c.GetHeader("Idempotency-Key")
-		if key == "" || c.Request.Method == http.MethodGet || s.findsPlayer(c) {
+		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || s.findsPlayer(c) {
 			return next(c, request)
 		}
-		body, _ := c.Value(bodyKey).([]byte)
-		hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
-		asked := models.Request{Player: playerID(c), Key: key, Operation: operation, BodyHash: hash[:]}
+		asked := requested(c, playerID(c), operation)
 		answer, err := s.store.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (models.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
 			response, err := next(c, request)
@@ -40,6 +36,23 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 		c.Data(answer.Status, gin.MIMEJSON, answer.Body)
 		return nil, nil
 	}
+}
+
+// requested is a request as it is known again; its key may be empty.
+func requested(c *gin.Context, player models.PlayerID, operation string) models.Request {
+	body, _ := c.Value(bodyKey).([]byte)
+	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
+	return models.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
+}
+
+// kept is an answer as it was, or will be, kept.
+type kept models.Answer
+
+func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", gin.MIMEJSON)
+	w.WriteHeader(k.Status)
+	_, err := w.Write(k.Body)
+	return err
 }
 
 // rendered is what a generated response would write. Each response has one method, named

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/gin-gonic/gin"
+
 	"mcbk/game"
 	"mcbk/models"
 )
@@ -22,17 +24,35 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 	}, nil
 }
 
-// Spin turns the wheel.
+// Spin turns the wheel. A request that comes again gets its first answer, however fast it comes.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
-	p, now := player(ctx), s.now()
-	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(p.TelegramID, 10)); err != nil {
+	launch, _ := ctx.Value(launchKey).(launchData)
+	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
+	now, who := s.now(), launch.arrival.TelegramID
+	turn := models.Turn{
+		Request: requested(c, 0, "Spin"), TelegramID: who, Golden: *request.Body.IsGoldenSpinRequested,
+		Tell: func(spin models.Spin, p models.Player) (models.Answer, error) {
+			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
+		},
+	}
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(who, 10)); err != nil && !s.madeBefore(ctx, turn) {
 		return nil, err
 	}
-	spin, p, err := s.store.TurnWheel(ctx, p.ID, *request.Body.IsGoldenSpinRequested, s.options.Season, now)
+	answer, err := s.store.TurnWheel(ctx, turn, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}
-	return Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)}, nil
+	return kept(answer), nil
+}
+
+// madeBefore tells that a spin needs no place in the pace: its answer is kept.
+func (s *Server) madeBefore(ctx context.Context, turn models.Turn) bool {
+	p, err := s.store.PlayerByTelegramID(ctx, turn.TelegramID)
+	if err != nil || turn.Key == "" {
+		return false
+	}
+	known, err := s.store.Answered(ctx, p.ID, turn.Key)
+	return known && err == nil
 }
 
 // ClaimSpinReward pays a pending prize as it is.

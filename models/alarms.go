@@ -152,7 +152,7 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 	}
 	reading := skewReading(ahead)
 	reading.On = true
-	err = s.write(ctx, func(tx *gorm.DB) error {
+	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
 		var err error
 		changed, err = s.reportAlarm(tx, reading, admins, now.Add(-ahead))
 		return err

@@ -38,7 +38,7 @@ var ErrInUse = errors.New("the database is in use by another process")
 // connection is one opened database.
 type connection struct {
 	write, read *gorm.DB
-	taps        *gorm.DB // of the line of taps alone; nil for SQLite
+	lines       *gorm.DB // transactions of the lines
 	dialect     dialect
 	close       func() error
 	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
@@ -129,7 +129,7 @@ func connectSQLite(path string, now func() time.Time) (connection, error) {
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
 	return connection{
-		write: write, read: read, dialect: sqLite, folder: filepath.Dir(path),
+		write: write, read: read, lines: write, dialect: sqLite, folder: filepath.Dir(path),
 		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db, err := write.DB()
@@ -167,17 +167,21 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
-	// The line's statements find every row by its key. Planned once for good, they must not be
+	// The lines' statements find every row by its key. Planned once for good, they must not be
 	// planned for tables that were empty then.
 	byKey := settings.Copy()
-	byKey.RuntimeParams["plan_cache_mode"], byKey.RuntimeParams["enable_seqscan"] = "force_generic_plan", "off"
-	line := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC))
-	taps, err := openGORM(postgres.New(postgres.Config{Conn: line}), 1, now)
+	for name, value := range map[string]string{
+		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
+	} {
+		byKey.RuntimeParams[name] = value
+	}
+	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC))
+	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 1+spinLines, now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open the line of taps: %w", err), line.Close(), pool.Close())
+		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}
 	return connection{
-		write: db, read: db, taps: taps, dialect: postgreSQL, close: func() error { return errors.Join(line.Close(), pool.Close()) },
+		write: db, read: db, lines: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil

@@ -49,6 +49,11 @@ func times[Row any](name string, rows []Row, of func(Row) time.Time) column {
 	return column{name, "timestamptz", each(rows, of)}
 }
 
+// listOf is a column of another kind, which may have NULLs where V is a pointer.
+func listOf[Row, V any](name, kind string, rows []Row, of func(Row) V) column {
+	return column{name, kind, each(rows, of)}
+}
+
 func each[Row, V any](rows []Row, of func(Row) V) []V {
 	values := make([]V, len(rows))
 	for i, row := range rows {
@@ -78,7 +83,11 @@ func (d dialect) values(columns ...column) (table string, args []any) {
 	}
 	for i := range rows {
 		for _, c := range columns {
-			args = append(args, reflect.ValueOf(c.values).Index(i).Interface())
+			value := reflect.ValueOf(c.values).Index(i).Interface()
+			if bytes, ok := value.([]byte); ok {
+				value = array{bytes}
+			}
+			args = append(args, value)
 		}
 	}
 	if d == postgreSQL {
@@ -94,6 +103,14 @@ func (d dialect) values(columns ...column) (table string, args []any) {
 	}
 	list := places(len(columns)) + strings.Repeat(", "+places(len(columns)), rows-1)
 	return fmt.Sprintf("(SELECT %s FROM (VALUES %s)) AS v", strings.Join(names, ", "), list), args
+}
+
+// among is a condition that a column is one of these ids.
+func (d dialect) among(name string, ids []PlayerID) (condition string, args []any) {
+	if d == postgreSQL {
+		return name + " = ANY(?)", []any{array{ids}}
+	}
+	return name + " IN ?", []any{ids}
 }
 
 // places are those of a row's values.
@@ -130,12 +147,21 @@ func together(writes []statement) (all statement) {
 	return statement{all.text + " " + writes[last].text, append(all.values, writes[last].values...)}
 }
 
-// nextID gives the next row of a table its id before it is written. SQLite has one writer.
+// nextID gives the next row of a table its id before it is written; that of the row at i of a
+// statement is idAt(i, …).
 func (d dialect) nextID(table string) string {
 	if d == postgreSQL {
 		return "nextval(pg_get_serial_sequence('" + table + "', 'id'))"
 	}
 	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ")"
+}
+
+// idAt makes ids of nextID differ: SQLite, which has one writer, counts no row before it is there.
+func (d dialect) idAt(i int, next int64) int64 {
+	if d == postgreSQL {
+		return next
+	}
+	return next + int64(i)
 }
 
 // array passes a slice to the driver whole; GORM would spread it into a list.

@@ -21,7 +21,9 @@ const (
 	pgDeadlock             = "40P01"
 	pgUniqueViolation      = "23505"
 
-	entryIsUnique = "postings_player_id_reference_line_key" // the constraint
+	// The constraints.
+	entryIsUnique = "postings_player_id_reference_line_key"
+	keyIsUnique   = "idempotency_keys_pkey"
 )
 
 // repeatable tells that the transaction lost a race and may simply be run again.
@@ -36,11 +38,11 @@ func lostRace(err error) bool {
 	return errors.As(err, &lite) && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
 }
 
-// postedMeanwhile tells that another process posted the same entry after this one had looked
-// for it. With SQLite there is no other process.
+// postedMeanwhile tells that another process posted the same entry, or answered under the same key,
+// after this one had looked for it. With SQLite there is no other process.
 func postedMeanwhile(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == entryIsUnique
+	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && (pg.ConstraintName == entryIsUnique || pg.ConstraintName == keyIsUnique)
 }
 
 // away tells that the database could not do its work now: gone, full, restarting, too slow.

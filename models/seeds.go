@@ -47,31 +47,41 @@ func (w WheelSeed) Hash() string {
 	return hex.EncodeToString(hash[:])
 }
 
-// ticket is what a spin is made with.
+// ticket is what a spin is made with: a place in a seed's row of rolls, and its own id.
 type ticket struct {
-	Seed WheelSeed `gorm:"embedded"` // its nonce is already that of the spin after
-	Spin int64     // id
+	player PlayerID
+	seedID int64
+	seed   []byte
+	client string
+	nonce  int64
+	spin   int64
 }
 
-func (t ticket) nonce() int64 { return t.Seed.Nonce - 1 }
+// rolls are those of the spin.
+func (t ticket) rolls() func() int {
+	return game.Rolls(WheelSeed{Seed: t.seed}.server(), t.client, t.nonce)
+}
 
-// takeTicket takes the present seed of a locked player for one more spin on now's day.
-func (s *Store) takeTicket(tx *gorm.DB, id PlayerID, now time.Time) (ticket, error) {
-	take := `UPDATE wheel_seeds SET nonce = nonce + 1 WHERE player_id = ? AND state = 'present' AND (begun_day >= ? OR nonce = 0)
-		RETURNING *, ` + s.dialect.nextID("spins") + ` AS spin`
-	for range 2 {
-		var taken []ticket
-		if err := tx.Raw(take, id, game.DayOf(now)).Find(&taken).Error; err != nil {
-			return ticket{}, fmt.Errorf("take the seed of player %d: %w", id, err)
-		}
-		if len(taken) > 0 {
-			return taken[0], nil
-		}
-		if err := s.renewSeeds(tx, id, "", now); err != nil {
-			return ticket{}, err
-		}
+// takeTickets takes the present seeds of locked players for one more spin each on now's day. Who has
+// none for that day is left out.
+func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]ticket, error) {
+	who, values := s.dialect.among("player_id", ids)
+	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
+		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
 	}
-	return ticket{}, fmt.Errorf("player %d has no present seed", id)
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	tickets := make(map[PlayerID]ticket, len(ids))
+	for rows.Next() {
+		var t ticket
+		if err := rows.Scan(&t.player, &t.seedID, &t.seed, &t.client, &t.nonce, &t.spin); err != nil {
+			return nil, fmt.Errorf("read a seed: %w", err)
+		}
+		t.spin = s.dialect.idAt(len(tickets), t.spin)
+		tickets[t.player] = t
+	}
+	return tickets, rows.Err()
 }
 
 // seedsOf are the present and the next seed of a locked player; whoever looks on a new day sees a

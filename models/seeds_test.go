@@ -29,7 +29,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 		}
 		var spins []models.Spin
 		for range 3 {
-			spin, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			spin, _, err := given.Turned(t.Context(), store, player, false, given.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestARetiredSeedIsTheOneWhoseHashWasShown(t *testing.T) {
 func TestAClientSeedGoesWithTheHashThatWasShownOnWhateverDay(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon); err != nil {
+		if _, _, err := given.Turned(t.Context(), store, player, false, given.Noon); err != nil {
 			t.Fatal(err)
 		}
 		shown := fairnessOf(t, store, player.ID, given.Noon)
@@ -87,10 +87,10 @@ func TestAUsedSeedIsRetiredTheNextDay(t *testing.T) {
 		if unused := fairnessOf(t, store, player.ID, given.Noon.Add(day)); unused.Present.Hash() != first.Present.Hash() {
 			t.Error("a seed nobody used was retired")
 		}
-		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon.Add(day)); err != nil {
+		if _, _, err := given.Turned(t.Context(), store, player, false, given.Noon.Add(day)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon.Add(2*day)); err != nil {
+		if _, _, err := given.Turned(t.Context(), store, player, false, given.Noon.Add(2*day)); err != nil {
 			t.Fatal(err)
 		}
 		later := fairnessOf(t, store, player.ID, given.Noon.Add(2*day))
@@ -128,7 +128,7 @@ func TestFiftyFirstSpinsAtOnceShareOnePairOfSeeds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		if turned := atOnce(t, game.NoSpinsLeft, func() error {
-			_, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			_, _, err := given.Turned(t.Context(), store, player, false, given.Noon)
 			return err
 		}); turned < game.FreeSpinsADay || turned > 2*game.FreeSpinsADay { // bonus spins come on top
 			t.Errorf("%d spins", turned)

@@ -52,82 +52,6 @@ func (s Spin) Odds() game.Odds {
 	return odds
 }
 
-// TurnWheel takes a free spin and turns the wheel. What waited from the spin before is paid first, as it is.
-// It refuses with no_spins_left, golden_not_available, and what every earning call refuses with.
-func (s *Store) TurnWheel(ctx context.Context, id PlayerID, golden bool, season game.Season, now time.Time) (spin Spin, player Player, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
-			p := locked[id]
-			if err := p.mayEarn(season, now); err != nil {
-				return err
-			}
-			if err := giveSpins(p, all, now); err != nil {
-				return err
-			}
-			switch {
-			case golden && !p.Wheel.Golden():
-				return game.Refuse(game.GoldenNotAvailable)
-			case p.Balances.Spins < 1:
-				return game.Refuse(game.NoSpinsLeft)
-			}
-			if err := payWaiting(tx, p, all, now); err != nil {
-				return err
-			}
-			spin, err = s.turn(tx, p, golden, all, now)
-			player = *p
-			return err
-		})
-	})
-	return spin, player, err
-}
-
-// turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
-func (s *Store) turn(tx *gorm.DB, p *Player, golden bool, all *journal, now time.Time) (Spin, error) {
-	taken, err := s.takeTicket(tx, p.ID, now)
-	if err != nil {
-		return Spin{}, err
-	}
-	odds := game.PresentOdds()
-	at := odds.Draw(game.Rolls(taken.Seed.server(), taken.Seed.ClientSeed, taken.nonce()))
-	spin := Spin{
-		ID: taken.Spin, PlayerID: p.ID, SeedID: taken.Seed.ID, Nonce: taken.nonce(), OddsVersion: odds.Version, Segment: at.Segment, Chest: at.Chest,
-		Golden: golden, State: SpinPending, SpunAt: now,
-	}
-	if golden {
-		end := p.Wheel.SpunDay
-		spin.StreakEnd = &end
-	}
-	if odds.AtOnce(spin.Drawn()) {
-		spin.State, spin.SettledAt = SpinCredited, &now
-	}
-	err = all.record(p, entry{
-		reference: fmt.Sprint("roll:", spin.ID), memo: spinReceipt(spin),
-		moves: []move{{from: AccountSpins, to: houseWheel, asset: AssetSpin, amount: 1}},
-	}, now)
-	if err != nil {
-		return Spin{}, err
-	}
-	p.Bag.Spins++
-	wheel := p.Wheel.Spun(game.DayOf(now), golden)
-	if spin.State == SpinCredited {
-		wheel.Won += odds.Prize(spin.Drawn()).Coins
-		if err := all.record(p, prizeEntry(p, spin), now); err != nil {
-			return Spin{}, err
-		}
-	}
-	all.turn(p, wheel)
-	advance, err := s.advance(tx, p.ID, game.RouletteSpin, 1, now)
-	all.besides = append(all.besides, insertSpin(spin), advance)
-	return spin, err
-}
-
-func insertSpin(s Spin) statement {
-	return statement{`INSERT INTO spins (id, player_id, seed_id, nonce, odds_version, segment, chest, golden, streak_end, state, spun_at, settled_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, []any{
-		s.ID, s.PlayerID, s.SeedID, s.Nonce, s.OddsVersion, s.Segment, s.Chest, s.Golden, s.StreakEnd, s.State, s.SpunAt, s.SettledAt,
-	}}
-}
-
 // spinReceipt is what verify needs to know of a spin to tell what it pays.
 func spinReceipt(s Spin) string {
 	return fmt.Sprint(s.OddsVersion, " ", s.Segment, " ", s.Chest, " ", s.Golden)
@@ -152,31 +76,40 @@ func payPrize(p *Player, s Spin, all *journal, now time.Time) error {
 	return all.record(p, prizeEntry(p, s), now)
 }
 
-// payWaiting pays what a locked player left pending, if there is something.
-func payWaiting(tx *gorm.DB, p *Player, all *journal, now time.Time) error {
-	return payThose(tx, p, all, now, "")
-}
-
 // payForgotten pays what a locked player left pending up to a moment.
 func payForgotten(tx *gorm.DB, p *Player, upTo time.Time, all *journal, now time.Time) error {
-	return payThose(tx, p, all, now, " AND spun_at <= ?", upTo)
+	waiting, err := endPending(tx, now, "player_id = ? AND spun_at <= ?", p.ID, upTo)
+	if err != nil {
+		return err
+	}
+	return payPrizes(p, waiting, all, now)
 }
 
-// payThose has no bound of time unless one is asked for: for any time of day PostgreSQL would read the
-// pending spins of everybody in the order of their times.
-func payThose(tx *gorm.DB, p *Player, all *journal, now time.Time, which string, values ...any) error {
-	var waiting []Spin
-	err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE player_id = ? AND state = 'pending'"+which+" RETURNING *",
-		append([]any{now, p.ID}, values...)...).Find(&waiting).Error
-	if err != nil {
-		return fmt.Errorf("end the pending spin of player %d: %w", p.ID, err)
-	}
-	for _, spin := range waiting {
+func payPrizes(p *Player, spins []Spin, all *journal, now time.Time) error {
+	for _, spin := range spins {
 		if err := payPrize(p, spin, all, now); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// endPending claims pending spins of locked players and returns of each what it pays.
+func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []Spin, err error) {
+	rows, err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND "+which+
+		" RETURNING id, player_id, odds_version, segment, chest, golden", append([]any{now}, values...)...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("end pending spins: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var s Spin
+		if err := rows.Scan(&s.ID, &s.PlayerID, &s.OddsVersion, &s.Segment, &s.Chest, &s.Golden); err != nil {
+			return nil, fmt.Errorf("read a spin that ended: %w", err)
+		}
+		ended = append(ended, s)
+	}
+	return ended, rows.Err()
 }
 
 // ClaimSpin pays a pending prize as it is. It refuses with not_found, already_claimed, and what

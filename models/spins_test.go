@@ -186,7 +186,7 @@ func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
 func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player, eighth := streaked(t, store)
-		_, _, err := store.TurnWheel(t.Context(), given.Player(t, store).ID, true, given.Season, given.Noon)
+		_, _, err := given.Turned(t.Context(), store, given.Player(t, store), true, given.Noon)
 		refusedWith(t, "golden without seven days", err, game.GoldenNotAvailable)
 
 		spin, after := given.Spun(t, store, player, true, given.Segment(t, "coins_2"), eighth)
@@ -197,7 +197,7 @@ func TestAGoldenSpinIsEarnedInSevenDaysAndUsedOnce(t *testing.T) {
 		if reward, _ := gained(player, inAll); reward != (game.Reward{Coins: 20e6}) {
 			t.Errorf("with an ad %+v in all", reward)
 		}
-		_, _, err = store.TurnWheel(t.Context(), player.ID, true, given.Season, eighth.Add(time.Minute))
+		_, _, err = given.Turned(t.Context(), store, player, true, eighth.Add(time.Minute))
 		refusedWith(t, "golden again", err, game.GoldenNotAvailable)
 		given.Sound(t, store)
 	})
@@ -237,7 +237,7 @@ func TestOfFiftySpinsAtOnceWithOneLeftOneCounts(t *testing.T) {
 			given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
 		}
 		turned := atOnce(t, game.NoSpinsLeft, func() error {
-			_, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+			_, _, err := given.Turned(t.Context(), store, player, false, given.Noon)
 			return err
 		})
 		if turned != 1 {
@@ -299,11 +299,11 @@ func TestAClaimAndAnAdForASpinAtOncePayBothOnce(t *testing.T) {
 func TestSpinningNeedsConsentAndAnOpenSeason(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		stranger, player := given.Player(t, store, given.Unconsented()), given.Player(t, store)
-		_, _, err := store.TurnWheel(t.Context(), stranger.ID, false, given.Season, given.Noon)
+		_, _, err := given.Turned(t.Context(), store, stranger, false, given.Noon)
 		refusedWith(t, "without consent", err, game.AgeConsentRequired)
-		_, _, err = store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Season.Start.Add(-time.Second))
+		_, _, err = given.Turned(t.Context(), store, player, false, given.Season.Start.Add(-time.Second))
 		refusedWith(t, "before the season", err, game.SeasonNotStarted)
-		_, _, err = store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Season.Start.Add(90*day))
+		_, _, err = given.Turned(t.Context(), store, player, false, given.Season.Start.Add(90*day))
 		refusedWith(t, "after the season", err, game.SeasonOver)
 		given.Sound(t, store)
 	})

@@ -35,15 +35,17 @@ func (e BehindError) Error() string {
 type Store struct {
 	db        *gorm.DB // writes and transactions
 	read      *gorm.DB // committed state, for reads outside transactions
+	lines     *gorm.DB // transactions of the lines, on connections of their own
 	dialect   dialect
 	close     func() error
 	unhurried func() (db *sql.DB, done func() error, err error)
 	lease     func(name string) (lease, error)
 	folder    string    // of the SQLite file; empty when the disk is not ours to watch
 	entropy   io.Reader // seeds and codes; crypto/rand in production
-	taps      tapLine
+	taps      line[*waitingTap]
 	known     *knownPlayers // nil where batches are always written under locks
 	heldTaps  sideLine
+	spins     []*line[*waitingSpin]
 	switches  *switches
 	taskBook  taskBook
 	meter     Meter
@@ -60,13 +62,14 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 		return nil, err
 	}
 	s := &Store{
-		db: c.write, read: c.read, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
+		db: c.write, read: c.read, lines: c.lines, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
 		entropy: entropy, switches: newSwitches(), meter: noMeter{},
 	}
-	if c.taps != nil {
-		s.known = newKnownPlayers(c.taps)
+	if c.dialect == postgreSQL {
+		s.known = newKnownPlayers(c.lines)
 	}
-	s.openLines()
+	s.openTapLines()
+	s.openSpinLines()
 	return s, nil
 }
 
@@ -79,9 +82,12 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), meter: noMeter{}}, nil
 }
 
-// Close lets go of the database once the taps in line are written; none may come any more.
+// Close lets go of the database once the taps and spins in line are written; none may come any more.
 func (s *Store) Close() error {
 	s.taps.wait()
+	for _, l := range s.spins {
+		l.wait()
+	}
 	return s.close()
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -33,54 +32,6 @@ type waitingTap struct {
 	err    error
 	done   chan struct{} // closed when answer and err are there
 }
-
-// tapLine is where tap batches wait while others are being committed. One goroutine at a time
-// takes all that has come meanwhile and writes it in one transaction: the busier the game, the
-// more batches share one commit. There is no timer, so a batch that comes alone waits for
-// nothing.
-type tapLine struct {
-	write func(group []*waitingTap)
-
-	mu      sync.Mutex
-	waiting []*waitingTap
-	running bool
-	ended   sync.WaitGroup
-}
-
-// join puts a batch in line; its done is closed when it has been answered.
-func (l *tapLine) join(w *waitingTap) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, w)
-	if !l.running {
-		l.running = true
-		l.ended.Go(l.run)
-	}
-}
-
-// run writes groups until nobody waits.
-func (l *tapLine) run() {
-	for {
-		group := l.next()
-		if len(group) == 0 {
-			return
-		}
-		l.write(group)
-	}
-}
-
-func (l *tapLine) next() []*waitingTap {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	size := min(len(l.waiting), maxTapGroup)
-	group := l.waiting[:size:size]
-	l.waiting = l.waiting[size:]
-	l.running = size > 0
-	return group
-}
-
-// wait returns when the last group is written; no batch may join any more.
-func (l *tapLine) wait() { l.ended.Wait() }
 
 // asideWriters is how many players the side line waits for at once. Each keeps a connection
 // that reads and everybody else's taps need too.
@@ -147,9 +98,9 @@ func (l *sideLine) nextOf(who int64) *waitingTap {
 	return batches[0]
 }
 
-// openLines makes the lines write to this store.
-func (s *Store) openLines() {
-	s.taps.write = s.answerTaps
+// openTapLines makes the lines of taps write to this store.
+func (s *Store) openTapLines() {
+	s.taps.write, s.taps.most = s.answerTaps, maxTapGroup
 	s.heldTaps.write, s.heldTaps.ended, s.heldTaps.waiting = s.answerTap, &s.taps.ended, map[int64][]*waitingTap{}
 }
 
@@ -208,17 +159,6 @@ func (s *Store) answerTap(w *waitingTap) {
 		s.meter.TapGroup(1)
 	}
 	w.finish(err)
-}
-
-// recovered makes an error of a panic. The line runs outside of any request, where nobody else
-// would: one batch that meets a mistake of ours would end the program for everybody.
-func recovered(write func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in the line of taps: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return write()
 }
 
 // finish tells the one who waits; err means that nothing was written.

@@ -23,7 +23,7 @@ type known struct {
 // about any of them: what is decided on it is written only to the row of that version. Nobody
 // but the line touches it, one group at a time.
 type knownPlayers struct {
-	db   *gorm.DB // one connection
+	db   *gorm.DB
 	rows *simplelru.LRU[int64, known]
 }
 

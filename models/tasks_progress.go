@@ -86,7 +86,7 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 
 // advanceTask makes what advance tells of.
 func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
-	advance, err := s.advance(tx, id, action, by, now)
+	advance, err := s.advance(tx, []PlayerID{id}, action, by, now)
 	if err != nil {
 		return err
 	}
@@ -96,27 +96,27 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 	return nil
 }
 
-// advance counts an event for the player's task of the event's day, in the transaction of the
+// advance counts an event for each player's task of the event's day, in the transaction of the
 // event, and completes it at the target. Whoever is locked there is locked before: a claim locks
 // the player first. An event of a day that was closed meanwhile still counts, and is paid with
 // the next day's.
-func (s *Store) advance(tx *gorm.DB, id PlayerID, action game.TaskAction, by int64, now time.Time) (statement, error) {
+func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, now time.Time) (statement, error) {
 	tasks, err := s.tasksOf(tx, game.DayOf(now), now)
 	if err != nil {
 		return statement{}, err
 	}
 	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
 	if i < 0 || by < 1 {
-		return statement{}, fmt.Errorf("advance player %d by %d %s: there is no such task", id, by, action)
+		return statement{}, fmt.Errorf("advance %d players by %d %s: there is no such task", len(players), by, action)
 	}
-	one := []Task{tasks[i]}
+	task := tasks[i]
 	table, values := s.dialect.values(
-		integers("player_id", one, func(Task) PlayerID { return id }),
-		integers("task_id", one, func(t Task) int64 { return t.ID }),
-		integers("day", one, func(t Task) game.Day { return *t.Day }),
-		integers("by", one, func(t Task) int64 { return min(by, t.Target) }),
-		integers("target", one, func(t Task) int64 { return t.Target }),
-		times("at", one, func(Task) time.Time { return stored(now) }),
+		integers("player_id", players, func(id PlayerID) PlayerID { return id }),
+		integers("task_id", players, func(PlayerID) int64 { return task.ID }),
+		integers("day", players, func(PlayerID) game.Day { return *task.Day }),
+		integers("by", players, func(PlayerID) int64 { return min(by, task.Target) }),
+		integers("target", players, func(PlayerID) int64 { return task.Target }),
+		times("at", players, func(PlayerID) time.Time { return stored(now) }),
 	)
 	const (
 		so  = "player_tasks.progress + excluded.progress"

@@ -36,29 +36,37 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if err := s.skewed(); err != nil { // days, expiry and energy would be decided by a wrong clock
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
 	}
-	return s.write(ctx, fn)
+	return s.write(ctx, s.db, fn)
+}
+
+// inLine is inTx for a line, which has connections of its own.
+func (s *Store) inLine(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	if err := s.skewed(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTryAgain, err)
+	}
+	return s.write(ctx, s.lines, fn)
 }
 
 // write is inTx for a transaction of its own whose times do not come from this process's clock.
-func (s *Store) write(ctx context.Context, fn func(tx *gorm.DB) error) error {
+func (s *Store) write(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	var err error
 	for range attempts {
-		if err = s.attempt(ctx, fn); err == nil || !repeatable(err) {
+		if err = s.attempt(ctx, db, fn); err == nil || !repeatable(err) {
 			break
 		}
 	}
 	return explained(err)
 }
 
-func (s *Store) attempt(ctx context.Context, fn func(tx *gorm.DB) error) (err error) {
-	conn, err := s.freeConnection(ctx)
+func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) (err error) {
+	conn, err := s.freeConnection(ctx, db)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
 	ctx, cancel := context.WithTimeout(ctx, transactionTime)
 	defer cancel()
-	begun := s.db.WithContext(ctx)
+	begun := db.WithContext(ctx)
 	begun.Statement.ConnPool = conn
 	tx := begun.Begin()
 	if tx.Error != nil {
@@ -86,8 +94,8 @@ func (s *Store) attempt(ctx context.Context, fn func(tx *gorm.DB) error) (err er
 }
 
 // freeConnection waits for one of those that write.
-func (s *Store) freeConnection(ctx context.Context) (*sql.Conn, error) {
-	pool, err := s.db.DB()
+func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
+	pool, err := db.DB()
 	if err != nil {
 		return nil, err
 	}

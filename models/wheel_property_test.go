@@ -129,7 +129,7 @@ func (w *wheelWeeks) turn(t *testing.T, r *rapid.T, store *models.Store, player 
 		w.streak = 0
 	}
 	may := spins > 0 && (!golden || w.streak == 7)
-	spin, _, err := store.TurnWheel(t.Context(), player.ID, golden, given.Season, w.now)
+	spin, _, err := given.Turned(t.Context(), store, player, golden, w.now)
 	if (err == nil) != may {
 		r.Fatalf("spin, golden %t, with %d spins and a streak of %d: %v", golden, spins, w.streak, err)
 	}
@@ -244,7 +244,7 @@ func TestEachCallOfTheWheelBelongsToOneSideOfMidnight(t *testing.T) {
 			t.Errorf("two days: %+v", morning.Wheel)
 		}
 		// A process whose clock is a little behind neither gives yesterday's spins again nor counts its day.
-		_, late, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, before)
+		_, late, err := given.Turned(t.Context(), store, player, false, before)
 		if err != nil || late.Wheel.LookedDay != game.DayOf(after) || late.Wheel.Streak != 2 {
 			t.Errorf("a call of yesterday after today's: %+v, %v", late.Wheel, err)
 		}
@@ -261,7 +261,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 		seeds := fairnessOf(t, store, player.ID, given.Noon)
 		var first models.Spin
 		err := store.InTx(t.Context(), func(ctx context.Context) (err error) {
-			if first, _, err = store.TurnWheel(ctx, player.ID, false, given.Season, given.Noon); err != nil {
+			if first, _, err = given.Turned(ctx, store, player, false, given.Noon); err != nil {
 				return err
 			}
 			return errCut
@@ -270,7 +270,7 @@ func TestASpinThatIsRolledBackNeverWas(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, "rolled back", looked(t, store, player.ID, given.Noon), 10, 10)
-		again, _, err := store.TurnWheel(t.Context(), player.ID, false, given.Season, given.Noon)
+		again, _, err := given.Turned(t.Context(), store, player, false, given.Noon)
 		if err != nil || again.Nonce != 0 || again.Drawn() != first.Drawn() {
 			t.Errorf("the same seeds and nonce gave %+v, then %+v: %v", first.Drawn(), again.Drawn(), err)
 		}

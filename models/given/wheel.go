@@ -1,6 +1,7 @@
 package given
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func Steered(t testing.TB, store *models.Store, player models.Player, stop game.
 func Spun(t testing.TB, store *models.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (models.Spin, models.Player) {
 	t.Helper()
 	Steered(t, store, player, stop, at)
-	spin, player, err := store.TurnWheel(t.Context(), player.ID, golden, Season, at)
+	spin, player, err := Turned(t.Context(), store, player, golden, at)
 	if err != nil {
 		t.Fatalf("spin: %v", err)
 	}
@@ -43,6 +44,18 @@ func Spun(t testing.TB, store *models.Store, player models.Player, golden bool, 
 		t.Fatalf("the wheel stopped at %+v, not %+v", got, stop)
 	}
 	return spin, player
+}
+
+// Turned is a spin without a key, as it is told.
+func Turned(ctx context.Context, store *models.Store, who models.Player, golden bool, at time.Time) (spin models.Spin, player models.Player, err error) {
+	_, err = store.TurnWheel(ctx, models.Turn{
+		TelegramID: who.TelegramID, Golden: golden,
+		Tell: func(s models.Spin, p models.Player) (models.Answer, error) {
+			spin, player = s, p
+			return models.Answer{Status: 200}, nil
+		},
+	}, Season, at)
+	return spin, player, err
 }
 
 // Segment is where the wheel, or a chest, holds that type.

@@ -17,7 +17,7 @@ CREATE TABLE wheel_seeds (
     state TEXT NOT NULL CHECK (state IN ('next', 'present', 'retired')),
     begun_day INTEGER NOT NULL, -- UTC days since 1970, of becoming present; 0 before
     retired_at TIMESTAMPTZ CHECK ((state = 'retired') = (retired_at IS NOT NULL))
-);
+) WITH (fillfactor = 80);
 
 CREATE UNIQUE INDEX wheel_seeds_in_use ON wheel_seeds (player_id, state) WHERE state <> 'retired';
 CREATE INDEX wheel_seeds_retired ON wheel_seeds (player_id, id) WHERE state = 'retired';
@@ -35,10 +35,10 @@ CREATE TABLE spins (
     state TEXT NOT NULL CHECK (state IN ('credited', 'pending', 'claimed', 'doubled')),
     spun_at TIMESTAMPTZ NOT NULL,
     settled_at TIMESTAMPTZ CHECK ((state = 'pending') = (settled_at IS NULL)), -- when it was first paid
-    UNIQUE (seed_id, nonce),
-    UNIQUE (player_id, streak_end)
+    UNIQUE (seed_id, nonce)
 );
 
 CREATE INDEX spins_by_player ON spins (player_id, id);
+CREATE UNIQUE INDEX spins_golden ON spins (player_id, streak_end) WHERE streak_end IS NOT NULL;
 CREATE UNIQUE INDEX spins_pending ON spins (player_id) WHERE state = 'pending';
 CREATE INDEX spins_unanswered ON spins (spun_at) WHERE state = 'pending';

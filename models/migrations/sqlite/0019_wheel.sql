@@ -40,10 +40,10 @@ CREATE TABLE spins (
     state TEXT NOT NULL CHECK (state IN ('credited', 'pending', 'claimed', 'doubled')),
     spun_at DATETIME NOT NULL,
     settled_at DATETIME CHECK ((state = 'pending') = (settled_at IS NULL)), -- when it was first paid
-    UNIQUE (seed_id, nonce),
-    UNIQUE (player_id, streak_end)
+    UNIQUE (seed_id, nonce)
 );
 
 CREATE INDEX spins_by_player ON spins (player_id, id);
+CREATE UNIQUE INDEX spins_golden ON spins (player_id, streak_end) WHERE streak_end IS NOT NULL;
 CREATE UNIQUE INDEX spins_pending ON spins (player_id) WHERE state = 'pending';
 CREATE INDEX spins_unanswered ON spins (spun_at) WHERE state = 'pending';

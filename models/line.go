@@ -1,0 +1,99 @@
+package models
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// line is where writes of many players wait while others are being committed. One goroutine at a
+// time takes all that has come meanwhile and writes it in one transaction: the busier the game, the
+// more writes share one commit. One that comes alone waits for nothing.
+type line[W any] struct {
+	write func(group []W)
+	most  int // that share a transaction
+	// patience is how long a busy line waits for those whom it has just answered. Without it they would
+	// come back to a line that has gone on with the first of them alone, and every second group would be small.
+	patience time.Duration
+
+	mu      sync.Mutex
+	waiting []W
+	running bool
+	wanted  int           // so many are waited for
+	full    chan struct{} // closed when they are there
+	ended   sync.WaitGroup
+}
+
+// join puts a write in line; whoever it is for is told by write.
+func (l *line[W]) join(w W) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiting = append(l.waiting, w)
+	if l.full != nil && len(l.waiting) >= l.wanted {
+		close(l.full)
+		l.full = nil
+	}
+	if !l.running {
+		l.running = true
+		l.ended.Go(l.run)
+	}
+}
+
+// run writes groups until nobody waits.
+func (l *line[W]) run() {
+	for last := 0; ; {
+		l.linger(last)
+		group := l.next()
+		if len(group) == 0 {
+			return
+		}
+		l.write(group)
+		last = len(group)
+	}
+}
+
+// linger lets those who were answered just now come back, so that they share a transaction again. Who comes
+// alone waits for nobody.
+func (l *line[W]) linger(last int) {
+	if l.patience == 0 || last < 2 {
+		return
+	}
+	l.mu.Lock()
+	if len(l.waiting) >= last {
+		l.mu.Unlock()
+		return
+	}
+	full := make(chan struct{})
+	l.wanted, l.full = last, full
+	l.mu.Unlock()
+	select {
+	case <-full:
+	case <-time.After(l.patience):
+	}
+}
+
+func (l *line[W]) next() []W {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.full = nil
+	size := min(len(l.waiting), l.most)
+	group := l.waiting[:size:size]
+	l.waiting = l.waiting[size:]
+	l.running = size > 0
+	return group
+}
+
+// wait returns when the last group is written; none may join any more.
+func (l *line[W]) wait() { l.ended.Wait() }
+
+// recovered makes an error of a panic. A line runs outside of any request, where nobody else
+// would: one write that meets a mistake of ours would end the program for everybody.
+func recovered(write func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a line: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return write()
+}

@@ -1,0 +1,87 @@
+package models
+
+import (
+	"reflect"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A line whose commits take as long as the test wants.
+func heldLine() (l *line[*waitingTap], sizes *[]int, commit chan struct{}) {
+	sizes, commit = new([]int), make(chan struct{})
+	l = &line[*waitingTap]{most: maxTapGroup, write: func(group []*waitingTap) {
+		*sizes = append(*sizes, len(group))
+		<-commit
+		for _, w := range group {
+			w.finish(nil)
+		}
+	}}
+	return l, sizes, commit
+}
+
+func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line, sizes, commit := heldLine()
+		var last *waitingTap
+		for range 3*maxTapGroup + 1 {
+			last = &waitingTap{done: make(chan struct{})}
+			line.join(last)
+			synctest.Wait() // the first is on its way alone
+		}
+		close(commit)
+		<-last.done
+		line.wait()
+		if want := []int{1, maxTapGroup, maxTapGroup, maxTapGroup}; !reflect.DeepEqual(*sizes, want) {
+			t.Errorf("groups of %v, want %v", *sizes, want)
+		}
+	})
+}
+
+func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // it fails when a goroutine is left
+		line, sizes, commit := heldLine()
+		close(commit)
+		for range 3 {
+			line.join(&waitingTap{done: make(chan struct{})})
+			line.wait()
+		}
+		if want := []int{1, 1, 1}; !reflect.DeepEqual(*sizes, want) {
+			t.Errorf("groups of %v, want %v", *sizes, want)
+		}
+	})
+}
+
+// Those who were answered together come back a moment later, one after the other.
+func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
+	for name, c := range map[string]struct {
+		patience time.Duration
+		want     []int
+	}{
+		"with patience":   {10 * time.Millisecond, []int{1, 4, 4}},
+		"without":         {0, []int{1, 4, 1, 1, 1, 1}},
+		"not long enough": {2500 * time.Microsecond, []int{1, 4, 2, 2}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			line, sizes, commit := heldLine()
+			line.patience = c.patience
+			come := func(n int, apart time.Duration) {
+				for range n {
+					line.join(&waitingTap{done: make(chan struct{})})
+					synctest.Wait()
+					time.Sleep(apart)
+				}
+			}
+			come(1, 0) // goes at once, whatever the patience
+			come(4, 0)
+			close(commit)
+			synctest.Wait()
+			time.Sleep(time.Millisecond)
+			come(4, time.Millisecond)
+			line.wait()
+			if !reflect.DeepEqual(*sizes, c.want) {
+				t.Errorf("%s: groups of %v, want %v", name, *sizes, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// maxSpinGroup is how many spins share a transaction at most.
+const maxSpinGroup = 64
+
+// spinLines is how many groups of spins PostgreSQL is given at once; SQLite has one writer.
+const spinLines = 2
+
+// spinPatience is how long a busy line waits for the players it has just told.
+const spinPatience = 2 * time.Millisecond
+
+// Turn asks for a turn of the wheel.
+type Turn struct {
+	Request    // its player is not known yet; without a key its answer is not kept
+	TelegramID int64
+	Golden     bool
+	// Tell renders what the player is told, before it is committed; where that has to be tried again, again.
+	Tell func(Spin, Player) (Answer, error)
+}
+
+// waitingSpin is a turn on its way through the line.
+type waitingSpin struct {
+	Turn
+	season game.Season
+	now    time.Time
+
+	at     *atWheel // once they may have it
+	answer Answer
+	err    error         // a refusal, or why nothing was written
+	apart  bool          // it is left to a transaction of its own
+	done   chan struct{} // closed when these are there
+}
+
+// openSpinLines makes the lines of spins write to this store. A player's spins are always in the same.
+func (s *Store) openSpinLines() {
+	lines := spinLines
+	if s.dialect == sqLite {
+		lines = 1
+	}
+	for range lines {
+		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: spinPatience})
+	}
+}
+
+// TurnWheel takes a free spin and turns the wheel, and keeps the answer: the same request again gets
+// it, and turns nothing. What waited from the spin before is paid first, as it is. It refuses with
+// no_spins_left, golden_not_available, idempotency_key_reused, and what every earning
+// call refuses with. ErrNotFound is a person without a player.
+//
+// Spins that arrive while others are being committed are written together, see line. One that is
+// not as usual, or whose player somebody holds, has a transaction of its own. (decision 0035: the line of spins)
+func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
+	w := &waitingSpin{Turn: turn, season: season, now: now, done: make(chan struct{})}
+	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
+		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
+			return Answer{}, err
+		}
+		s.spins[uint64(turn.TelegramID)%uint64(len(s.spins))].join(w)
+		select {
+		case <-w.done:
+		case <-ctx.Done(): // it may still be made; its key gets the answer next time
+			return Answer{}, explained(ctx.Err())
+		}
+		if !w.apart {
+			return w.answer, w.err
+		}
+	}
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		if _, err := s.writeSpins(tx, []*waitingSpin{w}, false); err != nil {
+			return err
+		}
+		return w.err
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return w.answer, nil
+}
+
+// answerSpins writes a group in rounds. Nobody's request may end it, since others wait for the
+// same commit.
+func (s *Store) answerSpins(group []*waitingSpin) {
+	for len(group) > 0 {
+		var round []*waitingSpin
+		round, group = nextRound(group)
+		s.answerRound(round)
+	}
+}
+
+// nextRound are those of a group that may share a transaction: one of each player, on one day.
+func nextRound(group []*waitingSpin) (round, rest []*waitingSpin) {
+	first, here := group[0], make(map[int64]bool, len(group))
+	for _, w := range group {
+		if here[w.TelegramID] || w.season != first.season || game.DayOf(w.now) != game.DayOf(first.now) {
+			rest = append(rest, w)
+			continue
+		}
+		here[w.TelegramID] = true
+		round = append(round, w)
+	}
+	return round, rest
+}
+
+func (s *Store) answerRound(round []*waitingSpin) {
+	ctx, cancel := context.WithTimeout(context.Background(), transactionTime)
+	defer cancel()
+	var left []*waitingSpin
+	err := recovered(func() error {
+		return s.inLine(ctx, func(tx *gorm.DB) (err error) {
+			left, err = s.writeSpins(tx, round, true)
+			return err
+		})
+	})
+	if err != nil && !errors.Is(err, ErrTryAgain) { // what the database refuses of one must not be the others' fault
+		left = round
+	}
+	for _, w := range left {
+		w.apart = true
+	}
+	for _, w := range round {
+		if err != nil {
+			w.answer, w.err = Answer{}, err
+		}
+		close(w.done)
+	}
+}

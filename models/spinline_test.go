@@ -1,0 +1,162 @@
+package models_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// keyedTurn is a spin under a key, told in a few words that no two spins share.
+func keyedTurn(player models.Player, key string) models.Turn {
+	return models.Turn{
+		Request: models.Request{Key: key, Operation: "Spin", BodyHash: []byte("hash")}, TelegramID: player.TelegramID,
+		Tell: func(s models.Spin, p models.Player) (models.Answer, error) {
+			return models.Answer{Status: 200, Body: fmt.Appendf(nil, "spin %d of player %d leaves %d", s.ID, p.ID, p.Balances.Spins)}, nil
+		},
+	}
+}
+
+func turnOnce(t *testing.T, store *models.Store, player models.Player, key string) models.Answer {
+	t.Helper()
+	answer, err := store.TurnWheel(t.Context(), keyedTurn(player, key), given.Season, given.Noon)
+	if err != nil {
+		t.Fatalf("spin %s: %v", key, err)
+	}
+	return answer
+}
+
+func TestASpinThatComesAgainGetsItsFirstAnswer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		first := turnOnce(t, store, player, given.Key(1))
+		turnOnce(t, store, player, given.Key(2))
+		if again := turnOnce(t, store, player, given.Key(1)); again.Status != 200 || !bytes.Equal(again.Body, first.Body) {
+			t.Errorf("first %q, again %d %q", first.Body, again.Status, again.Body)
+		}
+		if other := turnOnce(t, store, given.Player(t, store), given.Key(1)); bytes.Equal(other.Body, first.Body) {
+			t.Errorf("another player's spin under the same key: %q", other.Body)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAKeyThatWasUsedForSomethingElseTurnsNothing(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		turnOnce(t, store, player, given.Key(1))
+		tapOnce(t, store, player, given.Key(2))
+		for name, change := range map[string]func(*models.Turn){
+			"another body":  func(turn *models.Turn) { turn.BodyHash = []byte("another") },
+			"another call":  func(turn *models.Turn) { turn.Operation = "ClaimSpinReward" },
+			"a batch of it": func(turn *models.Turn) { turn.Key = given.Key(2) },
+		} {
+			turn := keyedTurn(player, given.Key(1))
+			change(&turn)
+			_, err := store.TurnWheel(t.Context(), turn, given.Season, given.Noon)
+			refusedWith(t, name, err, models.IdempotencyKeyReused)
+		}
+		if p, err := store.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != 1 {
+			t.Errorf("%d spins were made, %v", p.Bag.Spins, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// Fifty of a player under one key, and one each of fifty players, at the same time.
+func TestSpinsOfManyAtOnceAreEachMadeOnceAndToldToTheirPlayers(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) { manySpins(t, store, store) })
+}
+
+func TestSpinsOfManyAtTwoProcessesAreEachMadeOnce(t *testing.T) {
+	address := given.Address(t, "postgres")
+	manySpins(t, given.OpenStore(t, address), given.OpenStore(t, address))
+}
+
+func manySpins(t *testing.T, stores ...*models.Store) {
+	t.Helper()
+	const players = 50
+	impatient := given.Player(t, stores[0])
+	var (
+		all   sync.WaitGroup
+		mu    sync.Mutex
+		told  = map[string]int{}
+		group []models.Player
+	)
+	for range players {
+		group = append(group, given.Player(t, stores[0]))
+	}
+	turn := func(i int, player models.Player) {
+		answer, err := stores[i%len(stores)].TurnWheel(t.Context(), keyedTurn(player, given.Key(1)), given.Season, given.Noon)
+		if err != nil || !strings.Contains(string(answer.Body), fmt.Sprintf(" of player %d leaves 9", player.ID)) {
+			t.Errorf("player %d is told %q, %v", player.ID, answer.Body, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		told[string(answer.Body)]++
+	}
+	for i, player := range group {
+		all.Go(func() { turn(i, player) })
+		all.Go(func() { turn(i, impatient) })
+	}
+	all.Wait()
+	if len(told) != players+1 {
+		t.Errorf("%d players were told of %d spins", players+1, len(told))
+	}
+	given.Sound(t, stores[0])
+}
+
+// One whose spin fails, or panics, must not take the others with them.
+func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		unlucky := given.Player(t, store)
+		var all sync.WaitGroup
+		for n := range 20 {
+			player := given.Player(t, store)
+			all.Go(func() { turnOnce(t, store, player, given.Key(n)) })
+			all.Go(func() {
+				turn := keyedTurn(unlucky, given.Key(n))
+				turn.Tell = func(models.Spin, models.Player) (models.Answer, error) { return models.Answer{}, errCut }
+				if _, err := store.TurnWheel(t.Context(), turn, given.Season, given.Noon); !errors.Is(err, errCut) {
+					t.Errorf("spin %d failed with %v", n, err)
+				}
+			})
+		}
+		all.Wait()
+		holds(t, "after spins that failed", looked(t, store, unlucky.ID, given.Noon), 10, 10)
+		given.Sound(t, store)
+	})
+}
+
+// Somebody who is held, as by a slow call of their own, keeps nobody else waiting.
+func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
+	store := given.OpenStore(t, given.Address(t, "postgres"))
+	held, other := given.Player(t, store), given.Player(t, store)
+	turnOnce(t, store, held, given.Key(1))
+	turnOnce(t, store, other, given.Key(1))
+	var late sync.WaitGroup
+	err := store.InTx(t.Context(), func(ctx context.Context) error {
+		if _, _, err := given.Turned(ctx, store, held, false, given.Noon); err != nil {
+			return err
+		}
+		late.Go(func() { turnOnce(t, store, held, given.Key(2)) })
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		_, err := store.TurnWheel(ctx, keyedTurn(other, given.Key(2)), given.Season, given.Noon)
+		return err
+	})
+	if err != nil {
+		t.Errorf("while another was held: %v", err)
+	}
+	late.Wait()
+	holds(t, "held", looked(t, store, held.ID, given.Noon), game.FreeSpinsADay-3, game.AdSpinsADay)
+	given.Sound(t, store)
+}

@@ -1,0 +1,236 @@
+package models
+
+import (
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// atWheel is a player at the wheel: their locked row, whether the key they send was used before, and
+// what the next spin is made with.
+type atWheel struct {
+	player Player
+	known  bool
+	ticket ticket
+}
+
+// writeSpins decides a round of spins and writes what they did together. The answers, refusals
+// among them, are left in the round; an error means that nothing was written. With passing, those
+// whose player another transaction holds, or who need new seeds, are returned undecided.
+func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (left []*waitingSpin, err error) {
+	here, err := s.lockForSpins(tx, round, passing)
+	if err != nil {
+		return nil, err
+	}
+	var turns []*waitingSpin
+	now := round[0].now // everybody's, to some milliseconds
+	for _, w := range round {
+		at, seated := here[w.TelegramID]
+		w.answer, w.err = Answer{}, nil // those of an attempt that was rolled back
+		switch {
+		case !seated && passing:
+			left = append(left, w)
+		case !seated:
+			w.err = fmt.Errorf("spin of Telegram %d: %w", w.TelegramID, ErrNotFound)
+		case at.known:
+			w.Player = at.player.ID
+			answer, err := kept(tx, w.Request)
+			w.answer, w.err = answer, explained(err)
+		default:
+			if w.err = at.player.mayTurn(w.Golden, w.season, now); w.err == nil {
+				w.at, turns = at, append(turns, w)
+			}
+		}
+	}
+	if len(turns) == 0 {
+		return left, nil
+	}
+	if !passing {
+		if _, _, err := s.seedsOf(tx, turns[0].at.player.ID, now); err != nil { // which renews them
+			return nil, err
+		}
+	}
+	tickets, err := s.takeTickets(tx, each(turns, (*waitingSpin).player), now)
+	if err != nil {
+		return nil, err
+	}
+	made := turns[:0]
+	for _, w := range turns {
+		if t, ok := tickets[w.player()]; ok {
+			w.at.ticket, made = t, append(made, w)
+		} else {
+			left = append(left, w)
+		}
+	}
+	if len(made) == 0 {
+		return left, nil
+	}
+	return left, s.turnAll(tx, made, now)
+}
+
+func (w *waitingSpin) player() PlayerID { return w.at.player.ID }
+
+// lockForSpins reads, in one statement, the players of a round for changing, in ascending order of
+// their ids, and whether their keys were used before. What another process commits while this
+// statement waits for a row is not seen; then the key cannot be written twice, and the transaction
+// is run again (see repeatable).
+func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (map[int64]*atWheel, error) {
+	lock := s.dialect.forUpdate("p")
+	if passing {
+		lock = s.dialect.forUpdateOfFree("p")
+	}
+	table, values := s.dialect.values(
+		integers("telegram_id", round, func(w *waitingSpin) int64 { return w.TelegramID }),
+		texts("key", round, func(w *waitingSpin) string { return w.Key }),
+		texts("reference", round, func(w *waitingSpin) string { return tapReference(w.Key) }),
+	)
+	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`,
+			(SELECT 1 FROM idempotency_keys k WHERE k.player_id = p.id AND k.key = v.key) IS NOT NULL
+			OR (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0) IS NOT NULL
+		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("lock the players of %d spins: %w", len(round), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	here := make(map[int64]*atWheel, len(round))
+	for rows.Next() {
+		var at atWheel
+		if err := rows.Scan(append(at.player.fields(), &at.known)...); err != nil {
+			return nil, fmt.Errorf("read a player at the wheel: %w", err)
+		}
+		here[at.player.TelegramID] = &at
+	}
+	return here, rows.Err()
+}
+
+// mayTurn refuses a spin that a player cannot have.
+func (p Player) mayTurn(golden bool, season game.Season, now time.Time) error {
+	if err := p.mayEarn(season, now); err != nil {
+		return err
+	}
+	if golden && !p.Wheel.Golden() {
+		return game.Refuse(game.GoldenNotAvailable)
+	}
+	if spins, _ := p.SpinsAt(season, now); spins < 1 {
+		return game.Refuse(game.NoSpinsLeft)
+	}
+	return nil
+}
+
+// turnAll makes the spins of locked players who may have them.
+func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
+	ids := each(turns, (*waitingSpin).player)
+	who, values := s.dialect.among("player_id", ids)
+	ended, err := endPending(tx, now, who, values...)
+	if err != nil {
+		return err
+	}
+	pending := map[PlayerID][]Spin{}
+	for _, spin := range ended {
+		pending[spin.PlayerID] = append(pending[spin.PlayerID], spin)
+	}
+	var (
+		all  journal
+		made []Spin
+		keep []*waitingSpin
+	)
+	for _, w := range turns {
+		p := &w.at.player
+		if err := giveSpins(p, &all, now); err != nil {
+			return err
+		}
+		if err := payPrizes(p, pending[p.ID], &all, now); err != nil {
+			return err
+		}
+		spin, err := turn(p, w.at.ticket, w.Golden, &all, now)
+		if err != nil {
+			return err
+		}
+		if w.answer, err = w.Tell(spin, *p); err != nil {
+			return err
+		}
+		if made = append(made, spin); w.Key != "" {
+			keep = append(keep, w)
+		}
+	}
+	advance, err := s.advance(tx, ids, game.RouletteSpin, 1, now)
+	if err != nil {
+		return err
+	}
+	all.besides = append(all.besides, insertSpins(s.dialect, made), advance)
+	if len(keep) > 0 {
+		all.besides = append(all.besides, keepAnswers(s.dialect, keep, now))
+	}
+	return all.write(tx, s.dialect)
+}
+
+// turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
+func turn(p *Player, taken ticket, golden bool, all *journal, now time.Time) (Spin, error) {
+	odds := game.PresentOdds()
+	at := odds.Draw(taken.rolls())
+	spin := Spin{
+		ID: taken.spin, PlayerID: p.ID, SeedID: taken.seedID, Nonce: taken.nonce, OddsVersion: odds.Version, Segment: at.Segment, Chest: at.Chest,
+		Golden: golden, State: SpinPending, SpunAt: now,
+	}
+	if golden {
+		end := p.Wheel.SpunDay
+		spin.StreakEnd = &end
+	}
+	if odds.AtOnce(spin.Drawn()) {
+		spin.State, spin.SettledAt = SpinCredited, &now
+	}
+	err := all.record(p, entry{
+		reference: fmt.Sprint("roll:", spin.ID), memo: spinReceipt(spin),
+		moves: []move{{from: AccountSpins, to: houseWheel, asset: AssetSpin, amount: 1}},
+	}, now)
+	if err != nil {
+		return Spin{}, err
+	}
+	p.Bag.Spins++
+	wheel := p.Wheel.Spun(game.DayOf(now), golden)
+	if spin.State == SpinCredited {
+		wheel.Won += odds.Prize(spin.Drawn()).Coins
+		if err := all.record(p, prizeEntry(p, spin), now); err != nil {
+			return Spin{}, err
+		}
+	}
+	all.turn(p, wheel)
+	return spin, nil
+}
+
+func insertSpins(d dialect, rows []Spin) statement {
+	table, values := d.values(
+		integers("id", rows, func(s Spin) int64 { return s.ID }),
+		integers("player_id", rows, func(s Spin) PlayerID { return s.PlayerID }),
+		integers("seed_id", rows, func(s Spin) int64 { return s.SeedID }),
+		integers("nonce", rows, func(s Spin) int64 { return s.Nonce }),
+		integers("odds_version", rows, func(s Spin) int { return s.OddsVersion }),
+		integers("segment", rows, func(s Spin) int { return s.Segment }),
+		integers("chest", rows, func(s Spin) int { return s.Chest }),
+		listOf("golden", "boolean", rows, func(s Spin) bool { return s.Golden }),
+		listOf("streak_end", "integer", rows, func(s Spin) *game.Day { return s.StreakEnd }),
+		texts("state", rows, func(s Spin) SpinState { return s.State }),
+		times("spun_at", rows, func(s Spin) time.Time { return s.SpunAt }),
+		listOf("settled_at", "timestamptz", rows, func(s Spin) *time.Time { return s.SettledAt }),
+	)
+	return statement{`INSERT INTO spins (id, player_id, seed_id, nonce, odds_version, segment, chest, golden, streak_end, state, spun_at, settled_at)
+		SELECT * FROM ` + table, values}
+}
+
+// keepAnswers keeps what was told under the keys of requests.
+func keepAnswers(d dialect, rows []*waitingSpin, now time.Time) statement {
+	table, values := d.values(
+		integers("player_id", rows, (*waitingSpin).player),
+		texts("key", rows, func(w *waitingSpin) string { return w.Key }),
+		texts("operation", rows, func(w *waitingSpin) string { return w.Operation }),
+		listOf("body_hash", "bytea", rows, func(w *waitingSpin) []byte { return w.BodyHash }),
+		integers("status", rows, func(w *waitingSpin) int { return w.answer.Status }),
+		listOf("answer", "bytea", rows, func(w *waitingSpin) []byte { return w.answer.Body }),
+		times("created_at", rows, func(*waitingSpin) time.Time { return now }),
+	)
+	return statement{`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
+		SELECT * FROM ` + table, values}
+}
