@@ -156,6 +156,11 @@ export class Sandbox {
     return this.post('faults', { method, status, count });
   }
 
+  /** No call fails any more. */
+  noFaults(): Promise<unknown> {
+    return this.post('faults', []);
+  }
+
   /** kill -9. */
   kill(): Promise<Process> {
     return this.post('mcbk/kill');

@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test';
+import { mend } from './mend';
 import { Phone } from './phone';
 import { type Person, Sandbox } from './sandbox';
 
@@ -20,6 +21,8 @@ type Stage = {
   checkIn: 'taken' | 'due';
   /** Whether the launch price is offered, as where a test is about that. Everywhere else it is over. */
   discount: 'over' | 'offered';
+  /** Every test that has the game to itself: one that failed leaves it as the others, and its own second try, find it. */
+  mended: undefined;
   /** Every test: that discount. */
   discounted: undefined;
   /** Every test: that greeting. */
@@ -68,6 +71,13 @@ export const test = base.extend<Stage>({
     await use(sandbox);
     await sandbox.start(); // a test that failed between kill and start must not fail the next
   },
+  mended: [
+    async ({ sandbox }, use, info) => {
+      await use(undefined);
+      if (info.tags.includes(alone) && info.status !== info.expectedStatus) await mend(sandbox);
+    },
+    { auto: true },
+  ],
   phoneOf: async ({ page }, use) => {
     await use((player) => new Phone(page, player));
   },
