@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/services.env.sh
+. scripts/memory.env.sh
 database=$1
 shift
 
