@@ -181,15 +181,17 @@ func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
 	g := serve(t, given.Store(t, "sqlite"), selling)
 	raw := g.arrives(given.TelegramID())
 	for address, problem := range map[string]string{
-		"83dfd552":                     `address must include ":"`,
-		"0:1:2":                        `address must include ":" only once`,
-		"7:" + rawWallet[2:]:           "workchain must be 0 or -1",
-		"0:83df":                       "hex part must be 64 characters long",
-		uqWallet[:47] + "J":            "checksum does not fit the address",
-		"0:" + strings.Repeat("z", 64): "hex part must be hex digits",
+		"83dfd552":                     `Address must include ":"`,
+		"0:1:2":                        `Address must include ":" only once`,
+		"7:" + rawWallet[2:]:           "WC must be eq 0 or -1",
+		"0:83df":                       "Hex part must be 64bytes length",
+		uqWallet[:47] + "J":            "Checksum does not fit the address",
+		"0:" + strings.Repeat("z", 64): "Hex part must be hex digits",
+		"{problem}":                    `Address must include ":"`,
 	} {
 		a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, address), launch: raw})
-		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem {
+		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem ||
+			a.at("message") != fmt.Sprintf("Wrong address %s. %s.", address, problem) {
 			t.Errorf("%s: %d %s", address, a.status, a.body)
 		}
 	}

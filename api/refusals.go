@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -34,7 +36,16 @@ const (
 
 type refusal struct {
 	status  int
-	message string
+	message string // {name} stands for the parameter of that name
+}
+
+// told is the message about something.
+func (r refusal) told(params map[string]any) string {
+	filled := make([]string, 0, 2*len(params))
+	for name, value := range params {
+		filled = append(filled, "{"+name+"}", fmt.Sprint(value))
+	}
+	return strings.NewReplacer(filled...).Replace(r.message)
 }
 
 // refusals is the one table from a code to what the player is told. Its test compares it with
@@ -44,7 +55,7 @@ var refusals = map[game.Code]refusal{
 	game.InvalidAmount:          {http.StatusBadRequest, "Invalid amount"},
 	game.AmountTooSmall:         {http.StatusBadRequest, "Minimum purchase is 0.1 TON"},
 	game.AmountTooLarge:         {http.StatusBadRequest, "Maximum purchase is 1000 TON"},
-	walletAddressInvalid:        {http.StatusBadRequest, "Wrong address"},
+	walletAddressInvalid:        {http.StatusBadRequest, "Wrong address {address}. {problem}."},
 	"wallet_proof_invalid":      {http.StatusBadRequest, "The wallet's proof is not valid"},
 	initDataMissing:             {http.StatusUnauthorized, "Open the game in Telegram"},
 	initDataInvalid:             {http.StatusUnauthorized, "Telegram did not sign this request"},
@@ -106,7 +117,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	case tryAgain:
 		s.log.WarnContext(c.Request.Context(), "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
 	}
-	body := Error{Code: ErrorCode(no.Code), Message: answer.message, RequestID: requestID(c)}
+	body := Error{Code: ErrorCode(no.Code), Message: answer.told(no.Params), RequestID: requestID(c)}
 	if len(no.Params) > 0 {
 		body.Params = &no.Params
 	}

@@ -20,7 +20,7 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 	if text, err := request.Body.WalletAddress.Get(); err == nil {
 		address, err := ton.ParseAddress(text, s.options.Sales.Network)
 		if err != nil {
-			return nil, wrongAddress(err)
+			return nil, wrongAddress(text, err)
 		}
 		raw = new(address.Raw())
 	}
@@ -32,12 +32,12 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 }
 
 // wrongAddress refuses with what is wrong with an address, in the words of the wallet widget.
-func wrongAddress(err error) error {
+func wrongAddress(text string, err error) error {
 	var fault ton.AddressFault
 	if !errors.As(err, &fault) {
 		return err
 	}
-	return &game.Refusal{Code: walletAddressInvalid, Params: map[string]any{"problem": fault.Error()}}
+	return &game.Refusal{Code: walletAddressInvalid, Params: map[string]any{"address": text, "problem": fault.Error()}}
 }
 
 // wallet is a player's wallet as people see it; nil without one.

@@ -19,17 +19,17 @@ type Address struct {
 type AddressFault string
 
 // The ways for a text to be no address. The first five are about the raw form (WC:HEX), the first
-// four of them those that the specification words (spec §5, wallet widget).
+// four of them as the specification words them (spec §5, wallet widget).
 const (
-	NoColon      AddressFault = `address must include ":"`
-	ManyColons   AddressFault = `address must include ":" only once`
-	BadWorkchain AddressFault = "workchain must be 0 or -1"
-	BadHexLength AddressFault = "hex part must be 64 characters long"
-	BadHexDigits AddressFault = "hex part must be hex digits"
-	BadBase64    AddressFault = "address must be 48 characters of base64"
-	BadChecksum  AddressFault = "checksum does not fit the address"
-	BadTag       AddressFault = "first byte of the address is unknown"
-	TestnetOnly  AddressFault = "address is for the test network only"
+	NoColon      AddressFault = `Address must include ":"`
+	ManyColons   AddressFault = `Address must include ":" only once`
+	BadWorkchain AddressFault = "WC must be eq 0 or -1"
+	BadHexLength AddressFault = "Hex part must be 64bytes length"
+	BadHexDigits AddressFault = "Hex part must be hex digits"
+	BadBase64    AddressFault = "Address must be 48 characters of base64"
+	BadChecksum  AddressFault = "Checksum does not fit the address"
+	BadTag       AddressFault = "First byte of the address is unknown"
+	TestnetOnly  AddressFault = "Address is for the test network only"
 )
 
 func (f AddressFault) Error() string { return string(f) }
