@@ -1,0 +1,106 @@
+package ton
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Proof is what a wallet signs to show that its owner agreed: TON Connect's ton_proof, with the
+// account's key and state as its ton_addr tells them. All of it is a stranger's word.
+type Proof struct {
+	Address      Address
+	Timestamp    int64 // when the wallet signed, Unix seconds
+	Domain       string
+	DomainLength int    // in bytes, as the wallet says
+	Payload      string // what it was asked to sign
+	Signature    string // base64
+	PublicKey    string // hex
+	StateInit    string // base64 of a bag of cells; empty when the wallet keeps it back
+}
+
+// How far a proof's time may be from ours. (decision 0034: the wallet)
+const (
+	proofAge  = 5 * time.Minute
+	proofLead = time.Minute
+)
+
+// Lengths of what is signed, in bytes, as TON Connect limits them.
+const (
+	longestPayload = 128
+	longestDomain  = 253
+)
+
+// ErrProof says that a proof proves nothing.
+var ErrProof = errors.New("the wallet's proof is not valid")
+
+// Key is the key that the proof's own state_init shows. ErrProof says that it shows a wrong one;
+// ErrNoWallet that it shows none, so that only the chain may know (see Reader.Account).
+func (p Proof) Key() (WalletKey, error) {
+	if p.StateInit == "" {
+		return WalletKey{}, ErrNoWallet
+	}
+	key, err := initialKey(p.StateInit, p.Address)
+	if err != nil && !errors.Is(err, ErrNoWallet) {
+		err = fmt.Errorf("%w: %w", ErrProof, err)
+	}
+	return key, err
+}
+
+// Check tells whether the wallet whose key this is has signed the proof for the domain, not long
+// ago. Whether the payload is one that it was asked to sign, and the first time that it is used, is
+// for the caller to know. Any error is ErrProof.
+func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
+	wrong := func(what string) error { return fmt.Errorf("%w: %s", ErrProof, what) }
+	signed := time.Unix(p.Timestamp, 0)
+	switch {
+	case p.Address.Workchain != 0:
+		return wrong("no wallet of the basechain")
+	case p.Domain != domain || p.DomainLength != len(p.Domain) || len(p.Domain) > longestDomain:
+		return wrong("for another domain")
+	case p.Payload == "" || len(p.Payload) > longestPayload:
+		return wrong("of a payload that nobody asked for")
+	case signed.After(now.Add(proofLead)):
+		return wrong("from the future")
+	case signed.Before(now.Add(-proofAge)):
+		return wrong("too old")
+	}
+	if claimed, err := hex.DecodeString(p.PublicKey); err != nil || !bytes.Equal(claimed, key[:]) {
+		return wrong("the key is not the wallet's")
+	}
+	signature, err := unbase64(p.Signature)
+	if err != nil || len(signature) != ed25519.SignatureSize {
+		return wrong("the signature has not 64 bytes")
+	}
+	if digest := p.digest(); !ed25519.Verify(key[:], digest[:], signature) {
+		return wrong("the signature is another's")
+	}
+	return nil
+}
+
+// unbase64 reads base64 that is written in one way only; the library would forgive line breaks.
+func unbase64(text string) ([]byte, error) {
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, base64.CorruptInputError(strings.IndexAny(text, "\r\n"))
+	}
+	return base64.StdEncoding.Strict().DecodeString(text)
+}
+
+// digest is what the wallet signs.
+func (p Proof) digest() [sha256.Size]byte {
+	message := binary.BigEndian.AppendUint32([]byte("ton-proof-item-v2/"), uint32(p.Address.Workchain)) //nolint:gosec // its 32 bits
+	message = append(message, p.Address.Hash[:]...)
+	message = binary.LittleEndian.AppendUint32(message, uint32(len(p.Domain))) //nolint:gosec // a short text
+	message = append(message, p.Domain...)
+	message = binary.LittleEndian.AppendUint64(message, uint64(p.Timestamp)) //nolint:gosec // as it is signed
+	message = append(message, p.Payload...)
+	hash := sha256.Sum256(message)
+	return sha256.Sum256(append([]byte("\xff\xffton-connect"), hash[:]...))
+}
