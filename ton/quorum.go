@@ -54,8 +54,8 @@ func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers 
 }
 
 // agree finds what more than half of the servers see; the others are told in states.
-func agree(sights map[int]sight, states []ServerState) (seen sight, holders []int, err error) {
-	votes := map[sight]int{}
+func agree[Sight comparable](sights map[int]Sight, states []ServerState) (seen Sight, holders []int, err error) {
+	votes := map[Sight]int{}
 	for _, s := range sights {
 		votes[s]++
 	}

@@ -108,13 +108,12 @@ func (r *Reader) Head(ctx context.Context, account Address, now time.Time) (Hist
 }
 
 func (r *Reader) read(ctx context.Context, servers []*server, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
-	h := History{Servers: make([]ServerState, len(servers))}
-	all := make([]int, len(servers))
-	for i, s := range servers {
-		all[i], h.Servers[i] = i, ServerState{Address: s.address, State: Silent}
-	}
-	heads := gather(ctx, r.grace, all, h.Servers, func(ctx context.Context, i int) (Block, error) { return servers[i].newest(ctx) })
-	fresh, seqno := abreast(heads, now, h.Servers)
+	var (
+		h     History
+		fresh []int
+		seqno uint32
+	)
+	h.Servers, fresh, seqno = r.abreast(ctx, servers, now)
 	sights := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (sight, error) {
 		return servers[i].look(ctx, account, seqno)
 	})
@@ -137,6 +136,19 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	}
 	h.Block, h.Head, h.Agreed = seen.block, seen.head, len(holders)
 	return h, nil
+}
+
+// abreast asks servers for their newest blocks, and finds those that are up to date and the newest
+// block that all of them have.
+func (r *Reader) abreast(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
+	states = make([]ServerState, len(servers))
+	all := make([]int, len(servers))
+	for i, s := range servers {
+		all[i], states[i] = i, ServerState{Address: s.address, State: Silent}
+	}
+	heads := gather(ctx, r.grace, all, states, func(ctx context.Context, i int) (Block, error) { return servers[i].newest(ctx) })
+	fresh, seqno = abreast(heads, now, states)
+	return states, fresh, seqno
 }
 
 // choose names the servers to ask. It reads the configuration once that can be read.

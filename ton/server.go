@@ -180,33 +180,40 @@ func (s *server) newest(ctx context.Context) (Block, error) {
 // look is what the server sees of the account as of the masterchain's block of this number.
 func (s *server) look(ctx context.Context, account Address, seqno uint32) (sight, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen sight, err error) {
-		header, err := c.LiteServerLookupBlock(ctx, liteclient.LiteServerLookupBlockRequest{
-			Mode: 1, Id: liteclient.TonNodeBlockIdC{Workchain: masterchain, Shard: masterchainShard, Seqno: seqno},
-		})
+		block, state, err := s.state(ctx, c, account, seqno)
 		if err != nil {
 			return seen, err
 		}
-		if seen.block, err = s.blockOf(header); err != nil {
-			return seen, err
-		}
-		if seen.block.Seqno != seqno {
-			return seen, &LieError{"it answers with another block"}
-		}
-		state, err := c.LiteServerGetAccountState(ctx, liteclient.LiteServerGetAccountStateRequest{
-			Id: header.Id, Account: liteclient.AccountID(tongoAddress(account)),
-		})
-		if err != nil {
-			return seen, err
-		}
-		if state.Id != header.Id {
-			return seen, &LieError{"it answers with another block's state"}
-		}
+		seen.block = block
 		if len(state.State) == 0 {
 			return seen, nil // nothing ever happened there
 		}
 		seen.head, err = lastOf(state.Proof, account)
 		return seen, err
 	})
+}
+
+// state is an account's as of the masterchain's block of this number, as the server sends it.
+func (s *server) state(ctx context.Context, c *liteclient.Client, account Address, seqno uint32) (b Block, state liteclient.LiteServerAccountStateC, err error) {
+	header, err := c.LiteServerLookupBlock(ctx, liteclient.LiteServerLookupBlockRequest{
+		Mode: 1, Id: liteclient.TonNodeBlockIdC{Workchain: masterchain, Shard: masterchainShard, Seqno: seqno},
+	})
+	if err != nil {
+		return b, state, err
+	}
+	if b, err = s.blockOf(header); err != nil {
+		return b, state, err
+	}
+	if b.Seqno != seqno {
+		return b, state, &LieError{"it answers with another block"}
+	}
+	state, err = c.LiteServerGetAccountState(ctx, liteclient.LiteServerGetAccountStateRequest{
+		Id: header.Id, Account: liteclient.AccountID(tongoAddress(account)),
+	})
+	if err == nil && state.Id != header.Id {
+		err = &LieError{"it answers with another block's state"}
+	}
+	return b, state, err
 }
 
 func (s *server) blockOf(h liteclient.LiteServerBlockHeaderC) (Block, error) {

@@ -1,0 +1,120 @@
+package ton
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tonkeeper/tongo/boc"
+	"github.com/tonkeeper/tongo/liteclient"
+	"github.com/tonkeeper/tongo/tlb"
+
+	"mcbk/game"
+)
+
+// Account is what most lite servers show of an account at one block.
+type Account struct {
+	Block   Block
+	Balance game.Nanoton
+	Wallet  bool      // its contract is deployed and is a wallet that we know
+	Key     WalletKey // that it obeys; zero unless it is one
+}
+
+// Account looks at an account as it is now. An error is ErrNoServer, ErrDiffer, one of the
+// configuration, or ctx's; it takes some 15 s at worst.
+func (r *Reader) Account(ctx context.Context, account Address, now time.Time) (Account, error) {
+	servers, err := r.choose(ctx)
+	if err != nil {
+		return Account{}, err
+	}
+	seen, states, err := r.account(ctx, servers, account, now)
+	r.putBack(servers, states)
+	return seen, err
+}
+
+func (r *Reader) account(ctx context.Context, servers []*server, account Address, now time.Time) (seen Account, states []ServerState, err error) {
+	states, fresh, seqno := r.abreast(ctx, servers, now)
+	accounts := gather(ctx, r.grace, fresh, states, func(ctx context.Context, i int) (Account, error) {
+		return servers[i].account(ctx, account, seqno)
+	})
+	if ctx.Err() != nil {
+		return Account{}, states, ctx.Err()
+	}
+	seen, _, err = agree(accounts, states)
+	return seen, states, err
+}
+
+// account is what the server shows of an account as of the masterchain's block of this number.
+func (s *server) account(ctx context.Context, account Address, seqno uint32) (Account, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen Account, err error) {
+		block, state, err := s.state(ctx, c, account, seqno)
+		if err != nil {
+			return seen, err
+		}
+		if len(state.State) > 0 {
+			if seen, err = accountOf(state.State, account); err != nil {
+				return seen, &LieError{"the account cannot be read: " + err.Error()}
+			}
+		}
+		seen.Block = block
+		return seen, nil
+	})
+}
+
+// accountOf reads an account's state no further than to a wallet's key: what else a contract keeps is
+// its owner's choice.
+func accountOf(bag []byte, of Address) (a Account, err error) {
+	roots, err := parseCells(bag, true)
+	if err != nil {
+		return a, err
+	}
+	if len(roots) != 1 {
+		return a, errors.New("a state of several roots")
+	}
+	cell := roots[0]
+	var head struct {
+		Magic   tlb.Magic `tlb:"account$1"`
+		Address tlb.MsgAddress
+		Storage tlb.StorageInfo
+		LT      uint64
+		Balance tlb.CurrencyCollection
+	}
+	if err := tlb.Unmarshal(cell, &head); err != nil {
+		return a, err
+	}
+	whose := head.Address.AddrStd
+	if head.Address.SumType != "AddrStd" || whose.WorkchainId != of.Workchain || whose.Address != of.Hash {
+		return a, errors.New("the state is another account's")
+	}
+	if head.Balance.Grams > math.MaxInt64 {
+		return a, fmt.Errorf("a balance of %d nanoton", head.Balance.Grams)
+	}
+	a.Balance = game.Nanoton(head.Balance.Grams) //nolint:gosec // compared above
+	if a.Key, err = deployedKey(cell); errors.Is(err, ErrNoWallet) {
+		return a, nil
+	}
+	a.Wallet = err == nil
+	return a, err
+}
+
+// deployedKey reads the key of a wallet from where its account's state begins. ErrNoWallet says that
+// there is no contract, or another.
+func deployedKey(cell *boc.Cell) (WalletKey, error) {
+	if deployed, err := cell.ReadBit(); err != nil || !deployed {
+		return WalletKey{}, ErrNoWallet
+	}
+	if head, err := cell.ReadUint(5); err != nil || head != plainInit {
+		return WalletKey{}, ErrNoWallet
+	}
+	code, err := cell.NextRef()
+	if err != nil {
+		return WalletKey{}, err
+	}
+	data, err := cell.NextRef()
+	if err != nil {
+		return WalletKey{}, err
+	}
+	return keyOf(code, data)
+}

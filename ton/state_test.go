@@ -1,0 +1,25 @@
+package ton
+
+import (
+	"testing"
+
+	"github.com/tonkeeper/tongo/boc"
+)
+
+// Whatever a server sends for an account is read or refused.
+func FuzzAccount(f *testing.F) {
+	f.Add(chainOf(3))
+	code, data := partsOf(f, "v5R1")
+	account := boc.NewCell()
+	must(f, account.WriteUint(0b1100, 4), account.WriteBytes(make([]byte, 33)), account.AddRef(code), account.AddRef(data))
+	f.Add(sent(f, account))
+	f.Fuzz(func(t *testing.T, bag []byte) {
+		a, err := func() (a Account, err error) {
+			defer mend(&err)
+			return accountOf(bag, Address{})
+		}()
+		if err == nil && (a.Balance < 0 || !a.Wallet && a.Key != WalletKey{}) {
+			t.Errorf("an account of %+v", a)
+		}
+	})
+}
