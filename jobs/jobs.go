@@ -34,6 +34,8 @@ type Store interface {
 	PaySpins(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
+	// ExpireNonces closes wallets' nonces that were not used in time and returns how many.
+	ExpireNonces(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
 	ForgetDrafts(ctx context.Context, now time.Time) (int64, error)
 	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.

@@ -70,6 +70,10 @@ func (s *shelf) ExpireActions(_ context.Context, now time.Time) (int64, error) {
 	return s.note("expire_questions", now, 8)
 }
 
+func (s *shelf) ExpireNonces(_ context.Context, now time.Time) (int64, error) {
+	return s.note("expire_nonces", now, 12)
+}
+
 func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
 	return s.note("seal_ledger", now, 5)
 }

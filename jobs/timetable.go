@@ -41,6 +41,7 @@ func timetable(store Store, o Options) []job {
 		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
 		{name: "pay_spins", every: hourly, do: present(store.PaySpins)},
 		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
+		{name: models.NoncesJob, every: often, do: present(store.ExpireNonces)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},

@@ -321,19 +321,23 @@ func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64
 // ExpiringJob is the job that runs ExpireActions.
 const ExpiringJob = "expire_questions"
 
-// overdueActions lists questions that ExpireActions has run past and should have closed. While the
-// program does not run nobody closes them, and nothing is wrong.
+// overdueActions lists questions that ExpireActions has run past and should have closed.
 func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
-	last, err := s.LastRun(ctx, ExpiringJob, now)
+	return s.leftOpen(ctx, ExpiringJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
+}
+
+// leftOpen lists what a job should have closed when it ran last: what query finds that was to end
+// ten minutes before. While the program does not run nobody closes anything, and nothing is wrong.
+func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.Time) ([]string, error) {
+	last, err := s.LastRun(ctx, job, now)
 	if err != nil {
 		return nil, err
 	}
 	var ids []int64
-	err = s.reading(ctx).Raw("SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?",
-		last.DoneAt.UTC().Add(-questionOverdue), named).Scan(&ids).Error
+	err = s.reading(ctx).Raw(query, last.DoneAt.UTC().Add(-questionOverdue), named).Scan(&ids).Error
 	overdue := make([]string, len(ids))
 	for i, id := range ids {
-		overdue[i] = fmt.Sprint("admin action ", id)
+		overdue[i] = fmt.Sprintf(name, id)
 	}
 	return overdue, err
 }

@@ -21,9 +21,10 @@ const (
 	pgDeadlock             = "40P01"
 	pgUniqueViolation      = "23505"
 
-	// The constraints.
-	entryIsUnique = "postings_player_id_reference_line_key"
-	keyIsUnique   = "idempotency_keys_pkey"
+	// The constraints and indexes.
+	entryIsUnique  = "postings_player_id_reference_line_key"
+	keyIsUnique    = "idempotency_keys_pkey"
+	walletIsUnique = "players_by_proven_wallet"
 )
 
 // repeatable tells that the transaction lost a race and may simply be run again.
@@ -40,9 +41,15 @@ func lostRace(err error) bool {
 
 // postedMeanwhile tells that another process posted the same entry, or answered under the same key,
 // after this one had looked for it. With SQLite there is no other process.
-func postedMeanwhile(err error) bool {
+func postedMeanwhile(err error) bool { return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique) }
+
+// provenMeanwhile tells that another player has proven the same wallet after it was looked for.
+// SQLite has one writer.
+func provenMeanwhile(err error) bool { return wasTaken(err, walletIsUnique) }
+
+func wasTaken(err error, unique string) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && (pg.ConstraintName == entryIsUnique || pg.ConstraintName == keyIsUnique)
+	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == unique
 }
 
 // away tells that the database could not do its work now: gone, full, restarting, too slow.

@@ -46,6 +46,7 @@ type Player struct {
 	BannedAt       *time.Time // UTC; nil while they may play
 	BanReason      string     // shown to them; empty while they may play
 	Wallet         *string    // raw address of the connected wallet; nil without one
+	WalletProven   bool       // its key has signed a nonce of theirs
 
 	Balances Balances `gorm:"embedded;embeddedPrefix:balance_"`
 	Bag      game.Bag `gorm:"embedded;embeddedPrefix:bag_"`
@@ -61,7 +62,7 @@ func (p *Player) fields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
-		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.Wallet,
+		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.Wallet, &p.WalletProven,
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.AdvisedDay,
@@ -76,7 +77,7 @@ func playerColumns(table string) string {
 
 var allPlayerColumns = []string{
 	"id", "telegram_id", "first_name", "username", "photo_url", "is_premium", "language", "notifications",
-	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "wallet",
+	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "wallet", "wallet_proven",
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",

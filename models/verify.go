@@ -57,6 +57,8 @@ var invariants = []invariant{
 	{name: "every order was paid what its payments say", players: oddOrders},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
+	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
+	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
 	{name: "every stored answer is finished", players: oddAnswers},
 	{name: "the database itself still guards its rows", database: missingGuards},
 	{name: "every checkpoint of the ledger follows from its postings", database: brokenCheckpoint},

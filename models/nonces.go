@@ -1,0 +1,121 @@
+package models
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Limits of nonces. (decision 0034: the wallet)
+const (
+	nonceOpen = 5 * time.Minute
+	nonceKept = 24 * time.Hour // how long one that was never used is told as expired
+)
+
+// WalletNonce is what a player was given for a wallet to sign. What is signed is not kept: a copy of
+// the database proves nothing.
+type WalletNonce struct {
+	ID        int64
+	PlayerID  PlayerID
+	NonceHash string
+	State     NonceState
+	MadeAt    time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time // UTC; nil until then
+	Wallet    *string    // raw address of the wallet that it proved; nil until then
+}
+
+// NonceState is where a nonce stands.
+type NonceState string
+
+// A nonce is open until it has proven a wallet, or is too old for that.
+const (
+	NonceStateOpen    NonceState = "open"
+	NonceStateUsed    NonceState = "used"
+	NonceStateExpired NonceState = "expired"
+)
+
+// NewWalletNonce makes a payload for a wallet of the player's to sign. It refuses with user_blocked.
+func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) (payload string, nonce WalletNonce, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		player, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := player.MayPlay(); err != nil {
+			return err
+		}
+		drawn, err := s.draw(32)
+		if err != nil {
+			return fmt.Errorf("make a nonce: %w", err)
+		}
+		payload = hex.EncodeToString(drawn)
+		nonce = WalletNonce{
+			PlayerID: id, NonceHash: hashed(payload), State: NonceStateOpen, MadeAt: stored(now), ExpiresAt: stored(now.Add(nonceOpen)),
+		}
+		err = tx.Exec("INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+			nonce.PlayerID, nonce.NonceHash, nonce.State, nonce.MadeAt, nonce.ExpiresAt).Error
+		if err != nil {
+			return fmt.Errorf("keep a nonce of player %d: %w", id, err)
+		}
+		return nil
+	})
+	return payload, nonce, err
+}
+
+// openNonce finds the nonce of a locked player by its payload. It refuses with wallet_proof_invalid
+// when there is none, nonce_used and expired.
+func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletNonce, error) {
+	var found []WalletNonce
+	err := tx.Raw("SELECT * FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", hashed(payload), id).Scan(&found).Error
+	switch {
+	case err != nil:
+		return WalletNonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)
+	case len(found) == 0:
+		return WalletNonce{}, game.Refuse(WalletProofInvalid)
+	case found[0].State == NonceStateUsed:
+		return WalletNonce{}, game.Refuse(NonceUsed)
+	case found[0].State == NonceStateExpired || now.After(found[0].ExpiresAt):
+		return WalletNonce{}, game.Refuse(Expired)
+	}
+	return found[0], nil
+}
+
+// use notes which wallet the nonce has proven.
+func (n WalletNonce) use(tx *gorm.DB, wallet string, now time.Time) error {
+	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ? WHERE id = ? AND state = ?",
+		NonceStateUsed, stored(now), wallet, n.ID, NonceStateOpen)
+	if used.Error != nil {
+		return fmt.Errorf("use nonce %d: %w", n.ID, used.Error)
+	}
+	if used.RowsAffected == 0 { // too old by the clock of another process
+		return game.Refuse(Expired)
+	}
+	return nil
+}
+
+// NoncesJob is the job that runs ExpireNonces.
+const NoncesJob = "expire_nonces"
+
+// ExpireNonces closes nonces that were not used in time, deletes those closed for a day, and returns
+// how many it closed.
+func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64, err error) {
+	expired, err = s.sweep(ctx, `UPDATE wallet_nonces SET state = 'expired' WHERE id IN
+		(SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? LIMIT ?)`, stored(now), sweepRows)
+	if err != nil {
+		return expired, err
+	}
+	_, err = s.sweep(ctx, `DELETE FROM wallet_nonces WHERE id IN
+		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, stored(now.Add(-nonceKept)), sweepRows)
+	return expired, err
+}
+
+// overdueNonces lists nonces that ExpireNonces has run past and should have closed.
+func overdueNonces(ctx context.Context, s *Store, now time.Time) ([]string, error) {
+	return s.leftOpen(ctx, NoncesJob, "wallet nonce %d", "SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? ORDER BY id LIMIT ?", now)
+}

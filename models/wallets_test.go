@@ -1,0 +1,281 @@
+package models_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+const (
+	walletsAreProven = "every proven wallet is one player's, whose nonce its key has signed"
+	noncesAreClosed  = "no nonce of a wallet stays open ten minutes beyond its limit"
+)
+
+// signs is what a wallet's signature comes to, which ton judges.
+func signs() error { return nil }
+
+// nonceOf is a payload of a player's.
+func nonceOf(t *testing.T, store *models.Store, p models.Player, at time.Time) string {
+	t.Helper()
+	payload, nonce, err := store.NewWalletNonce(t.Context(), p.ID, at)
+	if err != nil || len(payload) != 64 || !nonce.ExpiresAt.Equal(at.Add(5*time.Minute)) {
+		t.Fatalf("a nonce of %q until %v: %v", payload, nonce.ExpiresAt, err)
+	}
+	return payload
+}
+
+// proves connects a wallet with a signature.
+func proves(t *testing.T, store *models.Store, p models.Player, address string, at time.Time) {
+	t.Helper()
+	_, err := store.ProveWallet(t.Context(), p.ID, address, nonceOf(t, store, p, at), signs, at)
+	if err != nil {
+		t.Fatalf("prove %s: %v", address, err)
+	}
+	hasWallet(t, store, p, &address, true)
+}
+
+func hasWallet(t *testing.T, store *models.Store, p models.Player, address *string, proven bool) {
+	t.Helper()
+	now, err := store.Player(t.Context(), p.ID)
+	if err != nil || !reflect.DeepEqual(now.Wallet, address) || now.WalletProven != proven {
+		t.Errorf("player %d has the wallet %v, proven %v, want %v, %v: %v", p.ID, now.Wallet, now.WalletProven, address, proven, err)
+	}
+}
+
+func refusedAs(t *testing.T, what string, err error, code game.Code) {
+	t.Helper()
+	if !isRefused(err, code) {
+		t.Errorf("%s: %v, not %s", what, err, code)
+	}
+}
+
+func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		ann, bob := given.Player(t, store), given.Player(t, store)
+		prove := func(p models.Player, address, payload string, after time.Duration) error {
+			_, err := store.ProveWallet(t.Context(), p.ID, address, payload, signs, given.Noon.Add(after))
+			return err
+		}
+		payload := nonceOf(t, store, ann, given.Noon)
+		refusedAs(t, "another's nonce", prove(bob, "0:b", payload, 0), models.WalletProofInvalid)
+		refusedAs(t, "no nonce of ours", prove(ann, "0:a", "5d41402abc4b2a76b9719d911017c592", 0), models.WalletProofInvalid)
+		refusedAs(t, "after five minutes", prove(ann, "0:a", payload, 5*time.Minute+time.Second), models.Expired)
+		hasWallet(t, store, ann, nil, false)
+		if err := prove(ann, "0:a", payload, 5*time.Minute); err != nil {
+			t.Errorf("within five minutes: %v", err)
+		}
+		hasWallet(t, store, ann, new("0:a"), true)
+		refusedAs(t, "the same again", prove(ann, "0:a", payload, time.Minute), models.NonceUsed)
+		refusedAs(t, "for another wallet", prove(ann, "0:c", payload, time.Minute), models.NonceUsed)
+		refusedAs(t, "the same a day later", prove(ann, "0:a", payload, 24*time.Hour), models.NonceUsed)
+		hasWallet(t, store, ann, new("0:a"), true)
+		given.Sound(t, store)
+	})
+}
+
+func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		p := given.Player(t, store)
+		payload := nonceOf(t, store, p, given.Noon)
+		forged := errors.New("forged")
+		_, err := store.ProveWallet(t.Context(), p.ID, "0:a", payload, func() error { return forged }, given.Noon)
+		if !errors.Is(err, forged) {
+			t.Errorf("judged so: %v", err)
+		}
+		hasWallet(t, store, p, nil, false)
+		if _, err = store.ProveWallet(t.Context(), p.ID, "0:a", payload, signs, given.Noon); err != nil {
+			t.Errorf("the right one afterwards: %v", err)
+		}
+		hasWallet(t, store, p, new("0:a"), true)
+	})
+}
+
+func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		p := given.Player(t, store)
+		payload := nonceOf(t, store, p, given.Noon)
+		errs := make([]error, 50)
+		allAtOnce(len(errs), func(i int) {
+			_, errs[i] = store.ProveWallet(t.Context(), p.ID, fmt.Sprint("0:", i), payload, signs, given.Noon)
+		})
+		proven := 0
+		for _, err := range errs {
+			if err == nil {
+				proven++
+				continue
+			}
+			refusedAs(t, "one of the others", err, models.NonceUsed)
+		}
+		if proven != 1 {
+			t.Errorf("one nonce proved %d wallets", proven)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		ann, bob := given.Player(t, store), given.Player(t, store)
+		set := func(p models.Player, address *string) error {
+			_, err := store.SetWallet(t.Context(), p.ID, address)
+			return err
+		}
+		if err := errors.Join(set(ann, new("0:a")), set(bob, new("0:a"))); err != nil {
+			t.Errorf("two who only say that it is theirs: %v", err)
+		}
+		proves(t, store, ann, "0:a", given.Noon)
+		hasWallet(t, store, bob, new("0:a"), false)
+
+		payload := nonceOf(t, store, bob, given.Noon)
+		_, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon)
+		refusedAs(t, "the second proof", err, models.WalletInUse)
+		refusedAs(t, "to say that it is theirs", set(bob, new("0:a")), models.WalletInUse)
+		if err := set(bob, new("0:b")); err != nil {
+			t.Errorf("another wallet: %v", err)
+		}
+		if err := set(ann, new("0:a")); err != nil {
+			t.Errorf("the same without a proof: %v", err)
+		}
+		hasWallet(t, store, ann, new("0:a"), true)
+
+		if err := set(ann, new("0:c")); err != nil {
+			t.Errorf("another without a proof: %v", err)
+		}
+		hasWallet(t, store, ann, new("0:c"), false)
+		if _, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon); err != nil {
+			t.Errorf("the proof once the wallet is free: %v", err)
+		}
+		if err := set(bob, nil); err != nil {
+			t.Errorf("disconnect: %v", err)
+		}
+		hasWallet(t, store, bob, nil, false)
+		proves(t, store, ann, "0:a", given.Noon.Add(time.Minute))
+		given.Sound(t, store)
+	})
+}
+
+func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		var players []models.Player
+		var payloads []string
+		for range 20 {
+			p := given.Player(t, store)
+			players, payloads = append(players, p), append(payloads, nonceOf(t, store, p, given.Noon))
+		}
+		errs := make([]error, len(players))
+		allAtOnce(len(errs), func(i int) {
+			_, errs[i] = store.ProveWallet(t.Context(), players[i].ID, "0:a", payloads[i], signs, given.Noon)
+		})
+		proven := 0
+		for i, err := range errs {
+			if err == nil {
+				proven++
+				hasWallet(t, store, players[i], new("0:a"), true)
+				continue
+			}
+			refusedAs(t, "one of the others", err, models.WalletInUse)
+			hasWallet(t, store, players[i], nil, false)
+		}
+		if proven != 1 {
+			t.Errorf("%d players have proven one wallet", proven)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestABannedPlayerConnectsNoWallet(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		p := given.Player(t, store)
+		payload := nonceOf(t, store, p, given.Noon)
+		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "bots")
+		_, err := store.SetWallet(t.Context(), p.ID, new("0:a"))
+		refusedAs(t, "connect", err, game.UserBlocked)
+		_, err = store.ProveWallet(t.Context(), p.ID, "0:a", payload, signs, given.Noon)
+		refusedAs(t, "prove", err, game.UserBlocked)
+		_, _, err = store.NewWalletNonce(t.Context(), p.ID, given.Noon)
+		refusedAs(t, "a nonce", err, game.UserBlocked)
+		hasWallet(t, store, p, nil, false)
+	})
+}
+
+func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		p := given.Player(t, store)
+		late := nonceOf(t, store, p, given.Noon)
+		proves(t, store, p, "0:a", given.Noon)
+		expire := func(after time.Duration, want int64) {
+			t.Helper()
+			if n, err := store.ExpireNonces(t.Context(), given.Noon.Add(after)); err != nil || n != want {
+				t.Errorf("after %v: %d expired, %v", after, n, err)
+			}
+		}
+		expire(5*time.Minute, 0)
+		expire(5*time.Minute+time.Second, 1)
+		expire(6*time.Minute, 0)
+		// Its own process's clock may be behind.
+		_, err := store.ProveWallet(t.Context(), p.ID, "0:b", late, signs, given.Noon)
+		refusedAs(t, "a nonce that was closed", err, models.Expired)
+		expire(24*time.Hour, 0)
+		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
+			t.Errorf("%d nonces are left after a day", n)
+		}
+		expire(24*time.Hour+6*time.Minute, 0)
+		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
+			t.Errorf("%d nonces are left, and not what proved the wallet alone", n)
+		}
+		_, err = store.ProveWallet(t.Context(), p.ID, "0:b", late, signs, given.Noon)
+		refusedAs(t, "a nonce that was forgotten", err, models.WalletProofInvalid)
+		given.Sound(t, store)
+	})
+}
+
+func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		p := given.Player(t, store)
+		proves(t, store, p, "0:a", given.Noon)
+		given.Sound(t, store)
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, change := range map[string]string{
+			"another address":            "UPDATE players SET wallet = '0:thief'",
+			"a proof that never was":     "DELETE FROM wallet_nonces",
+			"a proof of another's":       "UPDATE wallet_nonces SET wallet = '0:b'",
+			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
+		} {
+			do(t, raw, change)
+			if got, want := brokenPlayers(t, store), naming(p.ID, []string{walletsAreProven}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+		if _, err := raw.ExecContext(t.Context(), "UPDATE players SET wallet = NULL"); err == nil {
+			t.Error("the database keeps a proven wallet that is none")
+		}
+	})
+}
+
+func TestVerifyFindsANonceLeftOpen(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		p := given.Player(t, store)
+		nonceOf(t, store, p, given.Noon)
+		given.Sound(t, store)
+		run := models.JobRun{Job: models.NoncesJob, Period: given.Noon, DoneAt: given.Noon.Add(16 * time.Minute)}
+		if err := store.KeepRun(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := brokenPlayers(t, store), map[string][]string{noncesAreClosed: {"wallet nonce 1"}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+		if n, err := store.ExpireNonces(t.Context(), given.Noon.Add(16*time.Minute)); err != nil || n != 1 {
+			t.Errorf("%d expired, %v", n, err)
+		}
+		given.Sound(t, store)
+	})
+}
