@@ -146,6 +146,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return err
 	}
+	chain := ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings))
 	if treasury != nil {
 		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
 	}
@@ -175,7 +176,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
-		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)},
+		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
 		},
@@ -184,7 +185,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury), Meter: ops.NewJobs(metrics), Log: log}
+	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,

@@ -30,12 +30,12 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 }
 
 // market is what selling coins needs of the outside. Nobody is asked where nothing is sold.
-func market(settings config.Config, treasury *ton.Address) jobs.Sales {
+func market(settings config.Config, treasury *ton.Address, chain *ton.Reader) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork)}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
-		sales.Chain = jobs.NewChain(ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings)), *treasury)
+		sales.Chain = jobs.NewChain(chain, *treasury)
 		if len(services) == 0 {
 			services = publicPrices
 		}

@@ -13,7 +13,6 @@ import (
 // awaited are the codes that no test can see yet: the first operation that will refuse with it,
 // or what else must be built. Once an operation here is built, its codes must be seen.
 var awaited = map[string]string{
-	"wallet_proof_invalid": "createProofPayload", "wallet_in_use": "createProofPayload", "nonce_used": "createProofPayload",
 	"level_not_next":        "createMinePayment",
 	"mine_locked":           "mine",
 	"tournament_not_active": "mine",

@@ -56,3 +56,9 @@ func CheckLaunchData(botToken, raw string, now time.Time) (models.Arrival, error
 	launch, err := s.checkInitData(raw, 24*time.Hour, now)
 	return launch.arrival, err
 }
+
+// MostOf is the longest body that an operation takes, in bytes.
+func MostOf(operation string) int64 { return mostOf(operation) }
+
+// ProofDomain is what wallets sign of the web app's address.
+func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/hex"
-	"strconv"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -21,7 +20,7 @@ func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObje
 // SetClientSeed retires the present server seed for one that goes with the player's choice.
 func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
 	p := player(ctx)
-	if err := s.limits.take(ctx, seedsOfPlayer, strconv.FormatInt(p.TelegramID, 10)); err != nil {
+	if err := s.limits.take(ctx, seedsOfPlayer, who(p)); err != nil {
 		return nil, err
 	}
 	f, err := s.store.SetClientSeed(ctx, p.ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"mcbk/api"
 	"mcbk/models/given"
 )
 
@@ -173,8 +174,8 @@ func withBadInput(g *table, r route) (found []string) {
 	}
 	whole := r.plain(raw)
 	large := whole
-	large.body += strings.Repeat(" ", 17<<10)
-	refused("17 KiB", large, 413, "body_too_large")
+	large.body += strings.Repeat(" ", int(api.MostOf(r.id()))+1)
+	refused("a long body", large, 413, "body_too_large")
 	if r.isWrite() {
 		for name, key := range map[string]string{"a short key": "short", "a long key": strings.Repeat("k", 65), "a strange key": "key 00001"} {
 			refused(name, whole.with("Idempotency-Key", key, true), 400, "validation_failed")

@@ -15,9 +15,6 @@ import (
 )
 
 var (
-	_ = guard("setWallet", example{good: func(*table, string, string) request {
-		return request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, rawWallet)}
-	}})
 	_ = guard("purchaseTokens", example{good: func(g *table, raw, _ string) request {
 		g.buys(raw)
 		return request{method: "POST", path: "/api/token/purchase", body: `{"ton_amount":1.5}`}
@@ -174,26 +171,6 @@ func (g *table) records(paid models.ChainTransaction) {
 	history := models.History{Since: paid.Prev, Transactions: []models.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: given.Noon}
 	if _, err := g.store.Record(g.t.Context(), history, given.Season, given.Noon); err != nil {
 		g.t.Fatal(err)
-	}
-}
-
-func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
-	g := serve(t, given.Store(t, "sqlite"), selling)
-	raw := g.arrives(given.TelegramID())
-	for address, problem := range map[string]string{
-		"83dfd552":                     `Address must include ":"`,
-		"0:1:2":                        `Address must include ":" only once`,
-		"7:" + rawWallet[2:]:           "WC must be eq 0 or -1",
-		"0:83df":                       "Hex part must be 64bytes length",
-		uqWallet[:47] + "J":            "Checksum does not fit the address",
-		"0:" + strings.Repeat("z", 64): "Hex part must be hex digits",
-		"{problem}":                    `Address must include ":"`,
-	} {
-		a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, address), launch: raw})
-		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem ||
-			a.at("message") != fmt.Sprintf("Wrong address %s. %s.", address, problem) {
-			t.Errorf("%s: %d %s", address, a.status, a.body)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"mcbk/game"
+	"mcbk/models"
 )
 
 // limit names one line of the table below.
@@ -25,7 +26,9 @@ const (
 	writesOfPlayer  limit = "writes"
 	checksOfPlayer  limit = "checks" // subscriptions that Telegram is asked about
 	spinsOfPlayer   limit = "spins"
-	seedsOfPlayer   limit = "seeds" // client seeds chosen, each of which leaves a row
+	seedsOfPlayer   limit = "seeds"  // client seeds chosen, each of which leaves a row
+	noncesOfPlayer  limit = "nonces" // payloads for a wallet to sign
+	looksOfPlayer   limit = "looks"  // accounts that the chain is asked about
 )
 
 // subject is whom a limit counts.
@@ -53,6 +56,8 @@ var paces = map[limit]pace{
 	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
 	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
 	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
+	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
+	looksOfPlayer:   {perPlayer, 12, time.Minute, 12},
 }
 
 // usual is what each subject's setting must be for the paces to hold as they are written.
@@ -130,10 +135,10 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 	if !signed {
 		return
 	}
-	who := strconv.FormatInt(launch.arrival.TelegramID, 10)
-	err := s.limits.take(c.Request.Context(), callsOfPlayer, who)
+	caller := strconv.FormatInt(launch.arrival.TelegramID, 10)
+	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
 	if err == nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
-		err = s.limits.take(c.Request.Context(), writesOfPlayer, who)
+		err = s.limits.take(c.Request.Context(), writesOfPlayer, caller)
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -141,6 +146,9 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 	}
 	s.launches.remember(launch)
 }
+
+// who is whom a limit counts a player as.
+func who(p models.Player) string { return strconv.FormatInt(p.TelegramID, 10) }
 
 // network is whom an address is counted as: a home with IPv6 has a whole /64 to choose from.
 func network(c *gin.Context) string {

@@ -144,7 +144,7 @@ func (s *Server) built(c *gin.Context) {
 // validated reads the body within limits and holds the request to the contract.
 func (s *Server) validated(c *gin.Context) {
 	route := s.contract.route(c)
-	body, err := readBody(c, route.Operation.RequestBody != nil)
+	body, err := readBody(c, mostOf(route.Operation.OperationID), route.Operation.RequestBody != nil)
 	if err == nil {
 		err = s.contract.check(c, route, body)
 	}
@@ -155,11 +155,22 @@ func (s *Server) validated(c *gin.Context) {
 	c.Set(bodyKey, body)
 }
 
-// readBody reads at most 16 KiB of JSON of at most eight levels. A beacon's text/plain counts
+// longBodies are the operations whose body may be longer than maxBody: a wallet's proof carries its
+// contract.
+var longBodies = map[string]int64{"setWallet": 64 << 10}
+
+func mostOf(operation string) int64 {
+	if most, long := longBodies[operation]; long {
+		return most
+	}
+	return maxBody
+}
+
+// readBody reads JSON of at most so many bytes and eight levels. A beacon's text/plain counts
 // as JSON on the tap syncs. It refuses with body_too_large, unsupported_media_type and
 // validation_failed.
-func readBody(c *gin.Context, wanted bool) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+func readBody(c *gin.Context, most int64, wanted bool) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return nil, game.Refuse(bodyTooLarge)
 	}

@@ -55,6 +55,15 @@ func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
 	return err
 }
 
+// answered tells that a request was answered before, so that nobody outside need be asked for it.
+func (s *Server) answered(c *gin.Context) (bool, error) {
+	key := c.GetHeader("Idempotency-Key")
+	if key == "" {
+		return false, nil
+	}
+	return s.store.Answered(c.Request.Context(), playerID(c), key)
+}
+
 // rendered is what a generated response would write. Each response has one method, named
 // after its operation, that writes it.
 func rendered(response any) (models.Answer, error) {

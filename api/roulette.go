@@ -28,14 +28,14 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
 	launch, _ := ctx.Value(launchKey).(launchData)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
-	now, who := s.now(), launch.arrival.TelegramID
+	now, id := s.now(), launch.arrival.TelegramID
 	turn := models.Turn{
-		Request: requested(c, 0, "Spin"), TelegramID: who, Golden: *request.Body.IsGoldenSpinRequested,
+		Request: requested(c, 0, "Spin"), TelegramID: id, Golden: *request.Body.IsGoldenSpinRequested,
 		Tell: func(spin models.Spin, p models.Player) (models.Answer, error) {
 			return rendered(Spin200JSONResponse{SpinID: spin.ID, Status: SpinStatus(spin.State), Reward: spinReward(spin), User: s.user(p, now)})
 		},
 	}
-	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(who, 10)); err != nil && !s.madeBefore(ctx, turn) {
+	if err := s.limits.take(ctx, spinsOfPlayer, strconv.FormatInt(id, 10)); err != nil && !s.madeBefore(ctx, turn) {
 		return nil, err
 	}
 	answer, err := s.store.TurnWheel(ctx, turn, s.options.Season, now)

@@ -13,6 +13,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/ton"
 )
 
 // basePath is where the contract's calls live.
@@ -46,7 +47,9 @@ type Options struct {
 	Sales          Sales
 	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	Metrics    prometheus.Registerer
+	// Account looks at an account of the chain.
+	Account func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
+	Metrics prometheus.Registerer
 }
 
 // Server answers the contract's calls. It parses, calls one method and renders.
@@ -62,6 +65,8 @@ type Server struct {
 	asking   chan struct{} // calls that wait for Telegram
 	limits   *limiter
 	launches launches
+	accounts *accounts
+	domain   string // that wallets sign
 	policy   string // of what the page may load
 	metrics  *metrics
 
@@ -74,10 +79,14 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	if err != nil {
 		return nil, err
 	}
+	domain, err := proofDomain(options.WebAppURL)
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
 		inFlight: make(chan struct{}, options.InFlight), asking: make(chan struct{}, askingAtOnce), limits: newLimiter(options.Limits, now, log),
-		launches: newLaunches(), policy: contentPolicy(options),
+		launches: newLaunches(), accounts: newAccounts(options.Account), domain: domain, policy: contentPolicy(options),
 		metrics: newMetrics(options.Metrics),
 	}
 	return s.routes()
@@ -105,7 +114,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked}, StrictGinServerOptions{
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,

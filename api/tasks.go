@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -85,20 +84,18 @@ func (s *Server) asked(next StrictHandlerFunc, operation string) StrictHandlerFu
 		if !ok {
 			return nil, errors.New("a check of another type")
 		}
-		ctx := c.Request.Context()
-		if key := c.GetHeader("Idempotency-Key"); key != "" {
-			known, err := s.store.Answered(ctx, playerID(c), key)
-			if err != nil {
-				return nil, err
-			}
-			if known {
-				return next(c, request)
-			}
+		known, err := s.answered(c)
+		if err != nil {
+			return nil, err
 		}
+		if known {
+			return next(c, request)
+		}
+		ctx := c.Request.Context()
 		p := player(ctx)
 		channel, err := s.store.ChannelOf(ctx, p.ID, check.Body.TaskID, check.Body.ChannelURL, s.options.Season, s.now())
 		if err == nil {
-			err = s.limits.take(ctx, checksOfPlayer, strconv.FormatInt(p.TelegramID, 10))
+			err = s.limits.take(ctx, checksOfPlayer, who(p))
 		}
 		if err != nil {
 			return nil, err

@@ -53,8 +53,8 @@ func (s *Server) user(p models.Player, now time.Time) User {
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),
 		Language: Language(p.Language), Notifications: p.Notifications,
 		CanGetPrediction: p.MayAskAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
-		WalletAddress: s.wallet(p),
-		Stats:         UserStats{TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
+		WalletAddress: s.wallet(p), WalletProven: p.WalletProven,
+		Stats: UserStats{TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
 		Balance: Balance{
 			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),
 			PurchasedMCBK: Coins(p.Balances.Purchased),

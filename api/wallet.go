@@ -11,24 +11,55 @@ import (
 
 const walletAddressInvalid = game.Code(ErrorCodeWalletAddressInvalid)
 
-// SetWallet connects a wallet, or disconnects it.
+// SetWallet connects a wallet, with a proof or without, or disconnects it.
 func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) (SetWalletResponseObject, error) {
-	if request.Body.Proof != nil {
-		return nil, game.Refuse(notImplemented)
-	}
-	var raw *string
-	if text, err := request.Body.WalletAddress.Get(); err == nil {
-		address, err := ton.ParseAddress(text, s.options.Sales.Network)
-		if err != nil {
-			return nil, wrongAddress(text, err)
-		}
-		raw = new(address.Raw())
-	}
-	p, err := s.store.SetWallet(ctx, player(ctx).ID, raw)
+	address, err := s.named(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	return SetWallet200JSONResponse(s.user(p, s.now())), nil
+	now := s.now()
+	var p models.Player
+	switch {
+	case request.Body.Proof == nil && address == nil:
+		p, err = s.store.SetWallet(ctx, player(ctx).ID, nil)
+	case request.Body.Proof == nil:
+		p, err = s.store.SetWallet(ctx, player(ctx).ID, new(address.Raw()))
+	case address == nil:
+		return nil, invalid("proof", "comes with a wallet_address")
+	default:
+		proof := proofOf(*address, *request.Body.Proof)
+		p, err = s.store.ProveWallet(ctx, player(ctx).ID, address.Raw(), proof.Payload, func() error { return s.judge(ctx, proof, now) }, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return SetWallet200JSONResponse(s.user(p, now)), nil
+}
+
+// CreateProofPayload makes a payload for a wallet to sign.
+func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadRequestObject) (CreateProofPayloadResponseObject, error) {
+	p := player(ctx)
+	if err := s.limits.take(ctx, noncesOfPlayer, who(p)); err != nil {
+		return nil, err
+	}
+	payload, nonce, err := s.store.NewWalletNonce(ctx, p.ID, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return CreateProofPayload200JSONResponse{Payload: payload, ExpiresAt: nonce.ExpiresAt.UTC()}, nil
+}
+
+// named is the address of a change; nil when it disconnects.
+func (s *Server) named(change *WalletChange) (*ton.Address, error) {
+	text, err := change.WalletAddress.Get()
+	if err != nil { // null
+		return nil, nil //nolint:nilerr // that is what it means
+	}
+	address, err := ton.ParseAddress(text, s.options.Sales.Network)
+	if err != nil {
+		return nil, wrongAddress(text, err)
+	}
+	return &address, nil
 }
 
 // wrongAddress refuses with what is wrong with an address, in the words of the wallet widget.

@@ -41,7 +41,9 @@ func lostRace(err error) bool {
 
 // postedMeanwhile tells that another process posted the same entry, or answered under the same key,
 // after this one had looked for it. With SQLite there is no other process.
-func postedMeanwhile(err error) bool { return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique) }
+func postedMeanwhile(err error) bool {
+	return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
+}
 
 // provenMeanwhile tells that another player has proven the same wallet after it was looked for.
 // SQLite has one writer.

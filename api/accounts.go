@@ -1,0 +1,61 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"mcbk/ton"
+)
+
+// How the chain is asked for players' accounts. (decision 0034: the wallet)
+const (
+	lookTime     = 4 * time.Second
+	looksAtOnce  = 16 // in one process
+	lookedFresh  = 10 * time.Second
+	lookedAlways = 4096 // accounts that are remembered
+)
+
+// accounts shows accounts of the chain as they were a few seconds ago.
+type accounts struct {
+	ask     func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
+	looking chan struct{}
+	seen    *lru.Cache[ton.Address, seenAccount]
+}
+
+// seenAccount is what was found, or that nothing was.
+type seenAccount struct {
+	account ton.Account
+	err     error
+	at      time.Time
+}
+
+func newAccounts(ask func(context.Context, ton.Address, time.Time) (ton.Account, error)) *accounts {
+	seen, err := lru.New[ton.Address, seenAccount](lookedAlways)
+	if err != nil {
+		panic(err) // the size is a constant above zero
+	}
+	return &accounts{ask: ask, looking: make(chan struct{}, looksAtOnce), seen: seen}
+}
+
+// look asks the chain, unless it has answered, or failed to, in the last seconds.
+func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
+	if last, ok := a.seen.Get(address); ok && now.Sub(last.at).Abs() < lookedFresh {
+		return last.account, last.err
+	}
+	select {
+	case a.looking <- struct{}{}:
+		defer func() { <-a.looking }()
+	default:
+		return ton.Account{}, errors.New("too many calls wait for the chain")
+	}
+	asking, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	account, err := a.ask(asking, address, now)
+	if ctx.Err() == nil { // else it says nothing of the chain
+		a.seen.Add(address, seenAccount{account, err, now})
+	}
+	return account, err
+}

@@ -1,0 +1,326 @@
+package api_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tonkeeper/tongo/boc"
+
+	"mcbk/api"
+	"mcbk/models/given"
+	"mcbk/ton"
+)
+
+var (
+	_ = guard("setWallet", example{good: func(g *table, raw, key string) request {
+		return walletOf(raw).proves(g, raw, key)
+	}})
+	_ = guard("createProofPayload", example{good: func(*table, string, string) request {
+		return request{method: "POST", path: "/api/ton/proof-payload"}
+	}})
+)
+
+// gameDomain is the host of the tests' web app.
+const gameDomain = "game.example"
+
+// signer is a wallet of version 4 with its key, as a wallet app holds it.
+type signer struct {
+	key     ed25519.PrivateKey
+	address ton.Address
+	init    string // base64
+}
+
+// walletCode is the code of such wallets, out of a proof that another program made.
+var walletCode = sync.OnceValues(func() (*boc.Cell, error) {
+	text, err := os.ReadFile("../ton/testdata/proofs.json")
+	if err != nil {
+		return nil, err
+	}
+	var all []struct {
+		Version string
+		Init    string `json:"state_init"`
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, err
+	}
+	for _, p := range all {
+		if p.Version == "v4R2" {
+			cells, err := boc.DeserializeBocBase64(p.Init)
+			if err != nil {
+				return nil, err
+			}
+			return cells[0].Refs()[0], nil
+		}
+	}
+	return nil, errors.New("no wallet of version 4")
+})
+
+// walletOf is the wallet of somebody.
+func walletOf(owner string) signer {
+	seed := sha256.Sum256([]byte(owner))
+	w := signer{key: ed25519.NewKeyFromSeed(seed[:])}
+	code, err := walletCode()
+	data, init := boc.NewCell(), boc.NewCell()
+	if err = errors.Join(err,
+		data.WriteUint(698983191, 64), data.WriteBytes(w.public()), data.WriteUint(0, 1),
+		init.WriteUint(0b00110, 5), init.AddRef(code), init.AddRef(data),
+	); err == nil {
+		w.address.Hash, err = init.Hash256()
+	}
+	if err == nil {
+		w.init, err = init.ToBocBase64()
+	}
+	if err != nil {
+		panic(err)
+	}
+	return w
+}
+
+func (w signer) public() []byte { return w.key.Public().(ed25519.PublicKey) }
+
+// sign signs a payload as TON Connect says.
+func (w signer) sign(payload, domain string, at time.Time) api.WalletProof {
+	message := []byte("ton-proof-item-v2/\x00\x00\x00\x00")
+	message = append(message, w.address.Hash[:]...)
+	message = binary.LittleEndian.AppendUint32(message, uint32(len(domain)))
+	message = append(message, domain...)
+	message = binary.LittleEndian.AppendUint64(message, uint64(at.Unix()))
+	message = append(message, payload...)
+	inner := sha256.Sum256(message)
+	digest := sha256.Sum256(append([]byte("\xff\xffton-connect"), inner[:]...))
+	return api.WalletProof{
+		Timestamp: at.Unix(), Domain: api.WalletProofDomain{LengthBytes: len(domain), Value: domain}, Payload: payload,
+		Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(w.key, digest[:])), PublicKey: hex.EncodeToString(w.public()), StateInit: w.init,
+	}
+}
+
+// connects is a call that connects the wallet.
+func (w signer) connects(raw string, proof *api.WalletProof) request {
+	body := map[string]any{"wallet_address": w.address.Raw()}
+	if proof != nil {
+		body["proof"] = proof
+	}
+	return request{method: "PUT", path: "/api/user/wallet", body: text(body), launch: raw}
+}
+
+// payloads are those that players were given, by player and key.
+var payloads sync.Map
+
+// proves connects the wallet with a proof, the same however often it is asked for.
+func (w signer) proves(g *table, raw, key string) request {
+	g.t.Helper()
+	g.once(raw+" payload "+key, func() { payloads.Store(raw+key, g.payload(raw)) })
+	payload, _ := payloads.Load(raw + key)
+	proof := w.sign(fmt.Sprint(payload), gameDomain, g.clock.Now())
+	return w.connects(raw, &proof)
+}
+
+// payload is a new one.
+func (g *table) payload(raw string) string {
+	g.t.Helper()
+	a := g.send(request{method: "POST", path: "/api/ton/proof-payload", launch: raw})
+	if a.status != 200 || a.at("expires_at") != g.clock.Now().Add(5*time.Minute).Format(time.RFC3339) {
+		g.t.Fatalf("a payload: %d %s", a.status, a.body)
+	}
+	return a.at("payload")
+}
+
+func (g *table) answersWallet(what string, q request, status int, code string, shows map[string]string) {
+	g.t.Helper()
+	a := g.send(q)
+	if a.status != status || a.code() != code {
+		g.t.Errorf("%s is answered %d %s", what, a.status, a.body)
+	}
+	for field, value := range shows {
+		if got := a.at(field); got != value {
+			g.t.Errorf("%s: %s is %s, not %s", what, field, got, value)
+		}
+	}
+}
+
+func TestAPlayerProvesTheirWallet(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		ann, bob := g.arrives(given.TelegramID()), g.arrives(given.TelegramID())
+		wallet, other := walletOf("ann"), walletOf("another of ann's")
+		shown := wallet.address.Friendly(ton.Mainnet)
+
+		g.answersWallet("without a proof", wallet.connects(ann, nil), 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "false"})
+		payload := g.payload(ann)
+		proof := wallet.sign(payload, gameDomain, g.clock.Now())
+		proven := wallet.connects(ann, &proof)
+		g.answersWallet("another player's payload", wallet.connects(bob, &proof), 400, "wallet_proof_invalid", nil)
+		g.answersWallet("with a proof", proven, 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "true"})
+		g.answersWallet("the player", request{method: "GET", path: "/api/user/me", launch: ann}, 200, "", map[string]string{"wallet_address": shown, "wallet_proven": "true"})
+		g.answersWallet("the same proof again", proven, 409, "nonce_used", nil)
+		g.clock.Step(6 * time.Minute)
+		g.answersWallet("and later", proven, 409, "nonce_used", nil)
+
+		bobs := wallet.sign(g.payload(bob), gameDomain, g.clock.Now())
+		g.answersWallet("the wallet that Ann has proven", wallet.connects(bob, &bobs), 409, "wallet_in_use", nil)
+		g.answersWallet("and without a proof", wallet.connects(bob, nil), 409, "wallet_in_use", nil)
+		g.answersWallet("the same address without a proof", wallet.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "true"})
+		g.answersWallet("another address", other.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "false"})
+		g.answersWallet("the wallet once it is free", wallet.connects(bob, &bobs), 200, "", map[string]string{"wallet_proven": "true"})
+		g.answersWallet("disconnect", request{method: "PUT", path: "/api/user/wallet", body: `{"wallet_address":null}`, launch: bob}, 200, "",
+			map[string]string{"wallet_address": "<nil>", "wallet_proven": "false"})
+		given.Sound(t, g.store)
+	})
+}
+
+func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		wallet, stranger := walletOf("somebody"), walletOf("a stranger")
+		payload := g.payload(raw)
+		now := g.clock.Now()
+		good := wallet.sign(payload, gameDomain, now)
+		for name, change := range map[string]func(p *api.WalletProof){
+			"of the future":           func(p *api.WalletProof) { *p = wallet.sign(payload, gameDomain, now.Add(61*time.Second)) },
+			"too old":                 func(p *api.WalletProof) { *p = wallet.sign(payload, gameDomain, now.Add(-301*time.Second)) },
+			"for another domain":      func(p *api.WalletProof) { *p = wallet.sign(payload, "evil.example", now) },
+			"with a wrong length":     func(p *api.WalletProof) { p.Domain.LengthBytes = 4 },
+			"of another payload":      func(p *api.WalletProof) { *p = wallet.sign(strings.Repeat("ab", 32), gameDomain, now) },
+			"of a payload by another": func(p *api.WalletProof) { p.Payload = strings.Repeat("ab", 32) },
+			"by a stranger":           func(p *api.WalletProof) { p.Signature = stranger.sign(payload, gameDomain, now).Signature },
+			"of a stranger's wallet":  func(p *api.WalletProof) { *p = stranger.sign(payload, gameDomain, now) },
+			"with a stranger's key":   func(p *api.WalletProof) { p.PublicKey = hex.EncodeToString(stranger.public()) },
+			"with a stranger's state": func(p *api.WalletProof) { p.StateInit = stranger.init },
+			"with a state of nothing": func(p *api.WalletProof) { p.StateInit = "te6cckEBAQEAAgAAAEysuc0=" },
+			"with no base64":          func(p *api.WalletProof) { p.StateInit = "%" },
+			"with half a signature":   func(p *api.WalletProof) { p.Signature = p.Signature[:44] },
+			"with no hex for a key":   func(p *api.WalletProof) { p.PublicKey = "key" },
+		} {
+			p := good
+			change(&p)
+			g.answersWallet(name, wallet.connects(raw, &p), 400, "wallet_proof_invalid", nil)
+		}
+		null := wallet.connects(raw, &good)
+		null.body = strings.Replace(null.body, text(wallet.address.Raw()), "null", 1)
+		g.answersWallet("without a wallet", null, 400, "validation_failed", map[string]string{"params.field": "proof"})
+		long := good
+		long.StateInit = strings.Repeat("A", 60<<10)
+		g.answersWallet("with a state of 60 KiB", wallet.connects(raw, &long), 400, "wallet_proof_invalid", nil)
+		g.answersWallet("after all of them the right one, a minute ahead", func() request {
+			p := wallet.sign(payload, gameDomain, now.Add(time.Minute))
+			return wallet.connects(raw, &p)
+		}(), 200, "", map[string]string{"wallet_proven": "true"})
+
+		late := wallet.sign(g.payload(raw), gameDomain, now.Add(4*time.Minute))
+		g.clock.Step(5*time.Minute + time.Second)
+		g.answersWallet("a payload older than five minutes", wallet.connects(raw, &late), 410, "expired", nil)
+		given.Sound(t, g.store)
+	})
+}
+
+// A wallet whose app keeps the state_init back is known by what the chain shows of it, which is
+// asked before any transaction begins, and once for a request.
+func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
+	wallet := walletOf("deployed")
+	var (
+		asked int
+		err   error
+		shown = ton.Account{Wallet: true, Balance: 5}
+	)
+	copy(shown.Key[:], wallet.public())
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+		o.Account = func(_ context.Context, address ton.Address, _ time.Time) (ton.Account, error) {
+			asked++
+			if address != wallet.address {
+				t.Errorf("asked for %s", address.Raw())
+			}
+			return shown, err
+		}
+	})
+	raw := g.arrives(given.TelegramID())
+	proves := func(what string, status int, code string) request {
+		t.Helper()
+		g.clock.Step(time.Minute) // what was found is remembered for some seconds
+		proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
+		proof.StateInit = ""
+		q := wallet.connects(raw, &proof).with("Idempotency-Key", given.Key(asked+1), true)
+		g.answersWallet(what, q, status, code, nil)
+		return q
+	}
+	err = ton.ErrNoServer
+	proves("while no lite server answers", 503, "try_again")
+	err = nil
+	key := shown.Key
+	shown.Key[0] ^= 1
+	proves("a wallet of another key", 400, "wallet_proof_invalid")
+	shown = ton.Account{Balance: 5}
+	proves("an account that is no wallet", 400, "wallet_proof_invalid")
+	shown = ton.Account{Wallet: true, Key: key}
+	q := proves("the wallet", 200, "")
+	before := asked
+	g.clock.Step(time.Minute)
+	g.answersWallet("the same request again", q, 200, "", map[string]string{"wallet_proven": "true"})
+	if asked != before || asked != 4 {
+		t.Errorf("the chain was asked %d times", asked)
+	}
+	proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
+	g.answersWallet("with its state", wallet.connects(raw, &proof), 200, "", map[string]string{"wallet_proven": "true"})
+	if asked != 4 {
+		t.Error("the chain was asked for what the proof shows")
+	}
+}
+
+func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
+	g := limited(t)
+	raw := g.arrives(given.TelegramID())
+	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: raw}
+	for range 20 {
+		g.clock.Step(time.Second)
+		g.payload(raw)
+	}
+	g.clock.Step(time.Second)
+	a := g.send(ask)
+	if a.status != 429 || a.code() != "rate_limited" || a.at("retryAfter") == "<nil>" {
+		t.Errorf("the 21st: %d %s", a.status, a.body)
+	}
+	if g.clock.Step(3 * time.Minute); g.send(ask).status != 200 || g.send(ask).status != 429 {
+		t.Error("not one more after three minutes")
+	}
+}
+
+func TestWalletsSignTheHostOfTheWebApp(t *testing.T) {
+	for app, want := range map[string]string{
+		"https://game.example": "game.example", "https://Game.Example/app/": "game.example", "https://game.example:443": "game.example",
+		"https://game.example:8443/": "game.example:8443", "http://localhost:8080": "localhost:8080", "http://127.0.0.1:80/": "127.0.0.1", "http://[::1]:80": "[::1]",
+	} {
+		if got, err := api.ProofDomain(app); err != nil || got != want {
+			t.Errorf("%s: %s, %v", app, got, err)
+		}
+	}
+}
+
+func TestAWrongAddressIsToldWhatIsWrong(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), selling)
+	raw := g.arrives(given.TelegramID())
+	for address, problem := range map[string]string{
+		"83dfd552":                     `Address must include ":"`,
+		"0:1:2":                        `Address must include ":" only once`,
+		"7:" + rawWallet[2:]:           "WC must be eq 0 or -1",
+		"0:83df":                       "Hex part must be 64bytes length",
+		uqWallet[:47] + "J":            "Checksum does not fit the address",
+		"0:" + strings.Repeat("z", 64): "Hex part must be hex digits",
+		"{problem}":                    `Address must include ":"`,
+	} {
+		a := g.send(request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":%q}`, address), launch: raw})
+		if a.status != 400 || a.code() != "wallet_address_invalid" || a.at("params.problem") != problem ||
+			a.at("message") != fmt.Sprintf("Wrong address %s. %s.", address, problem) {
+			t.Errorf("%s: %d %s", address, a.status, a.body)
+		}
+	}
+}

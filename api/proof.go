@@ -1,0 +1,100 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/ton"
+)
+
+// proofOf is a proof as the wallet gave it.
+func proofOf(address ton.Address, p WalletProof) ton.Proof {
+	return ton.Proof{
+		Address: address, Timestamp: p.Timestamp, Domain: p.Domain.Value, DomainLength: p.Domain.LengthBytes,
+		Payload: p.Payload, Signature: p.Signature, PublicKey: p.PublicKey, StateInit: p.StateInit,
+	}
+}
+
+// proofDomain is what wallets sign of the web app's address: its host, with a port that is not the
+// scheme's own, as browsers write it.
+func proofDomain(webApp string) (string, error) {
+	at, err := url.Parse(webApp)
+	if err != nil {
+		return "", fmt.Errorf("address of the web app: %w", err)
+	}
+	usual := map[string]string{"http": ":80", "https": ":443"}[at.Scheme]
+	return strings.TrimSuffix(strings.ToLower(at.Host), usual), nil
+}
+
+// judge refuses with wallet_proof_invalid what proves nothing. Where the proof itself does not show
+// the wallet's key, shown has asked the chain.
+func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) error {
+	key, err := proof.Key()
+	if errors.Is(err, ton.ErrNoWallet) {
+		account, asked := ctx.Value(accountKey{}).(ton.Account)
+		if !asked {
+			return models.ErrTryAgain
+		}
+		if !account.Wallet {
+			return game.Refuse(models.WalletProofInvalid)
+		}
+		key, err = account.Key, nil
+	}
+	if err == nil {
+		err = proof.Check(key, s.domain, now)
+	}
+	if errors.Is(err, ton.ErrProof) {
+		s.log.InfoContext(ctx, "a wallet's proof is refused", "player", player(ctx).ID, "error", err)
+		return game.Refuse(models.WalletProofInvalid)
+	}
+	return err
+}
+
+type accountKey struct{}
+
+// shown asks the chain for the key of a wallet that keeps its state_init back, before once begins a
+// transaction. A request that was answered before is not asked about again.
+func (s *Server) shown(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	if operation != "SetWallet" {
+		return next
+	}
+	return func(c *gin.Context, request any) (any, error) {
+		change, ok := request.(SetWalletRequestObject)
+		if !ok {
+			return nil, errors.New("a wallet of another type")
+		}
+		address, err := s.named(change.Body)
+		if err != nil || address == nil || change.Body.Proof == nil {
+			return next(c, request) // which refuses what is wrong
+		}
+		if _, err := proofOf(*address, *change.Body.Proof).Key(); !errors.Is(err, ton.ErrNoWallet) {
+			return next(c, request)
+		}
+		known, err := s.answered(c)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			return next(c, request)
+		}
+		ctx := c.Request.Context()
+		if err := s.limits.take(ctx, looksOfPlayer, who(player(ctx))); err != nil {
+			return nil, err
+		}
+		account, err := s.accounts.look(ctx, *address, s.now())
+		if err != nil {
+			s.log.WarnContext(ctx, "the chain does not show a wallet's key", "error", err)
+			return nil, &game.Refusal{Code: tryAgain, RetryAfter: askAgain}
+		}
+		c.Request = c.Request.WithContext(context.WithValue(ctx, accountKey{}, account))
+		return next(c, request)
+	}
+}
