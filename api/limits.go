@@ -29,6 +29,8 @@ const (
 	seedsOfPlayer   limit = "seeds"  // client seeds chosen, each of which leaves a row
 	noncesOfPlayer  limit = "nonces" // payloads for a wallet to sign
 	looksOfPlayer   limit = "looks"  // accounts that the chain is asked about
+
+	historiesOfPlayer limit = "histories" // pages of a list that reads all of a player's postings
 )
 
 // subject is whom a limit counts.
@@ -58,6 +60,8 @@ var paces = map[limit]pace{
 	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
 	looksOfPlayer:   {perPlayer, 12, time.Minute, 12},
+
+	historiesOfPlayer: {perPlayer, 60, time.Minute, 30},
 }
 
 // usual is what each subject's setting must be for the paces to hold as they are written.

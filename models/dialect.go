@@ -213,6 +213,14 @@ func (d dialect) guards() string {
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND tbl_name <> 'goose_db_version'`
 }
 
+// date is the UTC date of a column with times, like 2026-03-04.
+func (d dialect) date(column string) string {
+	if d == postgreSQL {
+		return "to_char(" + column + " AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
+	}
+	return "date(" + column + ")"
+}
+
 // transactions are expressions for the number of the oldest transaction that may still be
 // running and of the next one to begin. SQLite has one writer, whose rows come in order.
 func (d dialect) transactions() (oldest, next string) {

@@ -214,3 +214,18 @@ func (s *Store) AdsPaid(ctx context.Context, id PlayerID) (paid int, err error) 
 	found, err := adTickets(s.reading(ctx), "player_id = ? AND paid", id)
 	return len(found), err
 }
+
+// CoinMoves are the accounts of the house that give coins, and to which accounts of a player each
+// is told to give some.
+func CoinMoves() (givers []Account, told map[Account][]Account) {
+	for account, assets := range houseAssets {
+		if account != TestHouse && slices.Contains(assets, AssetMCBK) {
+			givers = append(givers, account)
+		}
+	}
+	told = map[Account][]Account{}
+	for _, t := range tellings {
+		told[t.source] = append(told[t.source], t.destination)
+	}
+	return givers, told
+}

@@ -1,0 +1,67 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// rowTexts are what rows of the history are called.
+var rowTexts = map[models.CoinKind]words{
+	models.CoinsPurchase: {"Coins bought", "Покупка монет"},
+	models.CoinsReferral: {"From a friend's purchase", "С покупки друга"},
+	models.CoinsCheckIn:  {"Daily Reward", "Ежедневная награда"},
+	models.CoinsTask:     {"Tasks", "Задания"},
+	models.CoinsLoyalty:  {"Loyalty Bonus", "Бонус за верность"},
+	models.CoinsWheel:    {"Wheel of Fortune", "Колесо фортуны"},
+	models.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
+}
+
+// tabs are the kinds that a filter leaves; all of them where it names none.
+var tabs = map[TransactionFilter][]models.CoinKind{
+	TransactionFilterPurchases: {models.CoinsPurchase},
+	TransactionFilterReferrals: {models.CoinsReferral},
+}
+
+// ListTransactions lists what brought the player coins, newest first.
+func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsRequestObject) (ListTransactionsResponseObject, error) {
+	p := player(ctx)
+	if err := s.limits.take(ctx, historiesOfPlayer, who(p)); err != nil {
+		return nil, err
+	}
+	tab := TransactionFilterAll
+	if request.Params.Type != nil {
+		tab = *request.Params.Type
+	}
+	rows, more, err := s.store.CoinRows(ctx, p.ID, pageOf(request.Params.Limit, request.Params.Offset), tabs[tab]...)
+	if err != nil {
+		return nil, err
+	}
+	answer := ListTransactions200JSONResponse{Transactions: make([]Transaction, len(rows)), HasMore: more}
+	for i, row := range rows {
+		answer.Transactions[i] = s.transaction(row, p.Language)
+	}
+	return answer, nil
+}
+
+// transaction renders a row, valued at the price of its day.
+func (s *Server) transaction(row models.CoinRow, language string) Transaction {
+	t := Transaction{
+		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: s.cents(row.Coins, row.At),
+		Asset: AssetMCBK, Type: TransactionTypeOther, Kind: TransactionKind(row.Kind), CreatedAt: row.At,
+	}
+	if row.Kind == models.CoinsReferral {
+		t.Type = TransactionTypeReferral
+	}
+	return t
+}
+
+// cents is what coins were worth when they came, like +0.10.
+func (s *Server) cents(coins game.MicroMCBK, at time.Time) string {
+	const cent = game.USD / 100
+	worth := game.Worth(coins, game.Price(s.options.Season.Day(at)))
+	return fmt.Sprintf("+%d.%02d", worth/game.USD, worth%game.USD/cent)
+}

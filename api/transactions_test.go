@@ -1,0 +1,85 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// listed are a list's rows as text.
+func (g *table) listed(raw, query string) (rows []string, more string) {
+	g.t.Helper()
+	a := g.send(request{method: "GET", path: "/api/user/transactions" + query, launch: raw})
+	if a.status != 200 {
+		g.t.Fatalf("%s: %d %s", query, a.status, a.body)
+	}
+	for i := 0; a.at(fmt.Sprintf("transactions.%d.id", i)) != fmt.Sprintf("no transactions.%d.id", i); i++ {
+		row := ""
+		for _, field := range []string{"kind", "name", "amount", "asset", "amount_usd", "type", "is_withdraw", "created_at"} {
+			row += a.at(fmt.Sprintf("transactions.%d.%s", i, field)) + "; "
+		}
+		rows = append(rows, row)
+	}
+	return rows, a.at("hasMore")
+}
+
+func (g *table) lists(raw, query, more string, want ...string) {
+	g.t.Helper()
+	rows, got := g.listed(raw, query)
+	if fmt.Sprint(rows) != fmt.Sprint(want) || got != more {
+		g.t.Errorf("%s lists %q, more %s,\nwant %q, more %s", query, rows, got, want, more)
+	}
+}
+
+func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		friend := given.Player(t, g.store)
+		id := given.TelegramID()
+		raw := launch(id, g.clock.Now(), "start_param", friend.ReferralCode)
+		send := func(method, path, body string) answer {
+			t.Helper()
+			a := g.send(request{method: method, path: "/api" + path, body: body, launch: raw})
+			if a.status != 200 {
+				t.Fatalf("%s: %d %s", path, a.status, a.body)
+			}
+			return a
+		}
+		send("GET", "/user/me", "")
+		send("PUT", "/user/update", `{"age_consent_accepted":true}`)
+		g.lists(raw, "", "false")
+		send("POST", "/tap/perform-batch-tap", `{"total_taps":40}`)
+		g.clock.Step(time.Second)
+		send("POST", "/user/checkin", "")
+		g.buys(raw)
+		order := send("POST", "/token/purchase", `{"ton_amount":1}`)
+		g.records(models.ChainTransaction{
+			ChainCursor: models.ChainCursor{LT: 5, Hash: fmt.Sprintf("%064x", 5)}, At: given.Noon.Add(time.Second), Kind: models.ChainIncoming,
+			Amount: game.TON, Comment: order.at("order.comment"), BoC: []byte{1},
+		})
+		g.clock.Step(time.Second)
+		send("POST", "/tap/perform-batch-tap", `{"total_taps":10}`)
+
+		taps := "tap; Taps on the bag; 0.05; MCBK; +0.00; other; false; 2026-03-04T12:00:00Z; "
+		checkIn := "checkin; Daily Reward; 1; MCBK; +0.00; other; false; 2026-03-04T12:00:01Z; "
+		bought := "purchase; Coins bought; 1250; MCBK; +2.50; other; false; 2026-03-04T12:00:00Z; "
+		g.lists(raw, "", "false", bought, checkIn, taps)
+		g.lists(raw, "?type=all&limit=2", "true", bought, checkIn)
+		g.lists(raw, "?type=all&limit=2&offset=2", "false", taps)
+		g.lists(raw, "?type=purchases", "false", bought)
+		g.lists(raw, "?type=referrals", "false")
+
+		inviter := launch(friend.TelegramID, g.clock.Now())
+		shared := "referral; From a friend's purchase; 12.5; MCBK; +0.02; referral; false; 2026-03-04T12:00:00Z; "
+		g.lists(inviter, "", "false", shared)
+		g.lists(inviter, "?type=referrals", "false", shared)
+		g.lists(inviter, "?type=purchases", "false")
+
+		send("PUT", "/user/update", `{"language":"ru"}`)
+		g.clock.Step(80 * 24 * time.Hour) // a coin costs more now
+		g.lists(launch(id, g.clock.Now()), "?type=purchases", "false", "purchase; Покупка монет; 1250; MCBK; +2.50; other; false; 2026-03-04T12:00:00Z; ")
+	})
+}

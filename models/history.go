@@ -1,0 +1,83 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcbk/game"
+)
+
+// CoinKind is what coins came from, as players are told.
+type CoinKind string
+
+// The kinds that are built.
+const (
+	CoinsPurchase CoinKind = "purchase"
+	CoinsReferral CoinKind = "referral"
+	CoinsCheckIn  CoinKind = "checkin"
+	CoinsTask     CoinKind = "task"
+	CoinsLoyalty  CoinKind = "loyalty"
+	CoinsWheel    CoinKind = "roulette"
+	CoinsTap      CoinKind = "tap"
+)
+
+// tellings are what players are told of the coins that move between two accounts: row by row, or
+// daily, as the sum of a UTC day. A feature that moves coins adds a line.
+var tellings = []struct {
+	source, destination Account
+	kind                CoinKind
+	daily               bool
+}{
+	{houseSales, AccountPurchased, CoinsPurchase, false},
+	{houseSales, AccountReferral, CoinsReferral, false},
+	{houseDaily, AccountGame, CoinsCheckIn, true},
+	{houseTasks, AccountGame, CoinsTask, true},
+	{houseLoyalty, AccountGame, CoinsLoyalty, true},
+	{houseWheel, AccountGame, CoinsWheel, true},
+	{houseTaps, AccountGame, CoinsTap, true},
+}
+
+// CoinRow is a line of the list of a player's coins.
+type CoinRow struct {
+	ID    int64 // of its first posting
+	Kind  CoinKind
+	Coins game.MicroMCBK
+	At    time.Time // of its first posting, UTC
+}
+
+// CoinRows lists what brought a player coins, newest first by its first posting: of these kinds, or
+// of all when none is named. more tells that there are older ones. (decision 0034: the wallet)
+func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...CoinKind) (rows []CoinRow, more bool, err error) {
+	var names, moves []string
+	for _, t := range tellings {
+		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
+			continue
+		}
+		part := "CAST(id AS TEXT)"
+		if t.daily {
+			part = s.dialect.date("posted_at")
+		}
+		moved := fmt.Sprintf("source = '%s' AND destination = '%s'", t.source, t.destination)
+		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, t.kind, part))
+		moves = append(moves, "("+moved+")")
+	}
+	err = s.reading(ctx).Raw(`SELECT p.id, p.posted_at AS at, told.name AS kind, told.coins FROM (
+			SELECT MIN(id) AS id, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
+			WHERE player_id = ? AND asset = 'MCBK' AND amount > 0 AND (`+strings.Join(moves, " OR ")+`)
+			GROUP BY name ORDER BY MIN(id) DESC LIMIT ? OFFSET ?
+		) AS told JOIN postings p ON p.id = told.id ORDER BY p.id DESC`, id, page.Limit+1, page.Offset).Scan(&rows).Error
+	if err != nil {
+		return nil, false, explained(fmt.Errorf("read the coins of player %d: %w", id, err))
+	}
+	if more = len(rows) > page.Limit; more {
+		rows = rows[:page.Limit]
+	}
+	for i := range rows {
+		kind, _, _ := strings.Cut(string(rows[i].Kind), " ")
+		rows[i].Kind, rows[i].At = CoinKind(kind), rows[i].At.UTC()
+	}
+	return rows, more, nil
+}
