@@ -40,11 +40,20 @@ func newAccounts(ask func(context.Context, ton.Address, time.Time) (ton.Account,
 	return &accounts{ask: ask, looking: make(chan struct{}, looksAtOnce), seen: seen}
 }
 
-// look asks the chain, unless it has answered, or failed to, in the last seconds.
-func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
-	if last, ok := a.seen.Get(address); ok && now.Sub(last.at).Abs() < lookedFresh {
+// account looks at an account for a player: the chain is asked unless it has answered, or failed to,
+// in the last seconds. It refuses with rate_limited; any other error is the chain's.
+func (s *Server) account(ctx context.Context, address ton.Address) (ton.Account, error) {
+	now := s.now()
+	if last, ok := s.accounts.seen.Get(address); ok && now.Sub(last.at).Abs() < lookedFresh {
 		return last.account, last.err
 	}
+	if err := s.limits.take(ctx, looksOfPlayer, who(player(ctx))); err != nil {
+		return ton.Account{}, err
+	}
+	return s.accounts.look(ctx, address, now)
+}
+
+func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error) {
 	select {
 	case a.looking <- struct{}{}:
 		defer func() { <-a.looking }()

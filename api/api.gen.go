@@ -1676,6 +1676,21 @@ type WalletProofDomain struct {
 	Value string `binding:"required,max=253" json:"value"`
 }
 
+// WalletState defines model for WalletState.
+type WalletState struct {
+	// BalanceAt When the chain showed the balance.
+	BalanceAt *time.Time `json:"balance_at"`
+
+	// TONBalance TON that the wallet holds, with up to 9 decimals.
+	TONBalance *TONAmount `json:"ton_balance"`
+
+	// WalletAddress As in the player.
+	WalletAddress *string `json:"wallet_address"`
+
+	// WalletProven As in the player.
+	WalletProven bool `json:"wallet_proven"`
+}
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -2107,6 +2122,9 @@ type ServerInterface interface {
 	// UpdateUser Change one setting of the player
 	// (PUT /user/update)
 	UpdateUser(c *gin.Context, params UpdateUserParams)
+	// GetWallet Show the connected wallet with its balance
+	// (GET /user/wallet)
+	GetWallet(c *gin.Context)
 	// SetWallet Connect a wallet, or disconnect it with null
 	// (PUT /user/wallet)
 	SetWallet(c *gin.Context, params SetWalletParams)
@@ -3543,6 +3561,19 @@ func (siw *ServerInterfaceWrapper) UpdateUser(c *gin.Context) {
 	siw.Handler.UpdateUser(c, params)
 }
 
+// GetWallet operation middleware
+func (siw *ServerInterfaceWrapper) GetWallet(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetWallet(c)
+}
+
 // SetWallet operation middleware
 func (siw *ServerInterfaceWrapper) SetWallet(c *gin.Context) {
 
@@ -3614,6 +3645,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/settings", wrapper.GetSettings)
 	router.GET(options.BaseURL+"/user/me", wrapper.GetMe)
 	router.PUT(options.BaseURL+"/user/update", wrapper.UpdateUser)
+	router.GET(options.BaseURL+"/user/wallet", wrapper.GetWallet)
 	router.PUT(options.BaseURL+"/user/wallet", wrapper.SetWallet)
 	router.POST(options.BaseURL+"/ton/proof-payload", wrapper.CreateProofPayload)
 	router.POST(options.BaseURL+"/user/checkin", wrapper.CheckIn)
@@ -5362,6 +5394,44 @@ func (response UpdateUserdefaultJSONResponse) VisitUpdateUserResponse(w http.Res
 	return err
 }
 
+type GetWalletRequestObject struct {
+}
+
+type GetWalletResponseObject interface {
+	VisitGetWalletResponse(w http.ResponseWriter) error
+}
+
+type GetWallet200JSONResponse WalletState
+
+func (response GetWallet200JSONResponse) VisitGetWalletResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetWalletdefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response GetWalletdefaultJSONResponse) VisitGetWalletResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetWalletRequestObject struct {
 	Params SetWalletParams
 	Body   *SetWalletJSONRequestBody
@@ -5533,6 +5603,9 @@ type StrictServerInterface interface {
 	// UpdateUser Change one setting of the player
 	// (PUT /user/update)
 	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
+	// GetWallet Show the connected wallet with its balance
+	// (GET /user/wallet)
+	GetWallet(ctx context.Context, request GetWalletRequestObject) (GetWalletResponseObject, error)
 	// SetWallet Connect a wallet, or disconnect it with null
 	// (PUT /user/wallet)
 	SetWallet(ctx context.Context, request SetWalletRequestObject) (SetWalletResponseObject, error)
@@ -7009,6 +7082,30 @@ func (sh *strictHandler) UpdateUser(ctx *gin.Context, params UpdateUserParams) {
 		sh.options.HandlerErrorFunc(ctx, err)
 	} else if validResponse, ok := response.(UpdateUserResponseObject); ok {
 		if err := validResponse.VisitUpdateUserResponse(ctx.Writer); err != nil {
+			sh.options.ResponseErrorHandlerFunc(ctx, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(ctx, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetWallet operation middleware
+func (sh *strictHandler) GetWallet(ctx *gin.Context) {
+	var request GetWalletRequestObject
+
+	handler := func(ctx *gin.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetWallet(ctx, request.(GetWalletRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetWallet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		sh.options.HandlerErrorFunc(ctx, err)
+	} else if validResponse, ok := response.(GetWalletResponseObject); ok {
+		if err := validResponse.VisitGetWalletResponse(ctx.Writer); err != nil {
 			sh.options.ResponseErrorHandlerFunc(ctx, err)
 		}
 	} else if response != nil {

@@ -276,6 +276,48 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	}
 }
 
+func TestAWalletIsShownWithItsBalanceAsFarAsTheChainTells(t *testing.T) {
+	wallet := walletOf("rich")
+	asked, away := 0, error(nil)
+	look := func(ctx context.Context, _ ton.Address, now time.Time) (ton.Account, error) {
+		asked++
+		if until, ends := ctx.Deadline(); !ends || time.Until(until) > 4*time.Second {
+			t.Errorf("the player waits until %v", until)
+		}
+		return ton.Account{Balance: 1_500_000_001, Block: ton.Block{Time: now.Add(-3 * time.Second)}}, away
+	}
+	g := limited(t, func(o *api.Options) { o.Account = look })
+	raw := g.arrives(given.TelegramID())
+	shows := func(what, balance, at string, times int) {
+		t.Helper()
+		g.answersWallet(what, request{method: "GET", path: "/api/user/wallet", launch: raw}, 200, "", map[string]string{"ton_balance": balance, "balance_at": at})
+		if asked != times {
+			t.Errorf("%s: the chain was asked %d times, not %d", what, asked, times)
+		}
+	}
+	shows("no wallet", "<nil>", "<nil>", 0)
+	g.answersWallet("connect", wallet.connects(raw, nil), 200, "", nil)
+	shows("a wallet", "1.500000001", "2026-03-04T11:59:57Z", 1)
+	g.clock.Step(9 * time.Second)
+	shows("a little later", "1.500000001", "2026-03-04T11:59:57Z", 1)
+	away = ton.ErrNoServer
+	g.clock.Step(time.Second)
+	shows("while no lite server tells", "<nil>", "<nil>", 2)
+	away = nil
+	g.clock.Step(9 * time.Second)
+	shows("soon after", "<nil>", "<nil>", 2)
+	g.clock.Step(time.Second)
+	shows("once one does", "1.500000001", "2026-03-04T12:00:17Z", 3)
+	for i := range 14 {
+		g.answersWallet("another wallet", walletOf(fmt.Sprint("wallet ", i)).connects(raw, nil), 200, "", nil)
+		g.send(request{method: "GET", path: "/api/user/wallet", launch: raw})
+	}
+	if asked > 16 {
+		t.Errorf("the chain was asked %d times for one player", asked)
+	}
+	shows("a wallet too many", "<nil>", "<nil>", asked)
+}
+
 func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
 	g := limited(t)
 	raw := g.arrives(given.TelegramID())

@@ -86,10 +86,10 @@ func (s *Server) shown(next StrictHandlerFunc, operation string) StrictHandlerFu
 			return next(c, request)
 		}
 		ctx := c.Request.Context()
-		if err := s.limits.take(ctx, looksOfPlayer, who(player(ctx))); err != nil {
+		account, err := s.account(ctx, *address)
+		if asRefusal(err).Code == rateLimited {
 			return nil, err
 		}
-		account, err := s.accounts.look(ctx, *address, s.now())
 		if err != nil {
 			s.log.WarnContext(ctx, "the chain does not show a wallet's key", "error", err)
 			return nil, &game.Refusal{Code: tryAgain, RetryAfter: askAgain}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -34,6 +35,26 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 		return nil, err
 	}
 	return SetWallet200JSONResponse(s.user(p, now)), nil
+}
+
+// GetWallet shows the wallet and what it holds, as far as the chain tells.
+func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWalletResponseObject, error) {
+	p := player(ctx)
+	shown := GetWallet200JSONResponse{WalletAddress: s.wallet(p), WalletProven: p.WalletProven}
+	if p.Wallet == nil {
+		return shown, nil
+	}
+	address, err := ton.ParseAddress(*p.Wallet, s.options.Sales.Network)
+	if err != nil {
+		return nil, fmt.Errorf("read the wallet of player %d: %w", p.ID, err)
+	}
+	account, err := s.account(ctx, address)
+	if err != nil {
+		s.log.DebugContext(ctx, "the chain does not show a balance", "player", p.ID, "error", err)
+		return shown, nil
+	}
+	shown.TONBalance, shown.BalanceAt = new(TON(account.Balance)), new(account.Block.Time.UTC())
+	return shown, nil
 }
 
 // CreateProofPayload makes a payload for a wallet to sign.

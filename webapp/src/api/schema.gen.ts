@@ -91,7 +91,11 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * Show the connected wallet with its balance
+         * @description The balance is what the chain showed some seconds ago; null without a wallet, and while no lite server tells.
+         */
+        readonly get: operations["getWallet"];
         /**
          * Connect a wallet, or disconnect it with null
          * @description With a TON Connect proof over a payload from `POST /ton/proof-payload` the wallet counts as proven: TON prizes
@@ -1104,6 +1108,19 @@ export interface components {
             /** @description Whether the bot may send reminders. */
             readonly notifications?: boolean;
         };
+        readonly WalletState: {
+            /** @description As in the player. */
+            readonly wallet_address: string | null;
+            /** @description As in the player. */
+            readonly wallet_proven: boolean;
+            /** @description TON that the wallet holds, with up to 9 decimals. */
+            readonly ton_balance: (number & components["schemas"]["TonAmount"]) | null;
+            /**
+             * Format: date-time
+             * @description When the chain showed the balance.
+             */
+            readonly balance_at: string | null;
+        };
         readonly WalletChange: {
             /** @description User-friendly or raw (`0:` and 64 hex digits); null disconnects. */
             readonly wallet_address: string | null;
@@ -1807,6 +1824,7 @@ export type Balance = components['schemas']['Balance'];
 export type UserStats = components['schemas']['UserStats'];
 export type UserAnswer = components['schemas']['UserAnswer'];
 export type UserChange = components['schemas']['UserChange'];
+export type WalletState = components['schemas']['WalletState'];
 export type WalletChange = components['schemas']['WalletChange'];
 export type WalletProof = components['schemas']['WalletProof'];
 export type WalletProofDomain = components['schemas']['WalletProofDomain'];
@@ -1992,6 +2010,27 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["User"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getWallet: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The wallet. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WalletState"];
                 };
             };
             readonly default: components["responses"]["Error"];
