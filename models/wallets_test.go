@@ -190,6 +190,34 @@ func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
 	})
 }
 
+// Both looked before either was there: on PostgreSQL the index decides.
+func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	ann, bob := given.Player(t, store), given.Player(t, store)
+	payload := nonceOf(t, store, bob, given.Noon)
+	other, err := raw.BeginTx(t.Context(), nil)
+	if err == nil {
+		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:a', wallet_proven = TRUE WHERE id = %d", ann.ID))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan error, 1)
+	go func() {
+		_, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon)
+		answer <- err
+	}()
+	for count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	refusedAs(t, "the later one", <-answer, models.WalletInUse)
+	hasWallet(t, store, bob, nil, false)
+}
+
 func TestABannedPlayerConnectsNoWallet(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		p := given.Player(t, store)

@@ -61,6 +61,8 @@ func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
 	wrong := func(what string) error { return fmt.Errorf("%w: %s", ErrProof, what) }
 	signed := time.Unix(p.Timestamp, 0)
 	switch {
+	case key == WalletKey{}: // nobody's, and one for which anybody can sign
+		return wrong("no key")
 	case p.Address.Workchain != 0:
 		return wrong("no wallet of the basechain")
 	case p.Domain != domain || p.DomainLength != len(p.Domain) || len(p.Domain) > longestDomain:

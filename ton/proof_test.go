@@ -202,6 +202,9 @@ func TestAStateThatIsCraftedIsRefusedAndNothingPanics(t *testing.T) {
 		must(t, next.AddRef(bomb), next.AddRef(bomb), next.AddRef(bomb), next.AddRef(bomb))
 		bomb = next
 	}
+	update := boc.NewCellExotic(boc.MerkleUpdateCell) // has the key where data have it
+	must(t, update.WriteUint(4, 8), update.WriteUint(0, 56), update.WriteBytes(ownersKey.Public().(ed25519.PublicKey)),
+		update.WriteBytes(make([]byte, 29)), update.AddRef(empty), update.AddRef(empty))
 	missing := boc.NewCell()
 	must(t, missing.AddRef(cut(t, data)))
 
@@ -220,6 +223,7 @@ func TestAStateThatIsCraftedIsRefusedAndNothingPanics(t *testing.T) {
 		"data without a key":            initOf(t, plainInit, code, empty),
 		"half a key":                    initOf(t, plainInit, code, short),
 		"data from a library":           initOf(t, plainInit, code, library),
+		"data that are a proof":         initOf(t, plainInit, code, update),
 		"data that are missing":         initOf(t, plainInit, code, missing),
 		"a bomb for data":               initOf(t, plainInit, code, bomb),
 		"a bomb for code":               initOf(t, plainInit, bomb, data),
@@ -279,6 +283,33 @@ func TestAProofWithoutAStateIsForTheChainToKnow(t *testing.T) {
 	}
 	if err := p.Check(WalletKey{}, ownersDomain, signedAt); !errors.Is(err, ErrProof) {
 		t.Errorf("with another key: %v", err)
+	}
+}
+
+// The key of zeros is a point of order four: signatures for it are found by trying.
+func TestNobodySignsForAWalletWithoutAKey(t *testing.T) {
+	p := foreignProofs(t)["v5R1"]
+	p.PublicKey = strings.Repeat("00", 32)
+	zero, forged := make([]byte, 64), false
+	for try := range 64 {
+		signature := bytes.Clone(zero)
+		switch try % 3 {
+		case 0:
+			signature[0] = 1
+		case 1:
+			signature[31] = 0x80
+		}
+		p.Timestamp = signedAt.Unix() - int64(try)
+		p.Signature = base64.StdEncoding.EncodeToString(signature)
+		if digest := p.digest(); ed25519.Verify(zero[:32], digest[:], signature) {
+			forged = true
+			if err := p.Check(WalletKey{}, ownersDomain, signedAt); !errors.Is(err, ErrProof) {
+				t.Errorf("forged: %v", err)
+			}
+		}
+	}
+	if !forged {
+		t.Error("no signature was forged: the test shows nothing")
 	}
 }
 
