@@ -59,7 +59,7 @@ const (
 type OrderState string
 
 // A pending order is paid, cancelled, or expires. Money for one that is no longer pending is
-// taken all the same.
+// taken all the same; when it came in time, as the chain has it, an order that expired counts as open.
 const (
 	OrderPending   OrderState = "pending"
 	OrderPaid      OrderState = "paid"
@@ -70,7 +70,7 @@ const (
 // sale is the order as a payment finds it.
 func (o Order) sale() game.Purchase {
 	return game.Purchase{
-		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending,
+		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending || o.State == OrderExpired,
 		Locked: game.Quote{TON: o.TONPrice, MCBK: o.MCBKPrice}, Until: o.ExpiresAt,
 	}
 }

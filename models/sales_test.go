@@ -214,6 +214,32 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 	})
 }
 
+// It is the chain's time that counts, not when it was seen or when an admin woke up.
+func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		asleep, shard, late := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
+		m.costs(t, 1_250_000, given.Noon.Add(14*time.Minute)) // half as dear
+		grace := given.Noon.Add(16 * time.Minute)
+		m.comes(game.TON, "for my coins", grace)
+		m.comes(game.TON, "for my coins", grace.Add(time.Second))
+		m.records(t, grace.Add(2*time.Second))
+		if n, err := store.ExpireOrders(t.Context()); err != nil || n != 3 {
+			t.Fatalf("%d expired, %v", n, err)
+		}
+		m.comes(game.TON, shard.Comment, grace)
+		m.records(t, grace.Add(3*time.Second))
+		owns(t, store, player, 1250*game.MCBK, 0)
+		held := waits(t, store, "no such order: 1000000000", "no such order: 1000000000")
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), asleep.Comment)
+		owns(t, store, player, 2500*game.MCBK, 0)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[1].ID), late.Comment)
+		owns(t, store, player, (2500+625)*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
 func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)

@@ -128,6 +128,7 @@ var transitions = map[string][]transition{
 		{"pending", "15 minutes, the chain known beyond", "expired", "models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt"},
 		{"pending", "cancel", "cancelled", "models.TestEachOddPaymentEndsWhereItShould"},
 		{"pending", "another's cancel", refused, "models.TestOnlySuchOrdersAreTaken api.TestEveryRouteIsGuarded"},
+		{"expired", "payment that was on time", "paid", "models.TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired"},
 		{"paid, expired, cancelled", "payment", "paid", "models.TestEachOddPaymentEndsWhereItShould models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt"},
 		{"paid, expired", "cancel", refused, "models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt api.TestAPlayerOrdersAndIsCredited"},
 	},
