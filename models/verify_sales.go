@@ -134,10 +134,8 @@ func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string
 	return broken, err
 }
 
-// expiring is how often orders are closed, at least.
-const expiring = time.Hour
-
-// overdueOrders lists orders that are still open long after the chain was known beyond their time.
+// overdueOrders lists orders that are still open ten minutes after the chain was known beyond their time: they are
+// closed with each reading of it.
 func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []string, err error) {
 	known := now
 	t, pinned, err := s.Treasury(ctx)
@@ -149,7 +147,7 @@ func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []stri
 	}
 	var ids []int64
 	err = s.read.WithContext(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
-		known.Add(-game.PaymentGrace-expiring-questionOverdue), named).Scan(&ids).Error
+		known.Add(-game.PaymentGrace-questionOverdue), named).Scan(&ids).Error
 	for _, id := range ids {
 		overdue = append(overdue, fmt.Sprint("order ", id))
 	}

@@ -83,9 +83,11 @@ func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		m := sells(t, store)
 		order := ordered(t, store, buyer(t, store), game.TON, given.Noon)
-		do(t, raw, "UPDATE orders SET created_at = '2026-03-04 08:00:00+00:00', expires_at = '2026-03-04 08:15:00+00:00'")
+		do(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
 		given.Sound(t, store) // the chain is not known so far
 		m.records(t, given.Noon)
+		given.Sound(t, store) // until a minute and ten later
+		do(t, raw, "UPDATE orders SET expires_at = '2026-03-04 11:48:59+00:00'")
 		if got, want := brokenPlayers(t, store), map[string][]string{ordersAreClosed: {fmt.Sprint("order ", order.ID)}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("found %v, want %v", got, want)
 		}
