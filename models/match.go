@@ -43,6 +43,7 @@ const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.has
 
 // matchPayment gives a held payment to an order or a player, or marks it to be sent back. Coins are
 // those of its own time: an order that was open and on time is paid at its prices, otherwise at the worse of both.
+// A player gets none for a time when none were sold, price_unavailable.
 func matchPayment(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
 	if len(args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(args))
@@ -82,32 +83,40 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	if err != nil {
 		return "", err
 	}
-	settled := order.sale().Settle(held.Amount, held.At, game.Quote{TON: held.TONPrice, MCBK: held.MCBKPrice})
-	held.Locked = settled.Locked
-	held.OrderID = &order.ID
-	coins, ok := held.worth(game.Quote{TON: order.TONPrice, MCBK: order.MCBKPrice})
-	if !ok {
-		return "", game.Refuse(PriceUnavailable)
-	}
-	held.Coins = coins
-	if err := order.take(tx, held.Amount, held.At, held.TxHash); err != nil {
-		return "", err
-	}
-	return s.creditHeld(tx, held.Payment, order.PlayerID, now)
+	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
+		// Once its player is locked the order stands still.
+		if order, err = oneOrder(tx, "o.id = ?", order.ID); err != nil {
+			return err
+		}
+		p.OrderID = &order.ID
+		p.Locked = order.sale().Settle(p.Amount, held.At, game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Locked
+		coins, ok := p.worth(game.Quote{TON: order.TONPrice, MCBK: order.MCBKPrice})
+		if !ok {
+			return game.Refuse(PriceUnavailable)
+		}
+		p.Coins = coins
+		return order.take(tx, p.Amount, held.At, held.TxHash)
+	})
 }
 
+// matchPlayer gives a player the coins of the prices of its time, if coins were sold at them then.
 func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now time.Time) (outcome string, err error) {
 	number, err := strconv.ParseInt(player, 10, 64)
 	if err != nil {
 		return "", fmt.Errorf("player %q: %w", player, ErrNotFound)
 	}
-	held.OrderID, held.Locked = nil, 0
-	coins, ok := (game.Quote{TON: held.TONPrice, MCBK: held.MCBKPrice}).Coins(held.Amount)
-	if !ok { // nobody knows what a TON cost then
-		return "", game.Refuse(PriceUnavailable)
+	rate, err := rateAt(tx, held.At)
+	if err != nil {
+		return "", err
 	}
-	held.Coins = coins
-	return s.creditHeld(tx, held.Payment, PlayerID(number), now)
+	return s.creditHeld(tx, held, PlayerID(number), now, func(p *Payment) error {
+		coins, ok := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount)
+		if !ok || !rate.Sells { // nobody knows what a TON cost then
+			return game.Refuse(PriceUnavailable)
+		}
+		p.OrderID, p.Locked, p.Coins = nil, 0, coins
+		return nil
+	})
 }
 
 // worth is how many coins a payment brings for an order at those prices: its locked part at them,
@@ -121,8 +130,8 @@ func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
 	return locked + later, ok && okLater
 }
 
-// creditHeld gives a held payment, as it now is, to a player.
-func (s *Store) creditHeld(tx *gorm.DB, p Payment, to PlayerID, now time.Time) (outcome string, err error) {
+// creditHeld gives a held payment to a player; value tells what it brings once they are locked.
+func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.Time, value func(*Payment) error) (outcome string, err error) {
 	buyer, err := onePlayer(tx, "id = ?", to)
 	if err != nil {
 		return "", err
@@ -131,8 +140,12 @@ func (s *Store) creditHeld(tx *gorm.DB, p Payment, to PlayerID, now time.Time) (
 	if buyer.ReferrerID != nil {
 		ids = append(ids, *buyer.ReferrerID)
 	}
+	p := held.Payment
 	p.State, p.PlayerID = PaymentCredited, &to
 	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+		if err := value(&p); err != nil {
+			return err
+		}
 		if err := settleHeld(tx, p, now); err != nil {
 			return err
 		}

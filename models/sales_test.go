@@ -201,14 +201,7 @@ func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[2].ID), models.MatchRefund)
 		owns(t, store, player, 2500*game.MCBK, 0)
 		waits(t, store)
-		nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: given.Admin, Action: models.ActionMatch, Args: []string{fmt.Sprint(held[2].ID), order.Comment}}, given.Noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		press := models.Press{Admin: given.Admin, ChatID: given.Admin, Nonce: nonce, Admins: []int64{given.Admin}}
-		if again, err := store.ConfirmAction(t.Context(), press, given.Noon); err != nil || again.Action.State != models.ActionRefused || again.Action.Outcome != string(game.AlreadyClaimed) {
-			t.Errorf("settled again: %+v, %v", again, err)
-		}
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionMatch, fmt.Sprint(held[2].ID), order.Comment)
 		owns(t, store, player, 2500*game.MCBK, 0)
 		given.Sound(t, store)
 	})
@@ -236,6 +229,33 @@ func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
 		owns(t, store, player, 2500*game.MCBK, 0)
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[1].ID), late.Comment)
 		owns(t, store, player, (2500+625)*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
+// Half of the hour's price is none yet, and one of eleven minutes ago none any more.
+func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		for _, at := range []time.Duration{2 * time.Minute, 4 * time.Minute, 8 * time.Minute} {
+			m.costs(t, 1_250_000, given.Noon.Add(at))
+		}
+		for _, at := range []time.Duration{time.Minute, 3 * time.Minute, 15 * time.Minute, 19 * time.Minute} {
+			m.comes(game.TON, "for my coins", given.Noon.Add(at))
+		}
+		m.records(t, given.Noon.Add(20*time.Minute))
+		const held = "no such order: 1000000000"
+		for i, payment := range waits(t, store, held, held, held, held) {
+			args := []string{fmt.Sprint(payment.ID), fmt.Sprint(player.ID)}
+			if i == 0 || i == 2 {
+				given.Done(t, store, models.ActionMatch, args...)
+			} else {
+				given.Refused(t, store, models.PriceUnavailable, models.ActionMatch, args...)
+			}
+		}
+		owns(t, store, player, (1250+625)*game.MCBK, 0)
+		waits(t, store, held, held)
 		given.Sound(t, store)
 	})
 }

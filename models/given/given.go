@@ -227,14 +227,29 @@ const Admin int64 = 900_001
 // Done is something that an admin asked for and confirmed at Noon.
 func Done(t testing.TB, store *models.Store, action models.Action, args ...string) models.AdminAction {
 	t.Helper()
-	nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: Admin, Action: action, Args: args}, Noon)
-	if err != nil {
-		t.Fatalf("ask for %s: %v", action, err)
+	return confirmed(t, store, models.ActionExecuted, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+}
+
+// Refused is something that an admin confirmed at Noon and the rules forbid.
+func Refused(t testing.TB, store *models.Store, why game.Code, action models.Action, args ...string) {
+	t.Helper()
+	refused := confirmed(t, store, models.ActionRefused, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+	if refused.Outcome != string(why) {
+		t.Fatalf("%s %q was refused with %q, not %q", action, args, refused.Outcome, why)
 	}
-	press := models.Press{Admin: Admin, ChatID: Admin, Nonce: nonce, Admins: []int64{Admin}}
-	decision, err := store.ConfirmAction(t.Context(), press, Noon)
-	if err != nil || decision.Refusal != "" || decision.Action.State != models.ActionExecuted {
-		t.Fatalf("confirm %s %q: %+v, %v", action, args, decision, err)
+}
+
+// confirmed is a question that an admin asked and confirmed, and that ended so.
+func confirmed(t testing.TB, store *models.Store, end models.ActionState, q models.Question, at time.Time) models.AdminAction {
+	t.Helper()
+	nonce, err := store.AskAdmin(t.Context(), q, at)
+	if err != nil {
+		t.Fatalf("ask for %s: %v", q.Action, err)
+	}
+	press := models.Press{Admin: q.Admin, ChatID: q.Admin, Nonce: nonce, Admins: []int64{q.Admin}}
+	decision, err := store.ConfirmAction(t.Context(), press, at)
+	if err != nil || decision.Refusal != "" || decision.Action.State != end {
+		t.Fatalf("confirm %s %q: %+v, %v", q.Action, q.Args, decision, err)
 	}
 	return decision.Action
 }
