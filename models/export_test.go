@@ -136,6 +136,16 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 	return s.inTx(ctx, func(tx *gorm.DB) error { return fn(context.WithValue(ctx, txKey{}, tx)) })
 }
 
+// PayOrder notes a payment in an order as it was read.
+func (s *Store) PayOrder(ctx context.Context, o Order, at time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error { return o.take(tx, o.Amount, at, "hash") })
+}
+
+// CloseOrder cancels an order as it was read.
+func (s *Store) CloseOrder(ctx context.Context, o Order) error {
+	return s.inTx(ctx, o.cancel)
+}
+
 // HeldLease is a lease that is asked nothing unless a test does.
 type HeldLease struct{ lease }
 

@@ -122,7 +122,6 @@ func (p Player) mayOrder(tx *gorm.DB, now time.Time) error {
 	var made struct {
 		Open   int
 		Recent int
-		Oldest *time.Time
 	}
 	err := tx.Raw(`SELECT COUNT(CASE WHEN state = 'pending' AND expires_at >= ? THEN 1 END) AS open,
 		COUNT(CASE WHEN created_at > ? THEN 1 END) AS recent FROM orders WHERE player_id = ?`,
@@ -202,22 +201,23 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 		case OrderCancelled:
 			return nil
 		case OrderPending:
-			order.State = OrderCancelled
-			return setOrderState(tx, orderID, OrderCancelled)
+			return order.cancel(tx)
 		}
 		return game.Refuse(NotEligible)
 	})
 	return order, err
 }
 
-func setOrderState(tx *gorm.DB, id int64, state OrderState) error {
-	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND state = 'pending'", state, id)
+// cancel closes a pending order of a locked player.
+func (o *Order) cancel(tx *gorm.DB) error {
+	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
 	if moved.Error != nil {
-		return fmt.Errorf("close order %d: %w", id, moved.Error)
+		return fmt.Errorf("cancel order %d: %w", o.ID, moved.Error)
 	}
 	if moved.RowsAffected != 1 {
-		return fmt.Errorf("close order %d: %d rows", id, moved.RowsAffected)
+		return fmt.Errorf("cancel order %d: %d rows", o.ID, moved.RowsAffected)
 	}
+	o.State = OrderCancelled
 	return nil
 }
 

@@ -167,17 +167,22 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 	return s.credit(tx, sold, locked, all, now)
 }
 
-// take notes a payment in its order, which is paid from the first one on.
+// take notes a payment in its order, which is paid from the first one on. Its player is locked.
 func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string) error {
+	was, before := o.State, o.Paid
 	o.Paid += amount
 	o.State = OrderPaid
 	if o.PaidAt == nil {
 		at = stored(at)
 		o.PaidAt, o.TxHash = &at, &hash
 	}
-	err := tx.Exec("UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ?", o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID).Error
-	if err != nil {
-		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
+	moved := tx.Exec("UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ? AND player_id = ? AND state = ? AND paid = ?",
+		o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID, o.PlayerID, was, int64(before))
+	if moved.Error != nil {
+		return fmt.Errorf("note a payment of order %d: %w", o.ID, moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return fmt.Errorf("note a payment of order %d: %d rows", o.ID, moved.RowsAffected)
 	}
 	return nil
 }

@@ -260,6 +260,31 @@ func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 	})
 }
 
+func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		sells(t, store)
+		order := ordered(t, store, buyer(t, store), game.TON, given.Noon)
+		other := order
+		other.PlayerID++
+		if err := store.CloseOrder(t.Context(), other); err == nil {
+			t.Error("another's order was cancelled")
+		}
+		if err := store.PayOrder(t.Context(), other, given.Noon); err == nil {
+			t.Error("another's order was paid")
+		}
+		if err := store.CloseOrder(t.Context(), order); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.PayOrder(t.Context(), order, given.Noon); err == nil {
+			t.Error("an order that was cancelled meanwhile was paid as an open one")
+		}
+		if err := store.CloseOrder(t.Context(), order); err == nil {
+			t.Error("an order was cancelled twice")
+		}
+		orderIs(t, store, order, models.OrderCancelled, 0)
+	})
+}
+
 func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
