@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcbk/config"
+	"mcbk/game"
 	"mcbk/jobs"
 	"mcbk/models"
 	"mcbk/ton"
@@ -24,7 +25,11 @@ func verify(ctx context.Context, settings config.Config, now func() time.Time, c
 	if err := store.Ready(ctx); err != nil {
 		return exitWrong, err
 	}
-	report, err := store.Verify(ctx, now())
+	start, _, err := store.KnownStart(ctx, settings.ProjectStart.Time) // before the first start nothing was sold
+	if err != nil {
+		return exitWrong, err
+	}
+	report, err := store.Verify(ctx, game.Season{Start: start}, now())
 	if err != nil {
 		return exitWrong, err
 	}

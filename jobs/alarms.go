@@ -176,7 +176,7 @@ const verifyTime = 6 * time.Hour
 func (v verifier) verify(ctx context.Context, _, now time.Time) (postings int64, err error) {
 	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
 	defer cancel()
-	found, err := v.store.Verify(checking, now)
+	found, err := v.store.Verify(checking, v.o.Season, now)
 	if err != nil {
 		return 0, err
 	}

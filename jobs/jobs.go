@@ -43,7 +43,7 @@ type Store interface {
 	// CloseTasks prepares today's tasks, pays and closes those of days gone by and returns how many.
 	CloseTasks(ctx context.Context, season game.Season, now time.Time) (int64, error)
 	// Verify checks every invariant.
-	Verify(ctx context.Context, now time.Time) (models.Report, error)
+	Verify(ctx context.Context, season game.Season, now time.Time) (models.Report, error)
 }
 
 // Leases let one process lead.

@@ -260,7 +260,7 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := given.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
 			must(t, store.KeepRun(t.Context(), models.JobRun{Job: models.ExpiringJob, Period: given.Noon.Add(after), DoneAt: given.Noon.Add(after)}))
-			report, err := store.Verify(t.Context(), late)
+			report, err := store.Verify(t.Context(), given.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)
 			}

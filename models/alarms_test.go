@@ -241,12 +241,12 @@ func TestVerifyRestsBetweenItsSnapshots(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
 		rests := 0
-		report, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { rests++; return nil }), given.Noon)
+		report, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { rests++; return nil }), given.Season, given.Noon)
 		if err != nil || rests == 0 || len(report.Broken()) > 0 {
 			t.Errorf("%d rests, %+v, %v", rests, report, err)
 		}
 		enough := errors.New("enough")
-		if _, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { return enough }), given.Noon); !errors.Is(err, enough) {
+		if _, err := store.Verify(models.Gently(t.Context(), func(context.Context) error { return enough }), given.Season, given.Noon); !errors.Is(err, enough) {
 			t.Errorf("it ends with %v", err)
 		}
 	})

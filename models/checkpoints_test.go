@@ -68,7 +68,7 @@ func TestPostingsAreSealedTenMinutesAfterTheyWereSighted(t *testing.T) {
 		if n := count(t, raw, checkpoints); n != 2 {
 			t.Errorf("%d checkpoints", n)
 		}
-		report, err := store.Verify(t.Context(), given.Noon)
+		report, err := store.Verify(t.Context(), given.Season, given.Noon)
 		if err != nil || len(report.Broken()) > 0 || !strings.HasPrefix(report.Checkpoint, "checkpoint 2 up to posting 3 is ") {
 			t.Errorf("%+v, %v", report, err)
 		}

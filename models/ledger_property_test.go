@@ -88,7 +88,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 					rt.Errorf("%s adds up to %d", asset, sum)
 				}
 			}
-			report, err := store.Verify(t.Context(), given.Noon)
+			report, err := store.Verify(t.Context(), given.Season, given.Noon)
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -16,20 +16,34 @@ const (
 // ProjectStart returns the season's first moment in UTC: configured when it is given, else
 // the day of the first start ever, which is stored then.
 func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (time.Time, error) {
-	if !configured.IsZero() {
-		return configured, nil
+	start, known, err := s.KnownStart(ctx, configured)
+	if known || err != nil {
+		return start, err
 	}
-	var stored string
-	err := s.read.WithContext(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read project start: %w", err)
-	}
-	if stored == "" { // only then the clock decides, and it must be right
-		stored, err = s.storeProjectStart(ctx, now)
-	}
+	stored, err := s.storeProjectStart(ctx, now) // only then the clock decides, and it must be right
 	if err != nil {
 		return time.Time{}, err
 	}
+	return parsedStart(stored)
+}
+
+// KnownStart is ProjectStart as far as it was decided before; it stores nothing.
+func (s *Store) KnownStart(ctx context.Context, configured time.Time) (start time.Time, known bool, err error) {
+	if !configured.IsZero() {
+		return configured, true, nil
+	}
+	var stored string
+	if err := s.read.WithContext(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
+		return time.Time{}, false, fmt.Errorf("read project start: %w", err)
+	}
+	if stored == "" {
+		return time.Time{}, false, nil
+	}
+	start, err = parsedStart(stored)
+	return start, err == nil, err
+}
+
+func parsedStart(stored string) (time.Time, error) {
 	start, err := time.Parse(time.RFC3339, stored)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("stored project start %q: %w", stored, err)

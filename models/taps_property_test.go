@@ -59,7 +59,7 @@ func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testi
 					rt.Fatalf("player %d holds %+v, %v, want %+v", p.ID, saved.Balances, err, want)
 				}
 			}
-			report, err := store.Verify(t.Context(), now)
+			report, err := store.Verify(t.Context(), given.Season, now)
 			if broken := report.Broken(); err != nil || len(broken) > 0 {
 				rt.Fatalf("verify: %v, %v", broken, err)
 			}

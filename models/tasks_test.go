@@ -295,7 +295,7 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 			stands(t, store, looks.ID, game.EnergySpend, later, models.TaskActive, 650)
 			tapped(t, store, taps, 1, given.Key(1), later.Add(time.Minute))
 			stands(t, store, taps.ID, game.TapCount, later.Add(2*time.Minute), models.TaskCompleted, 500)
-			report, err := store.Verify(t.Context(), later.Add(time.Hour))
+			report, err := store.Verify(t.Context(), given.Season, later.Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"mcbk/game"
 )
 
 // invariant is a rule that must hold for everything stored, whatever happened. Its check is one
@@ -54,6 +56,7 @@ var invariants = []invariant{
 	{name: "every loyalty bonus was earned by the ads of its day", players: undueLoyalty},
 	{name: "every credited payment was posted once, and its inviter's part", players: mispaid},
 	{name: "every payment brought the coins of its order, time and prices", players: misvalued},
+	{name: "every order and payment has the prices of its moment", players: mispriced},
 	{name: "every order was paid what its payments say", players: oddOrders},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
@@ -95,13 +98,16 @@ const (
 	spanPostings = 50_000
 )
 
-// span is a range of player ids.
-type span struct{ after, upTo PlayerID }
+// span is a range of player ids, in the season they play in.
+type span struct {
+	after, upTo PlayerID
+	season      game.Season
+}
 
 // Verify checks every invariant beside a running server. It sees at most a thousand players at a
 // time, in a short snapshot of their own in which a balance and its postings are of the same
 // moment, and keeps only one posting in memory. An error means that it could not tell.
-func (s *Store) Verify(ctx context.Context, now time.Time) (Report, error) {
+func (s *Store) Verify(ctx context.Context, season game.Season, now time.Time) (Report, error) {
 	report := Report{Verdicts: make([]Verdict, len(invariants))}
 	for i, rule := range invariants {
 		report.Verdicts[i].Invariant = rule.name
@@ -110,7 +116,7 @@ func (s *Store) Verify(ctx context.Context, now time.Time) (Report, error) {
 	for seen := PlayerID(math.MinInt64); seen < math.MaxInt64; {
 		before := report.Postings
 		err := s.snapshot(ctx, func(tx *gorm.DB) error {
-			next, err := report.see(tx, seen, players, now)
+			next, err := report.see(tx, season, seen, players, now)
 			if err != nil {
 				return fmt.Errorf("check the players after %d: %w", seen, err)
 			}
@@ -142,12 +148,12 @@ func (s *Store) Verify(ctx context.Context, now time.Time) (Report, error) {
 }
 
 // see checks the next so many players and returns up to which id; the last span has no end.
-func (r *Report) see(tx *gorm.DB, after PlayerID, size int, now time.Time) (upTo PlayerID, err error) {
+func (r *Report) see(tx *gorm.DB, season game.Season, after PlayerID, size int, now time.Time) (upTo PlayerID, err error) {
 	var players []Player
 	if err := tx.Raw("SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
 		return 0, fmt.Errorf("read players: %w", err)
 	}
-	seen := span{after, math.MaxInt64}
+	seen := span{after, math.MaxInt64, season}
 	if len(players) == size {
 		seen.upTo = players[size-1].ID
 	}

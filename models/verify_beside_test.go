@@ -71,7 +71,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 			})
 			for run := range runs {
 				turns <- struct{}{}
-				report, err := reading.Verify(t.Context(), given.Noon)
+				report, err := reading.Verify(t.Context(), given.Season, given.Noon)
 				if err != nil || len(report.Broken()) > 0 {
 					t.Errorf("run %d: %+v, %v", run, report.Broken(), err)
 					break
@@ -88,7 +88,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 			stop()
 			close(turns)
 			all.Wait()
-			report, err := reading.Verify(t.Context(), given.Noon)
+			report, err := reading.Verify(t.Context(), given.Season, given.Noon)
 			if err != nil || len(report.Broken()) > 0 {
 				t.Errorf("at the end: %+v, %v", report.Broken(), err)
 			}
@@ -127,7 +127,7 @@ func BenchmarkVerify(b *testing.B) {
 			}
 			var postings int64
 			for b.Loop() {
-				report, err := store.Verify(b.Context(), given.Noon)
+				report, err := store.Verify(b.Context(), given.Season, given.Noon)
 				if err != nil || len(report.Broken()) > 0 || strings.HasPrefix(report.Checkpoint, "no") {
 					b.Fatalf("%+v, %v", report, err)
 				}

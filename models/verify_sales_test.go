@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 const (
 	paymentsPosted  = "every credited payment was posted once, and its inviter's part"
 	paymentsValued  = "every payment brought the coins of its order, time and prices"
+	pricesAreTrue   = "every order and payment has the prices of its moment"
 	ordersArePaid   = "every order was paid what its payments say"
 	historyIsWhole  = "the treasury's history is unbroken, and nothing that came in is forgotten"
 	ordersAreClosed = "no order stays open long after the chain is known beyond its time"
@@ -45,7 +47,7 @@ func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
 		broken func(models.PlayerID) map[string][]string
 	}{
 		"coins of no payment":   {"UPDATE payments SET coins = coins + 100 WHERE player_id = {player} AND locked > 0", both(player(paymentsPosted, paymentsValued), of(historyIsWhole, sold))},
-		"another price":         {"UPDATE orders SET ton_price = ton_price + 1 WHERE player_id = {player}", player(paymentsValued)},
+		"another price":         {"UPDATE orders SET ton_price = ton_price + 1 WHERE player_id = {player}", player(paymentsValued, pricesAreTrue)},
 		"locked after its time": {"UPDATE orders SET expires_at = '2026-03-04 12:00:10+00:00' WHERE player_id = {player}", player(paymentsValued)},
 		"paid more":             {"UPDATE orders SET paid = paid + 1 WHERE player_id = {player}", player(ordersArePaid)},
 		"still open":            {"UPDATE orders SET state = 'pending' WHERE player_id = {player}", player(ordersArePaid)},
@@ -79,9 +81,65 @@ func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
 	})
 }
 
+func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
+	const (
+		order  = "UPDATE orders SET "
+		first  = "UPDATE payments SET ton_price = %d WHERE lt = 110"
+		second = "UPDATE payments SET ton_price = %d WHERE lt = 120" // of a time without a reading
+	)
+	read := func(at string, price int) string {
+		return fmt.Sprintf("INSERT INTO ton_prices (read_at, price, doubtful) VALUES ('2026-03-04 %s+00:00', %d, FALSE)", at, price)
+	}
+	moved := func(at string) string { return "UPDATE ton_prices SET read_at = '2026-03-04 " + at + "+00:00'" }
+	cases := map[string]struct {
+		changes []string
+		sound   bool
+	}{
+		"an order's coins":              {changes: []string{order + "coins = coins + 1"}},
+		"an order's price of TON":       {changes: []string{order + "ton_price = 5000000, coins = 2 * coins"}},
+		"an order's price of MCBK":      {changes: []string{order + "mcbk_price = 1000, coins = 2 * coins"}},
+		"both prices a tenth of theirs": {changes: []string{order + "ton_price = 250000, mcbk_price = 200"}},
+		"a longer time":                 {changes: []string{order + "expires_at = '2026-03-04 12:20:00.000001+00:00'"}},
+		"a price of ten minutes ago":    {[]string{moved("11:55:00"), fmt.Sprintf(first, 0)}, true},
+		"an older one":                  {changes: []string{moved("11:54:59.999999"), fmt.Sprintf(first, 0)}},
+		"one of later":                  {changes: []string{moved("12:05:00.000001")}},
+		"not the newest":                {changes: []string{read("12:03:59.999999", 2_600_000), fmt.Sprintf(first, 2_600_000)}},
+		"one before one nobody had yet": {[]string{read("12:05:00", 2_600_000)}, true},
+		"a payment's, not the newest":   {changes: []string{read("12:04:10", 2_600_000)}},
+		"a payment's price of TON":      {changes: []string{fmt.Sprintf(first, 2_500_001)}},
+		"a payment's price of MCBK":     {changes: []string{"UPDATE payments SET mcbk_price = 2300 WHERE lt = 110"}},
+		"no price though one was read":  {changes: []string{fmt.Sprintf(first, 0)}},
+		"a price though none was read":  {changes: []string{fmt.Sprintf(second, 2_500_000)}},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		m := sells(t, store)
+		given.Player(t, store)
+		p := buyer(t, store)
+		at := given.Noon.Add(5 * time.Minute)
+		bought := ordered(t, store, p, game.TON, at)
+		m.comes(game.TON, bought.Comment, at.Add(20*time.Second))
+		m.comes(game.TON/20, bought.Comment, at.Add(time.Hour))
+		m.records(t, at.Add(time.Hour))
+		given.Sound(t, store)
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, c := range cases {
+			for _, change := range c.changes {
+				do(t, raw, change)
+			}
+			found := brokenPlayers(t, store)[pricesAreTrue]
+			if sound := len(found) == 0; sound != c.sound || !sound && !slices.Equal(found, []string{fmt.Sprint("player ", p.ID)}) {
+				t.Errorf("%s: found %v", name, found)
+			}
+			restore()
+		}
+	})
+}
+
 func TestVerifyFindsAnOrderLeftOpen(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		m := sells(t, store)
+		m.costs(t, 2_500_000, given.Noon.Add(-20*time.Minute))
 		order := ordered(t, store, buyer(t, store), game.TON, given.Noon)
 		do(t, raw, "UPDATE orders SET created_at = '2026-03-04 11:40:00+00:00', expires_at = '2026-03-04 11:49:00+00:00'")
 		given.Sound(t, store) // the chain is not known so far

@@ -36,7 +36,7 @@ const (
 // its mark, whatever else is wrong with it, see TestVerifyFindsEveryChangedFieldOfAPosting.
 func found(t *testing.T, store *models.Store) map[string][]string {
 	t.Helper()
-	report, err := store.Verify(t.Context(), given.Noon)
+	report, err := store.Verify(t.Context(), given.Season, given.Noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 			"posted_at = '2026-11-22 12:00:01.5+00:00'", "destination = 'referral'", "line = 1", "mark = 7",
 		} {
 			do(t, raw, fmt.Sprintf("UPDATE postings SET %s WHERE player_id = %d", change, player.ID))
-			report, err := store.Verify(t.Context(), given.Noon)
+			report, err := store.Verify(t.Context(), given.Season, given.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestVerifyFindsEveryChangedFieldOfAPosting(t *testing.T) {
 			}
 			restore()
 		}
-		report, err := store.Verify(t.Context(), given.Noon)
+		report, err := store.Verify(t.Context(), given.Season, given.Noon)
 		if err != nil || len(report.Broken()) > 1 { // the guards are gone
 			t.Errorf("put back: %v, %v", report.Broken(), err)
 		}
@@ -137,8 +137,8 @@ func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
 		given.Player(t, store)
 		given.Player(t, store, given.Tapped(20))
 		given.Player(t, store, given.Unconsented())
-		report, err := store.Verify(t.Context(), given.Noon)
-		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 35 {
+		report, err := store.Verify(t.Context(), given.Season, given.Noon)
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 36 {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
@@ -267,7 +267,7 @@ func TestVerifyFindsWhatWasDoneToAPostingBehindTheTriggers(t *testing.T) {
 // remembered is a way back to the players, postings and checkpoints of now, once unguarded.
 func remembered(t *testing.T, raw *sql.DB) (restore func()) {
 	t.Helper()
-	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "orders", "payments", "wallet_nonces"}
+	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "orders", "payments", "ton_prices", "wallet_nonces"}
 	for _, table := range tables {
 		do(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 	}
@@ -458,7 +458,7 @@ func crowd(t *testing.T, store *models.Store, raw *sql.DB, size int) (first mode
 func TestVerifyNamesTheFirstTwentyOfAllThousands(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		first := crowd(t, store, raw, 2010)
-		report, err := store.Verify(t.Context(), given.Noon)
+		report, err := store.Verify(t.Context(), given.Season, given.Noon)
 		if err != nil || len(report.Broken()) > 0 || report.Players != 2010 {
 			t.Fatalf("%+v, %v", report, err)
 		}

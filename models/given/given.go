@@ -257,7 +257,7 @@ func confirmed(t testing.TB, store *models.Store, end models.ActionState, q mode
 // Sound checks the store's invariants.
 func Sound(t testing.TB, store *models.Store) {
 	t.Helper()
-	report, err := store.Verify(t.Context(), Noon)
+	report, err := store.Verify(t.Context(), Season, Noon)
 	if err != nil {
 		t.Fatalf("verify: %v", err)
 	}

@@ -1,0 +1,109 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const (
+	// seenLate is how much later than its time a reading of the price of TON may be seen: services take
+	// theirs to answer, and the clocks of processes differ.
+	seenLate = time.Minute
+	// pricedAtOnce is how many orders or payments are in memory at a time.
+	pricedAtOnce = 500
+)
+
+// priced is a player's order or payment, and the prices it says were those of its moment.
+type priced struct {
+	ID        int64
+	PlayerID  PlayerID
+	At        time.Time
+	TONPrice  game.MicroUSD `gorm:"column:ton_price"`
+	MCBKPrice game.MicroUSD `gorm:"column:mcbk_price"`
+	Amount    game.Nanoton
+	Coins     game.MicroMCBK
+	Until     *time.Time // the prices of an order are locked; nil for a payment
+}
+
+// mispriced lists players with an order or payment at other prices than those of its moment, or with
+// an order that promises other coins, or for longer, than they allow.
+func mispriced(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	for _, rows := range []string{
+		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
+			WHERE kind = 'purchase' AND (player_id, id) > (?, ?) AND player_id <= ? ORDER BY player_id, id LIMIT ?`,
+		`SELECT p.id, p.player_id, t.happened_at AS at, p.ton_price, p.mcbk_price, p.amount, p.coins FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+			WHERE (p.player_id, p.id) > (?, ?) AND p.player_id <= ? ORDER BY p.player_id, p.id LIMIT ?`,
+	} {
+		found, err := s.mispriced(tx, rows)
+		if err != nil {
+			return nil, err
+		}
+		odd = append(odd, found...)
+	}
+	slices.Sort(odd)
+	return slices.Compact(odd), nil
+}
+
+// mispriced lists the players of those rows that are not true, page by page.
+func (s span) mispriced(tx *gorm.DB, rows string) (odd []PlayerID, err error) {
+	last := priced{PlayerID: s.after, ID: math.MaxInt64}
+	for page := make([]priced, pricedAtOnce); len(page) == pricedAtOnce; {
+		page = nil
+		if err := tx.Raw(rows, last.PlayerID, last.ID, s.upTo, pricedAtOnce).Scan(&page).Error; err != nil {
+			return nil, fmt.Errorf("read what was priced: %w", err)
+		}
+		for _, last = range page {
+			sound, err := last.isTrue(tx, s.season)
+			if err != nil {
+				return nil, err
+			}
+			if !sound && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != last.PlayerID) {
+				odd = append(odd, last.PlayerID)
+			}
+		}
+	}
+	return odd, nil
+}
+
+func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
+	if p.MCBKPrice != game.Price(season.Day(p.At)) {
+		return false, nil
+	}
+	if p.Until != nil {
+		coins, ok := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount)
+		if !ok || coins != p.Coins || p.Until.After(season.LockedUntil(p.At)) {
+			return false, nil
+		}
+	}
+	return p.costsWhatWasRead(tx)
+}
+
+// costsWhatWasRead tells whether a TON cost what the newest reading of the ten minutes before says; a payment has
+// none, 0, where there is none.
+func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
+	var readings []struct {
+		ReadAt time.Time
+		Price  game.MicroUSD
+	}
+	at := p.At.UTC()
+	err := tx.Raw("SELECT read_at, price FROM ton_prices WHERE read_at <= ? AND read_at >= ? ORDER BY read_at DESC", at, at.Add(-game.PriceFresh)).Scan(&readings).Error
+	if err != nil {
+		return false, fmt.Errorf("read the prices of TON until %s: %w", at, err)
+	}
+	for _, r := range readings {
+		if r.Price == p.TONPrice {
+			return true, nil
+		}
+		if at.Sub(r.ReadAt) > seenLate { // nobody could oversee it
+			return false, nil
+		}
+	}
+	return p.TONPrice == 0 && p.Until == nil, nil
+}
