@@ -66,6 +66,12 @@ func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, n
 	return models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed}, err
 }
 
+// HashOf is the hash, in hex, of a transaction that is stored so.
+func (treasuryChain) HashOf(stored []byte) (string, error) {
+	h, err := ton.HashOf(stored)
+	return hex.EncodeToString(h[:]), err
+}
+
 // transaction is one of the chain as it is stored.
 func transaction(t ton.Transaction) models.ChainTransaction {
 	one := models.ChainTransaction{

@@ -47,8 +47,9 @@ func (m *market) costs(t *testing.T, price game.MicroUSD, at time.Time) {
 func (m *market) comes(amount game.Nanoton, comment string, at time.Time) models.ChainTransaction {
 	tx := models.ChainTransaction{
 		ChainCursor: models.ChainCursor{LT: m.head.LT + 10, Hash: fmt.Sprintf("%064x", m.head.LT+10)}, Prev: m.head, At: at.Truncate(time.Second),
-		Kind: models.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
+		Kind: models.ChainIncoming, Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text",
 	}
+	tx.BoC = []byte("cells of " + tx.Hash)
 	m.head, m.next = tx.ChainCursor, append(m.next, tx)
 	return tx
 }

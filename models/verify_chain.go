@@ -15,6 +15,8 @@ type WholeChain interface {
 	// ReadBack hands over what happened after a cursor page by page, the newest first. The History has
 	// no transactions. ErrNotOnChain says that there is no such cursor.
 	ReadBack(ctx context.Context, since ChainCursor, now time.Time, take func([]ChainTransaction) error) (History, error)
+	// HashOf is the hash, in hex, of a transaction's cells; an error when they are none.
+	HashOf(cells []byte) (string, error)
 }
 
 // What a comparison with the chain may end in.
@@ -61,7 +63,7 @@ func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time
 	if err != nil {
 		return ChainReport{}, err
 	}
-	c := comparison{store: s, treasury: t, below: t.Cursor.LT}
+	c := comparison{store: s, chain: chain, treasury: t, below: t.Cursor.LT}
 	c.report.Chain, err = chain.ReadBack(ctx, t.Since, now, func(page []ChainTransaction) error { return c.page(ctx, page) })
 	switch head := c.report.Chain; {
 	case errors.Is(err, ErrNotOnChain):
@@ -77,6 +79,7 @@ func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time
 // comparison goes back in the record and on the chain side by side.
 type comparison struct {
 	store    *Store
+	chain    WholeChain
 	treasury Treasury
 	below    int64 // the record was compared down to here, this one not included
 	report   ChainReport
@@ -155,6 +158,14 @@ func (c *comparison) compare(t, row ChainTransaction) {
 			c.report.find("transaction %d: its %s is %v on the chain and recorded as %v", t.LT, field.name, quoted(field.chain), quoted(field.recorded))
 		}
 	}
+	switch hash, err := c.chain.HashOf(row.BoC); {
+	case err != nil:
+		same = false
+		c.report.find("transaction %d: what is recorded of its cells cannot be read: %v", t.LT, err)
+	case hash != t.Hash:
+		same = false
+		c.report.find("transaction %d: its hash is %q on the chain, and that of the recorded cells %q", t.LT, t.Hash, hash)
+	}
 	if same {
 		c.report.Recorded++
 	}
@@ -170,7 +181,7 @@ func quoted(value any) any {
 
 // recorded goes back through the record from where it was left to what comes after reached.
 func (c *comparison) recorded(ctx context.Context, reached int64, each func(ChainTransaction)) error {
-	rows, err := c.store.read.WithContext(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind
+	rows, err := c.store.read.WithContext(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc
 		FROM treasury_transactions WHERE lt <= ? AND lt > ? ORDER BY lt DESC`, c.below, reached).Rows()
 	if err != nil {
 		return explained(fmt.Errorf("read the treasury's record: %w", err))
@@ -181,7 +192,7 @@ func (c *comparison) recorded(ctx context.Context, reached int64, each func(Chai
 			row    ChainTransaction
 			amount int64
 		)
-		if err := rows.Scan(&row.LT, &row.Hash, &row.Prev.LT, &row.Prev.Hash, &row.At, &row.Kind, &row.Source, &amount, &row.Comment, &row.CommentKind); err != nil {
+		if err := rows.Scan(&row.LT, &row.Hash, &row.Prev.LT, &row.Prev.Hash, &row.At, &row.Kind, &row.Source, &amount, &row.Comment, &row.CommentKind, &row.BoC); err != nil {
 			return explained(fmt.Errorf("read the treasury's record: %w", err))
 		}
 		row.At, row.Amount = row.At.UTC(), game.Nanoton(amount)

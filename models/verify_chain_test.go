@@ -37,6 +37,15 @@ func (c *wholeChain) ReadBack(_ context.Context, since models.ChainCursor, _ tim
 	return told, c.fails
 }
 
+// HashOf knows the cells that market makes.
+func (c *wholeChain) HashOf(cells []byte) (string, error) {
+	hash, ok := strings.CutPrefix(string(cells), "cells of ")
+	if !ok {
+		return "", errors.New("no cells")
+	}
+	return hash, nil
+}
+
 // recordedChain is a treasury with five transactions, all recorded.
 func recordedChain(t *testing.T, store *models.Store) (*market, *wholeChain) {
 	t.Helper()
@@ -88,6 +97,8 @@ func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
 		"another hash":     {"UPDATE treasury_transactions SET hash = 'other' WHERE lt = 140", []string{of(140, "hash is")}},
 		"another past":     {"UPDATE treasury_transactions SET prev_hash = 'other' WHERE lt = 140", []string{of(140, "hash before it is")}},
 		"another time":     {"UPDATE treasury_transactions SET happened_at = '2026-03-04 11:00:00+00:00' WHERE lt = 140", []string{of(140, "time is")}},
+		"other cells":      {"UPDATE treasury_transactions SET boc = (SELECT boc FROM treasury_transactions WHERE lt = 110) WHERE lt = 140", []string{"transaction 140: its hash is"}},
+		"no cells":         {"UPDATE treasury_transactions SET boc = '' WHERE lt = 140", []string{"transaction 140: what is recorded of its cells cannot be read: no cells"}},
 		"one is forgotten": {"DELETE FROM treasury_transactions WHERE lt = 130", []string{"transaction 130 ("}},
 		"the first is":     {"DELETE FROM treasury_transactions WHERE lt = 110", []string{"transaction 110 ("}},
 		"the last is":      {"DELETE FROM treasury_transactions WHERE lt = 150", []string{"transaction 150 ("}},

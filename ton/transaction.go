@@ -84,6 +84,19 @@ func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 	return t, head.Account, nil
 }
 
+// HashOf is the hash that the cells of a transaction make; an error when they are no whole tree.
+func HashOf(bag []byte) (h Hash, err error) {
+	defer mend(&err)
+	cells, err := parseCells(bag, true)
+	if err != nil {
+		return h, err
+	}
+	if len(cells) != 1 {
+		return h, fmt.Errorf("%d trees of cells", len(cells))
+	}
+	return hashOf(cells[0])
+}
+
 func (t *Transaction) readMessages(cell *boc.Cell) error {
 	cell.ShallowResetCounters()
 	t.Kind = Other

@@ -45,12 +45,22 @@ func decoded(t testing.TB, e event) Transaction {
 	if account != treasury.Hash || tx.LT != e.lt || tx.Prev != e.prev || tx.Time.Unix() != 1_800_000_000 {
 		t.Errorf("it reads as %+v of %x", tx, account)
 	}
-	again, err := parseCells(tx.BoC, true)
-	must(t, err)
-	if h, err := hashOf(again[0]); err != nil || h != tx.Hash {
-		t.Errorf("what is kept of it has the hash %x, not %x", h, tx.Hash)
+	if h, err := HashOf(tx.BoC); err != nil || h != tx.Hash {
+		t.Errorf("what is kept of it has the hash %x, not %x: %v", h, tx.Hash, err)
 	}
 	return tx
+}
+
+func TestOnlyAWholeTransactionHasAHash(t *testing.T) {
+	kept := decoded(t, event{lt: 7, in: &mail{nanotons: 1}}).BoC
+	for name, bag := range map[string][]byte{
+		"nothing": nil, "a text": []byte("hash"), "the half of it": kept[:len(kept)/2],
+		"its hash alone": sent(t, cut(t, boc.NewCell())),
+	} {
+		if h, err := HashOf(bag); err == nil {
+			t.Errorf("%s has the hash %x", name, h)
+		}
+	}
 }
 
 func TestABodySaysWhatItIs(t *testing.T) {
