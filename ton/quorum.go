@@ -1,6 +1,9 @@
 package ton
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Block is a block of the masterchain. What it holds is final.
 type Block struct {
@@ -23,8 +26,8 @@ const (
 	mayLead = time.Minute
 )
 
-// abreast finds the servers that are up to date, and the newest block that all of them have.
-// What is not abreast is told in states.
+// abreast finds the servers that are up to date, and the newest block that more than half of those have: who
+// does not have it yet is left out, and holds nobody up. What is not abreast is told in states.
 func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
 	var newest time.Time
 	for _, b := range heads {
@@ -32,6 +35,7 @@ func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers 
 			newest = b.Time
 		}
 	}
+	var seqnos []uint32
 	for i := range states {
 		b, ok := heads[i]
 		if !ok {
@@ -44,29 +48,44 @@ func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers 
 		case b.Time.Before(newest.Add(-mayLag)):
 			states[i].State = Lagging
 		default:
-			if len(servers) == 0 || b.Seqno < common {
-				common = b.Seqno
-			}
-			servers = append(servers, i)
+			servers, seqnos = append(servers, i), append(seqnos, b.Seqno)
 		}
 	}
-	return servers, common
+	if len(servers) == 0 {
+		return nil, 0
+	}
+	slices.Sort(seqnos)
+	common = seqnos[(len(seqnos)-1)/2]
+	return slices.DeleteFunc(servers, func(i int) bool {
+		slow := heads[i].Seqno < common
+		if slow {
+			states[i].State = Slow
+		}
+		return slow
+	}), common
 }
 
-// agree finds what more than half of the servers see; the others are told in states.
+// agree finds what more than half of the servers see, those that were left out as slow among them; the
+// others are told in states.
 func agree[Sight comparable](sights map[int]Sight, states []ServerState) (seen Sight, holders []int, err error) {
 	votes := map[Sight]int{}
 	for _, s := range sights {
 		votes[s]++
 	}
+	voices := len(sights)
+	for _, s := range states {
+		if s.State == Slow {
+			voices++
+		}
+	}
 	found := false
 	for s, n := range votes {
-		if 2*n > len(sights) {
+		if 2*n > voices {
 			seen, found = s, true
 		}
 	}
 	switch {
-	case len(sights) == 0:
+	case len(votes) == 0, len(votes) == 1 && !found: // too few to believe
 		return seen, nil, ErrNoServer
 	case !found:
 		for i := range sights {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestServersThatAreUpToDateMeetAtABlockAllHave(t *testing.T) {
+func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	at := func(seqno uint32, age time.Duration) Block { return Block{Seqno: seqno, Time: now.Add(-age)} }
 	for name, c := range map[string]struct {
@@ -21,7 +21,11 @@ func TestServersThatAreUpToDateMeetAtABlockAllHave(t *testing.T) {
 		states []State
 	}{
 		"nobody answers":         {nil, nil, 0, []State{Silent, Silent, Silent}},
-		"all are there":          {map[int]Block{0: at(12, 0), 1: at(10, 4*time.Second), 2: at(11, 2*time.Second)}, []int{0, 1, 2}, 10, []State{Silent, Silent, Silent}},
+		"all are there":          {map[int]Block{0: at(12, 0), 1: at(12, 0), 2: at(12, 0)}, []int{0, 1, 2}, 12, []State{Silent, Silent, Silent}},
+		"each has another":       {map[int]Block{0: at(12, 0), 1: at(10, 4*time.Second), 2: at(11, 2*time.Second)}, []int{0, 2}, 11, []State{Silent, Slow, Silent}},
+		"one is slow":            {map[int]Block{0: at(12, 0), 1: at(12, 0), 2: at(2, 50*time.Second)}, []int{0, 1}, 12, []State{Silent, Silent, Slow}},
+		"one of two is slow":     {map[int]Block{0: at(12, 0), 2: at(2, 50*time.Second)}, []int{0, 2}, 2, []State{Silent, Silent, Silent}},
+		"one runs ahead":         {map[int]Block{0: at(90, 0), 1: at(12, 5*time.Second), 2: at(12, 5*time.Second)}, []int{0, 1, 2}, 12, []State{Silent, Silent, Silent}},
 		"one is behind":          {map[int]Block{0: at(50, 0), 1: at(10, 61*time.Second)}, []int{0}, 50, []State{Silent, Lagging, Silent}},
 		"one is almost behind":   {map[int]Block{0: at(50, 0), 1: at(10, time.Minute)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
 		"the network stands":     {map[int]Block{0: at(50, time.Hour), 1: at(49, time.Hour+time.Second)}, []int{0, 1}, 49, []State{Silent, Silent, Silent}},
@@ -41,15 +45,20 @@ func TestServersThatAreUpToDateMeetAtABlockAllHave(t *testing.T) {
 	}
 }
 
-// Whatever servers show, only what more than half of them show is believed, and it is told who
-// shows it.
+// Whatever servers show, only what more than half of them show is believed, the slow among them, who
+// show nothing, and it is told who shows it.
 func TestOnlyAMajorityIsBelieved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sights := map[int]sight{}
-		states := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers"))
+		states, slow := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers")), 0
 		for i := range states {
 			states[i].State = Silent
-			if n := rapid.Uint64Range(0, 3).Draw(t, "sees"); n > 0 {
+			switch n := rapid.Uint64Range(0, 4).Draw(t, "sees"); n {
+			case 0:
+			case 4:
+				states[i].State = Slow
+				slow++
+			default:
 				sights[i] = sight{Block{Seqno: 5}, Cursor{LT: n}}
 			}
 		}
@@ -78,20 +87,26 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 			if !errors.Is(err, ErrNoServer) {
 				t.Errorf("nobody sees anything: %v", err)
 			}
-		case 2*most > len(sights):
+		case 2*most > len(sights)+slow:
 			if err != nil || same != most || len(holders) != most {
 				t.Errorf("%d of %d agree: %v, %d", most, len(sights), err, same)
 			}
+		case most == len(sights):
+			if !errors.Is(err, ErrNoServer) || len(holders) != 0 {
+				t.Errorf("%d agree and %d are slow: %v", most, slow, err)
+			}
 		case !errors.Is(err, ErrDiffer) || len(holders) != 0:
-			t.Errorf("%d of %d agree: %v", most, len(sights), err)
+			t.Errorf("%d of %d agree, %d are slow: %v", most, len(sights), slow, err)
 		}
 		for i, s := range states {
-			_, answered := sights[i]
-			want := map[bool]State{false: Silent, true: Differs}[answered]
+			want := Silent
+			if _, answered := sights[i]; answered && !errors.Is(err, ErrNoServer) {
+				want = Differs
+			}
 			if slices.Contains(holders, i) {
 				want = Good
 			}
-			if s.State != want {
+			if s.State != want && s.State != Slow {
 				t.Errorf("server %d is %s, not %s", i, s.State, want)
 			}
 		}

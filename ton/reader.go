@@ -23,6 +23,7 @@ const (
 	Good      State = "good"
 	Silent    State = "silent"    // no answer, or not in time
 	Lagging   State = "lagging"   // more than a minute behind the others
+	Slow      State = "slow"      // has not the newest block that most have
 	Ahead     State = "ahead"     // shows a block from the future
 	Foreign   State = "foreign"   // of another network
 	Differs   State = "differs"   // shows another history than the others
@@ -176,7 +177,7 @@ func (r *Reader) putBack(servers []*server, states []ServerState) {
 		return
 	}
 	for i, s := range servers {
-		if states[i].State != Good {
+		if states[i].State != Good && states[i].State != Slow {
 			r.servers = append(slices.DeleteFunc(r.servers, func(one *server) bool { return one == s }), s)
 		}
 	}
