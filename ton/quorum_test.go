@@ -30,6 +30,7 @@ func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 		"one is almost behind":   {map[int]Block{0: at(50, 0), 1: at(10, time.Minute)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
 		"the network stands":     {map[int]Block{0: at(50, time.Hour), 1: at(49, time.Hour+time.Second)}, []int{0, 1}, 49, []State{Silent, Silent, Silent}},
 		"one is from the future": {map[int]Block{0: at(50, -time.Minute), 1: at(10, 30*time.Second)}, []int{1}, 10, []State{Ahead, Silent, Silent}},
+		"a fast one of three":    {map[int]Block{0: at(90, -59*time.Second), 1: at(12, 2*time.Second), 2: at(12, 2*time.Second)}, []int{0, 1, 2}, 12, []State{Silent, Silent, Silent}},
 		"one's clock is fast":    {map[int]Block{0: at(50, -59*time.Second), 1: at(10, 0)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
 	} {
 		states := []ServerState{{State: Silent}, {State: Silent}, {State: Silent}}
