@@ -245,9 +245,3 @@ func cut(text string) string {
 	}
 	return text
 }
-
-// coins writes an amount as people do: 12.345.
-func coins(amount game.MicroMCBK) string {
-	text := fmt.Sprintf("%d.%06d", amount/game.MCBK, amount%game.MCBK)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}

@@ -33,8 +33,8 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
 		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
 		"Chat: " + chatState(d),
-		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", coins(held.Game), coins(held.Referral), coins(held.Purchased)),
-		fmt.Sprintf("Points %d and %d, ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, coins(held.Mine), held.Spins, held.AdSpins),
+		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", held.Game.Decimal(), held.Referral.Decimal(), held.Purchased.Decimal()),
+		fmt.Sprintf("Points %d and %d, ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
 		fmt.Sprintf("Energy level %d, %d spins ever", p.Bag.Level().Level, p.Bag.Spins),
 	}
 	for _, posting := range d.Postings {
@@ -119,7 +119,7 @@ func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") 
 // amount is what a posting moves, as people write it.
 func amount(p models.Posting) string {
 	if p.Asset == models.AssetMCBK || p.Asset == models.AssetOre {
-		return fmt.Sprintf("%s %s", coins(game.MicroMCBK(p.Amount)), p.Asset)
+		return fmt.Sprintf("%s %s", game.MicroMCBK(p.Amount).Decimal(), p.Asset)
 	}
 	return fmt.Sprintf("%d %s", p.Amount, p.Asset)
 }

@@ -38,9 +38,9 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
 		"",
 		"<b>Held by players</b>",
-		fmt.Sprintf("MCBK: game %s, referral %s, purchased %s", coins(f.Held.Game), coins(f.Held.Referral), coins(f.Held.Purchased)),
+		fmt.Sprintf("MCBK: game %s, referral %s, purchased %s", f.Held.Game.Decimal(), f.Held.Referral.Decimal(), f.Held.Purchased.Decimal()),
 		fmt.Sprintf("Points: game %d, referral %d", f.Held.GamePoints, f.Held.ReferralPoints),
-		fmt.Sprintf("Ore %s, spins %d, ad spins %d", coins(f.Held.Mine), f.Held.Spins, f.Held.AdSpins),
+		fmt.Sprintf("Ore %s, spins %d, ad spins %d", f.Held.Mine.Decimal(), f.Held.Spins, f.Held.AdSpins),
 	}, "\n")}, nil
 }
 

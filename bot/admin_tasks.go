@@ -44,7 +44,7 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 	return func(_ context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]
 		terms, _ := game.PermanentTask(action)
-		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", coins(terms.Coins), terms.Points)
+		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", terms.Coins.Decimal(), terms.Points)
 		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel
 			ask += " The bot must be an administrator of the channel, else nobody can be checked."

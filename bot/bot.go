@@ -115,6 +115,12 @@ type Records interface {
 	FindPlayer(ctx context.Context, who string) (models.Player, error)
 	// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
 	HeldPayments(ctx context.Context, most int) (oldest []models.HeldPayment, all int64, err error)
+	// RefundablePayments are the payments that were last marked to be sent back, and how many are in all.
+	RefundablePayments(ctx context.Context, most int) (newest []models.HeldPayment, all int64, err error)
+	// HeldPayment is one that waits for an admin.
+	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
+	// OrderNamed is the order with that comment.
+	OrderNamed(ctx context.Context, comment string) (models.Order, error)
 	// Dossier is what is known of a player.
 	Dossier(ctx context.Context, who string) (models.Dossier, error)
 	// Figures are the game in numbers.

@@ -161,11 +161,14 @@ func notATitle(value string) string {
 }
 
 func notAMatch(value string) string {
-	if value == "refund" || comment.MatchString(value) || username.MatchString(value) || notANumber(value) == "" {
+	if value == models.MatchRefund || isComment(value) || username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
+
+// isComment tells that a word is an order's comment, in letters of either size.
+func isComment(word string) bool { return comment.MatchString(strings.ToUpper(word)) }
 
 func notAHash(value string) string {
 	if !hash.MatchString(value) {

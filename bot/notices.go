@@ -33,7 +33,7 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
-		text = fmt.Sprintf(texts.purchaseCredited.in(language), coins(game.MicroMCBK(credited)))
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), game.MicroMCBK(credited).Decimal())
 	case models.AdminNotice:
 		text, keyboard = plain(m.Params["text"]), nil
 	case models.MessageAlarm:

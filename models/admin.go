@@ -64,9 +64,9 @@ type AdminAction struct {
 // Action names what an admin can have done.
 type Action string
 
-// effect does what an action names, in the transaction that marks it executed, and tells what
+// effect does what a question asks for, in the transaction that marks it executed, and tells what
 // came of it. A *game.Refusal or ErrNotFound is its "no"; then nothing of it stays.
-type effect func(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error)
+type effect func(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error)
 
 // effects are all that admins can have done. A feature adds a line; its effect stands in its
 // own file. None of them mints coins.
@@ -149,7 +149,7 @@ func (s *Store) confirm(ctx context.Context, p Press, now time.Time) (Decision, 
 		if act == nil {
 			return ActionRefused, "this version does not know the action", nil
 		}
-		outcome, err := act(s, tx, a.Args, now)
+		outcome, err := act(s, tx, Question{Admin: a.AdminID, Action: a.Action, Args: a.Args}, now)
 		if err != nil {
 			return "", "", err
 		}

@@ -29,30 +29,30 @@ func (p Player) MayPlay() error {
 
 // ban keeps a player from playing; what they own stays theirs. A player who is banned already
 // stays so, for the first reason.
-func ban(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 2 || args[1] == "" {
-		return "", fmt.Errorf("ban with %d arguments", len(args))
+func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 2 || q.Args[1] == "" {
+		return "", fmt.Errorf("ban with %d arguments", len(q.Args))
 	}
-	p, err := s.lockNamed(tx, args[0])
+	p, err := s.lockNamed(tx, q.Args[0])
 	if err != nil {
 		return "", err
 	}
 	if p.Banned() {
 		return "", game.Refuse("already_banned")
 	}
-	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ? WHERE id = ?", now.UTC(), args[1], p.ID).Error
+	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ? WHERE id = ?", now.UTC(), q.Args[1], p.ID).Error
 	if err != nil {
 		return "", fmt.Errorf("ban player %d: %w", p.ID, err)
 	}
-	return fmt.Sprintf("player %d is banned: %s", p.ID, args[1]), nil
+	return fmt.Sprintf("player %d is banned: %s", p.ID, q.Args[1]), nil
 }
 
 // unban lets a player play again.
-func unban(s *Store, tx *gorm.DB, args []string, _ time.Time) (outcome string, err error) {
-	if len(args) != 1 {
-		return "", fmt.Errorf("unban with %d arguments", len(args))
+func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("unban with %d arguments", len(q.Args))
 	}
-	p, err := s.lockNamed(tx, args[0])
+	p, err := s.lockNamed(tx, q.Args[0])
 	if err != nil {
 		return "", err
 	}

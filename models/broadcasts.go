@@ -220,8 +220,8 @@ const (
 // outboxIsFull is the code of too many messages that wait.
 const outboxIsFull game.Code = "overloaded"
 
-func sendBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	id, err := strconv.ParseInt(args[0], 10, 64)
+func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
 	if err != nil {
 		return "", err
 	}
@@ -233,8 +233,8 @@ func sendBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome
 }
 
 // stopBroadcast leaves what is queued to BuryCancelled: it may be a million.
-func stopBroadcast(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	id, err := strconv.ParseInt(args[0], 10, 64)
+func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
 	if err != nil {
 		return "", err
 	}

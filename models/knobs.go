@@ -123,16 +123,16 @@ func knobsSet(stored map[string]string) Knobs {
 }
 
 // setKnob turns a knob for every process.
-func setKnob(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 2 {
-		return "", fmt.Errorf("setting with %d arguments", len(args))
+func setKnob(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 2 {
+		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
 	}
-	turned, err := usualKnobs().With(args[0], args[1])
+	turned, err := usualKnobs().With(q.Args[0], q.Args[1])
 	if err != nil {
 		return "", err
 	}
 	for _, knob := range turned.List() {
-		if knob.Key == args[0] {
+		if knob.Key == q.Args[0] {
 			return fmt.Sprintf("%s is %s", knob.Key, knob.Value), set(tx, knobPrefix+knob.Key, knob.Value, now)
 		}
 	}

@@ -25,16 +25,16 @@ func (s *Store) InMaintenance(ctx context.Context, now time.Time) bool {
 	return s.stands(ctx, now).maintenance
 }
 
-func switchMaintenance(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 1 || (args[0] != switchedOn && args[0] != switchedOff) {
-		return "", fmt.Errorf("maintenance %q", args)
+func switchMaintenance(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 || (q.Args[0] != switchedOn && q.Args[0] != switchedOff) {
+		return "", fmt.Errorf("maintenance %q", q.Args)
 	}
 	var was string
 	if err := tx.Raw(readSetting, settingMaintenance).Scan(&was).Error; err != nil {
 		return "", fmt.Errorf("read maintenance: %w", err)
 	}
-	if was == args[0] || (was == "" && args[0] == switchedOff) {
+	if was == q.Args[0] || (was == "" && q.Args[0] == switchedOff) {
 		return "", game.Refuse("already_so")
 	}
-	return "maintenance is " + args[0], set(tx, settingMaintenance, args[0], now)
+	return "maintenance is " + q.Args[0], set(tx, settingMaintenance, q.Args[0], now)
 }

@@ -30,47 +30,76 @@ type HeldPayment struct {
 
 // HeldPayments are the oldest payments that wait for an admin, and how many do in all.
 func (s *Store) HeldPayments(ctx context.Context, most int) (oldest []HeldPayment, all int64, err error) {
+	return s.paymentsThatAre(ctx, PaymentHeld, "p.id", most)
+}
+
+// RefundablePayments are the payments that were last marked to be sent back, and how many are in all.
+func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []HeldPayment, all int64, err error) {
+	return s.paymentsThatAre(ctx, PaymentRefundable, "p.settled_at DESC, p.id DESC", most)
+}
+
+func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
 	db := s.reading(ctx)
-	if err := db.Raw("SELECT COUNT(*) FROM payments WHERE state = 'held'").Scan(&all).Error; err != nil {
-		return nil, 0, explained(fmt.Errorf("count held payments: %w", err))
+	if err := db.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
+		return nil, 0, explained(fmt.Errorf("count %s payments: %w", state, err))
 	}
-	err = db.Raw(heldPayment+" WHERE p.state = 'held' ORDER BY p.id LIMIT ?", most).Scan(&oldest).Error
-	return oldest, all, explained(err)
+	err = db.Raw(heldPayment+" WHERE p.state = ? ORDER BY "+order+" LIMIT ?", state, most).Scan(&some).Error
+	return some, all, explained(err)
+}
+
+// HeldPayment is one that waits for an admin. It refuses with ErrNotFound, and with already_claimed for one that does not
+// wait.
+func (s *Store) HeldPayment(ctx context.Context, id string) (HeldPayment, error) {
+	held, err := oneHeld(s.reading(ctx), id)
+	return held, explained(err)
+}
+
+// OrderNamed is the order with that comment; ErrNotFound when there is none.
+func (s *Store) OrderNamed(ctx context.Context, comment string) (Order, error) {
+	order, err := oneOrder(s.reading(ctx), "o.comment = ?", comment)
+	return order, explained(err)
 }
 
 const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash
 	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt`
 
+func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
+	id, err := strconv.ParseInt(payment, 10, 64)
+	if err != nil {
+		return HeldPayment{}, fmt.Errorf("payment %q: %w", payment, ErrNotFound)
+	}
+	var found []HeldPayment
+	if err := tx.Raw(heldPayment+" WHERE p.id = ?", id).Scan(&found).Error; err != nil {
+		return HeldPayment{}, fmt.Errorf("read payment %d: %w", id, err)
+	}
+	switch {
+	case len(found) == 0:
+		return HeldPayment{}, fmt.Errorf("payment %d: %w", id, ErrNotFound)
+	case found[0].State != PaymentHeld:
+		return HeldPayment{}, game.Refuse(game.AlreadyClaimed)
+	}
+	return found[0], nil
+}
+
 // matchPayment gives a held payment to an order or a player, or marks it to be sent back. Coins are
 // those of its own time: an order that was open and on time is paid at its prices, otherwise at the worse of both.
 // A player gets none for a time when none were sold, price_unavailable.
-func matchPayment(s *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 2 {
-		return "", fmt.Errorf("matching with %d arguments", len(args))
+func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 2 {
+		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
 	}
 	// The recorder takes the treasury's row first, too.
 	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
 		return "", fmt.Errorf("lock the treasury: %w", err)
 	}
-	id, err := strconv.ParseInt(args[0], 10, 64)
+	held, err := oneHeld(tx, q.Args[0])
 	if err != nil {
-		return "", fmt.Errorf("payment %q: %w", args[0], ErrNotFound)
+		return "", err
 	}
-	var found []HeldPayment
-	if err := tx.Raw(heldPayment+" WHERE p.id = ?", id).Scan(&found).Error; err != nil {
-		return "", fmt.Errorf("read payment %d: %w", id, err)
-	}
-	switch {
-	case len(found) == 0:
-		return "", fmt.Errorf("payment %d: %w", id, ErrNotFound)
-	case found[0].State != PaymentHeld:
-		return "", game.Refuse(game.AlreadyClaimed)
-	}
-	held := found[0]
-	switch target := args[1]; {
+	switch target := q.Args[1]; {
 	case target == MatchRefund:
 		held.State = PaymentRefundable
-		return fmt.Sprintf("payment %d is to be sent back", id), settleHeld(tx, held.Payment, now)
+		return fmt.Sprintf("payment %d, %s TON from %s, is to be sent back", held.ID, held.Amount.Decimal(), held.Source), settleHeld(tx, held.Payment, now)
 	case strings.HasPrefix(target, commentPrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:
@@ -151,7 +180,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 		}
 		return s.credit(tx, p, locked, all, now)
 	})
-	return fmt.Sprintf("payment %d brought player %d %d micro-MCBK", p.ID, to, p.Coins), err
+	return fmt.Sprintf("payment %d of %s TON brought player %d %s MCBK", p.ID, p.Amount.Decimal(), to, p.Coins.Decimal()), err
 }
 
 func settleHeld(tx *gorm.DB, p Payment, now time.Time) error {

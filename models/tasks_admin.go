@@ -40,12 +40,12 @@ func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 
 // addTask offers a permanent task to everybody. It refuses with validation_failed what no player
 // may be sent to, and with not_eligible a link that is offered already.
-func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 4 {
-		return "", fmt.Errorf("task with %d arguments", len(args))
+func addTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 4 {
+		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
-	terms, ok := game.PermanentTask(game.TaskAction(args[0]))
-	link := args[1]
+	terms, ok := game.PermanentTask(game.TaskAction(q.Args[0]))
+	link := q.Args[1]
 	switch {
 	case !ok:
 		return "", wrongField("action", "is not one of permanent tasks")
@@ -56,7 +56,7 @@ func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome strin
 	case !IsPublicLink(link):
 		return "", wrongField("url", "is no public link")
 	}
-	for _, title := range args[2:] {
+	for _, title := range q.Args[2:] {
 		if !strings.ContainsFunc(title, unicode.IsLetter) || utf8.RuneCountInString(title) > LongestTaskTitle {
 			return "", wrongField("title", "is empty or too long")
 		}
@@ -71,7 +71,7 @@ func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome strin
 	var id int64
 	err = tx.Raw(`INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		terms.Action, terms.Target, terms.Coins, terms.Points, link, strings.TrimSpace(args[2]), strings.TrimSpace(args[3]), stored(now)).Scan(&id).Error
+		terms.Action, terms.Target, terms.Coins, terms.Points, link, strings.TrimSpace(q.Args[2]), strings.TrimSpace(q.Args[3]), stored(now)).Scan(&id).Error
 	if err != nil {
 		return "", fmt.Errorf("add a task: %w", err)
 	}
@@ -79,13 +79,13 @@ func addTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome strin
 }
 
 // retireTask takes a permanent task back. Who has completed it may still claim.
-func retireTask(_ *Store, tx *gorm.DB, args []string, now time.Time) (outcome string, err error) {
-	if len(args) != 1 {
-		return "", fmt.Errorf("task to retire with %d arguments", len(args))
+func retireTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("task to retire with %d arguments", len(q.Args))
 	}
-	id, err := strconv.ParseInt(args[0], 10, 64)
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("task %q: %w", args[0], ErrNotFound)
+		return "", fmt.Errorf("task %q: %w", q.Args[0], ErrNotFound)
 	}
 	retired := tx.Exec("UPDATE tasks SET retired_at = ? WHERE id = ? AND day IS NULL AND retired_at IS NULL", stored(now), id)
 	if retired.Error != nil {

@@ -227,20 +227,24 @@ const Admin int64 = 900_001
 // Done is something that an admin asked for and confirmed at Noon.
 func Done(t testing.TB, store *models.Store, action models.Action, args ...string) models.AdminAction {
 	t.Helper()
-	return confirmed(t, store, models.ActionExecuted, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+	done := Confirmed(t, store, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+	if done.State != models.ActionExecuted {
+		t.Fatalf("%s %q ended as %+v", action, args, done)
+	}
+	return done
 }
 
 // Refused is something that an admin confirmed at Noon and the rules forbid.
 func Refused(t testing.TB, store *models.Store, why game.Code, action models.Action, args ...string) {
 	t.Helper()
-	refused := confirmed(t, store, models.ActionRefused, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
-	if refused.Outcome != string(why) {
-		t.Fatalf("%s %q was refused with %q, not %q", action, args, refused.Outcome, why)
+	refused := Confirmed(t, store, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
+	if refused.State != models.ActionRefused || refused.Outcome != string(why) {
+		t.Fatalf("%s %q ended as %+v, not refused with %s", action, args, refused, why)
 	}
 }
 
-// confirmed is a question that an admin asked and confirmed, and that ended so.
-func confirmed(t testing.TB, store *models.Store, end models.ActionState, q models.Question, at time.Time) models.AdminAction {
+// Confirmed is a question as it stands after its admin confirmed it at once.
+func Confirmed(t testing.TB, store *models.Store, q models.Question, at time.Time) models.AdminAction {
 	t.Helper()
 	nonce, err := store.AskAdmin(t.Context(), q, at)
 	if err != nil {
@@ -248,7 +252,7 @@ func confirmed(t testing.TB, store *models.Store, end models.ActionState, q mode
 	}
 	press := models.Press{Admin: q.Admin, ChatID: q.Admin, Nonce: nonce, Admins: []int64{q.Admin}}
 	decision, err := store.ConfirmAction(t.Context(), press, at)
-	if err != nil || decision.Refusal != "" || decision.Action.State != end {
+	if err != nil || decision.Refusal != "" {
 		t.Fatalf("confirm %s %q: %+v, %v", q.Action, q.Args, decision, err)
 	}
 	return decision.Action
