@@ -137,6 +137,7 @@ func TestASilentServerIsDoneWithout(t *testing.T) {
 }
 
 func TestALaggingServerIsNotBelieved(t *testing.T) {
+	t.Parallel() // it waits
 	c := startChain(t, t.TempDir())
 	r := c.reader()
 	head := c.read(r, ton.Cursor{}).Head
