@@ -13,8 +13,8 @@ import (
 type line[W any] struct {
 	write func(group []W)
 	most  int // that share a transaction
-	// patience is how long a busy line waits for those whom it has just answered. Without it they would
-	// come back to a line that has gone on with the first of them alone, and every second group would be small.
+	// patience is how long a busy line waits for as many as last time. Without it the first to come after a
+	// commit would have the line to itself, and every second group would be small.
 	patience time.Duration
 
 	mu      sync.Mutex
@@ -53,8 +53,7 @@ func (l *line[W]) run() {
 	}
 }
 
-// linger lets those who were answered just now come back, so that they share a transaction again. Who comes
-// alone waits for nobody.
+// linger lets as many come as last time, so that they share a transaction. Who comes alone waits for nobody.
 func (l *line[W]) linger(last int) {
 	if l.patience == 0 || last < 2 {
 		return

@@ -71,12 +71,17 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 
 // Answered tells that a request with this key was answered before, whatever it said.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
-	var answered int64
-	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&answered).Error
+	known, err := answered(s.reading(ctx), id, key)
+	return known, explained(err)
+}
+
+func answered(db *gorm.DB, id PlayerID, key string) (bool, error) {
+	var rows int64
+	err := db.Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&rows).Error
 	if err != nil {
-		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
+		return false, fmt.Errorf("look for an answer of player %d: %w", id, err)
 	}
-	return answered > 0, nil
+	return rows > 0, nil
 }
 
 // kept is the answer stored under the key, if the request is the same; a batch has none.

@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -16,7 +18,7 @@ const maxSpinGroup = 64
 // spinLines is how many groups of spins PostgreSQL is given at once; SQLite has one writer.
 const spinLines = 2
 
-// spinPatience is how long a busy line waits for the players it has just told.
+// spinPatience is how long a busy line waits for as many spins as last time.
 const spinPatience = 2 * time.Millisecond
 
 // Turn asks for a turn of the wheel.
@@ -33,6 +35,7 @@ type waitingSpin struct {
 	Turn
 	season game.Season
 	now    time.Time
+	gone   <-chan struct{} // closed when nobody waits for the answer any more
 
 	at     *atWheel // once they may have it
 	answer Answer
@@ -60,7 +63,7 @@ func (s *Store) openSpinLines() {
 // Spins that arrive while others are being committed are written together, see line. One that is
 // not as usual, or whose player somebody holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
-	w := &waitingSpin{Turn: turn, season: season, now: now, done: make(chan struct{})}
+	w := &waitingSpin{Turn: turn, season: season, now: now, gone: ctx.Done(), done: make(chan struct{})}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err
@@ -68,7 +71,7 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 		s.spins[uint64(turn.TelegramID)%uint64(len(s.spins))].join(w)
 		select {
 		case <-w.done:
-		case <-ctx.Done(): // it may still be made; its key gets the answer next time
+		case <-ctx.Done(): // it may be on its way; its key gets the answer next time
 			return Answer{}, explained(ctx.Err())
 		}
 		if !w.apart {
@@ -76,8 +79,12 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 		}
 	}
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
-		if _, err := s.writeSpins(tx, []*waitingSpin{w}, false); err != nil {
+		left, err := s.writeSpins(tx, []*waitingSpin{w}, false)
+		if err != nil {
 			return err
+		}
+		if len(left) > 0 {
+			return fmt.Errorf("spin of Telegram %d has no seed", w.TelegramID)
 		}
 		return w.err
 	})
@@ -88,12 +95,24 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 }
 
 // answerSpins writes a group in rounds. Nobody's request may end it, since others wait for the
-// same commit.
+// same commit; but what nobody waits for any more is not made: it comes again, with its key.
 func (s *Store) answerSpins(group []*waitingSpin) {
+	group = slices.DeleteFunc(group, (*waitingSpin).abandoned)
 	for len(group) > 0 {
 		var round []*waitingSpin
 		round, group = nextRound(group)
 		s.answerRound(round)
+	}
+}
+
+func (w *waitingSpin) abandoned() bool {
+	select {
+	case <-w.gone:
+		w.err = fmt.Errorf("%w: nobody waits for the spin", ErrTryAgain)
+		close(w.done)
+		return true
+	default:
+		return false
 	}
 }
 

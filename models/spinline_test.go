@@ -34,6 +34,14 @@ func turnOnce(t *testing.T, store *models.Store, player models.Player, key strin
 	return answer
 }
 
+// madeSpins checks how many a player made in all; how many they have left depends on what was won.
+func madeSpins(t *testing.T, store *models.Store, player models.Player, want int) {
+	t.Helper()
+	if p, err := store.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != want {
+		t.Errorf("%d spins were made, want %d, %v", p.Bag.Spins, want, err)
+	}
+}
+
 func TestASpinThatComesAgainGetsItsFirstAnswer(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
@@ -64,9 +72,7 @@ func TestAKeyThatWasUsedForSomethingElseTurnsNothing(t *testing.T) {
 			_, err := store.TurnWheel(t.Context(), turn, given.Season, given.Noon)
 			refusedWith(t, name, err, models.IdempotencyKeyReused)
 		}
-		if p, err := store.Player(t.Context(), player.ID); err != nil || p.Bag.Spins != 1 {
-			t.Errorf("%d spins were made, %v", p.Bag.Spins, err)
-		}
+		madeSpins(t, store, player, 1)
 		given.Sound(t, store)
 	})
 }
@@ -114,6 +120,73 @@ func manySpins(t *testing.T, stores ...*models.Store) {
 	given.Sound(t, stores[0])
 }
 
+// The first of them takes the last spin, while the others wait for the player's row.
+func TestTheSpinThatTookTheLastOneIsToldToAllWhoAskWithItsKey(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) { lastSpin(t, store, store) })
+}
+
+func TestTheSpinThatTookTheLastOneIsToldByAnotherProcessToo(t *testing.T) {
+	address := given.Address(t, "postgres")
+	lastSpin(t, given.OpenStore(t, address), given.OpenStore(t, address))
+}
+
+func lastSpin(t *testing.T, stores ...*models.Store) {
+	t.Helper()
+	for range 5 {
+		player := given.Player(t, stores[0])
+		for range game.FreeSpinsADay - 1 {
+			given.Spun(t, stores[0], player, false, given.Segment(t, "coins_1"), given.Noon)
+		}
+		var (
+			all  sync.WaitGroup
+			mu   sync.Mutex
+			told = map[string]int{}
+		)
+		for i := range 40 {
+			all.Go(func() {
+				answer, err := stores[i%len(stores)].TurnWheel(t.Context(), keyedTurn(player, given.Key(1)), given.Season, given.Noon)
+				mu.Lock()
+				defer mu.Unlock()
+				told[fmt.Sprint(string(answer.Body), err)]++
+			})
+		}
+		all.Wait()
+		if len(told) != 1 || strings.Contains(fmt.Sprint(told), "refused") {
+			t.Errorf("forty requests for one spin are told %v", told)
+		}
+	}
+	given.Sound(t, stores[0])
+}
+
+func TestABannedPlayerIsNotToldOfTheirSpins(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		turnOnce(t, store, player, given.Key(1))
+		given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), "a test")
+		for _, key := range []string{given.Key(1), given.Key(2)} {
+			_, err := store.TurnWheel(t.Context(), keyedTurn(player, key), given.Season, given.Noon)
+			refusedWith(t, key, err, game.UserBlocked)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// What nobody waits for is not made later, when the day may be another.
+func TestASpinThatNobodyWaitsForIsNotMade(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		turnOnce(t, store, player, given.Key(1))
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if _, err := store.TurnWheel(gone, keyedTurn(player, given.Key(2)), given.Season, given.Noon); !errors.Is(err, models.ErrTryAgain) {
+			t.Errorf("answered with %v", err)
+		}
+		turnOnce(t, store, player, given.Key(3))
+		madeSpins(t, store, player, 2)
+		given.Sound(t, store)
+	})
+}
+
 // One whose spin fails, or panics, must not take the others with them.
 func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
@@ -157,6 +230,6 @@ func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
 		t.Errorf("while another was held: %v", err)
 	}
 	late.Wait()
-	holds(t, "held", looked(t, store, held.ID, given.Noon), game.FreeSpinsADay-3, game.AdSpinsADay)
+	madeSpins(t, store, held, 3)
 	given.Sound(t, store)
 }

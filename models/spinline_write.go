@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,19 +31,20 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 	for _, w := range round {
 		at, seated := here[w.TelegramID]
 		w.answer, w.err = Answer{}, nil // those of an attempt that was rolled back
-		switch {
-		case !seated && passing:
+		if !seated && passing {
 			left = append(left, w)
-		case !seated:
+			continue
+		}
+		if !seated {
 			w.err = fmt.Errorf("spin of Telegram %d: %w", w.TelegramID, ErrNotFound)
-		case at.known:
-			w.Player = at.player.ID
-			answer, err := kept(tx, w.Request)
-			w.answer, w.err = answer, explained(err)
-		default:
-			if w.err = at.player.mayTurn(w.Golden, w.season, now); w.err == nil {
-				w.at, turns = at, append(turns, w)
-			}
+			continue
+		}
+		may, err := s.judge(tx, w, at, now)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			w.at, turns = at, append(turns, w)
 		}
 	}
 	if len(turns) == 0 {
@@ -69,6 +71,33 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 		return left, nil
 	}
 	return left, s.turnAll(tx, made, now)
+}
+
+// judge tells whether a spin may be made; else it has its answer. Who is refused because their own spin
+// was made while their row was waited for, which this transaction's first look did not see, gets that one's answer.
+func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (may bool, err error) {
+	if w.err = at.player.MayPlay(); w.err != nil {
+		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
+	}
+	refusal := at.player.mayTurn(w.Golden, w.season, now)
+	if refusal == nil && !at.known {
+		return true, nil
+	}
+	if !at.known && w.Key != "" {
+		if at.known, err = answered(tx, at.player.ID, w.Key); err != nil {
+			return false, err
+		}
+	}
+	if !at.known {
+		w.err = refusal
+		return false, nil
+	}
+	w.Player = at.player.ID
+	w.answer, err = kept(tx, w.Request)
+	if refused := (*game.Refusal)(nil); errors.As(err, &refused) {
+		w.err, err = refused, nil
+	}
+	return false, err
 }
 
 func (w *waitingSpin) player() PlayerID { return w.at.player.ID }

@@ -188,7 +188,7 @@ func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err er
 	upTo := now.Add(-SpinPatience)
 	for {
 		var players []PlayerID
-		err := s.read.WithContext(ctx).Raw("SELECT player_id FROM spins WHERE state = 'pending' AND spun_at <= ? ORDER BY spun_at LIMIT ?",
+		err := s.read.WithContext(ctx).Raw("SELECT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? ORDER BY spun_at LIMIT ?",
 			upTo, payAtOnce).Scan(&players).Error
 		if err != nil {
 			return paid, explained(fmt.Errorf("find spins to pay: %w", err))

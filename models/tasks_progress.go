@@ -124,7 +124,7 @@ func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction,
 	)
 	return statement{`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
 		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
-			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true
+			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true ORDER BY v.player_id
 		ON CONFLICT (player_id, task_id) DO UPDATE SET
 			state = CASE WHEN ` + so + ` < ` + all + ` THEN player_tasks.state ELSE 'completed' END,
 			progress = CASE WHEN ` + so + ` < ` + all + ` THEN ` + so + ` ELSE ` + all + ` END,
