@@ -13,6 +13,7 @@ import (
 const (
 	chainEvery  = 4 * time.Second
 	chainSlower = 30 * time.Second // at most, while it fails
+	priceAgain  = 15 * time.Second // after a price that was not read
 )
 
 // Chain is what is known of the treasury outside.
@@ -116,18 +117,20 @@ func (t *term) price(ctx context.Context) {
 		if err == nil {
 			err = t.store.KeepPrice(ctx, reading)
 		}
+		next := game.PriceInterval
 		if err != nil && ctx.Err() == nil {
 			t.o.Log.WarnContext(ctx, "the price of TON was not read", "error", err)
+			next = priceAgain
 		}
-		t.untilNextPrice(ctx, reading.At)
+		t.untilNextPrice(ctx, reading.At, next)
 	}
 }
 
-// untilNextPrice returns after two minutes, by the clock that prices are judged by: it may be set
+// untilNextPrice returns after an interval, by the clock that prices are judged by: it may be set
 // ahead where the game is tried out.
-func (t *term) untilNextPrice(ctx context.Context, read time.Time) {
+func (t *term) untilNextPrice(ctx context.Context, read time.Time, interval time.Duration) {
 	for pause(ctx, time.Second); ctx.Err() == nil; pause(ctx, time.Second) {
-		if t.o.Now().Sub(read).Abs() >= game.PriceInterval {
+		if t.o.Now().Sub(read).Abs() >= interval {
 			return
 		}
 	}
