@@ -16,6 +16,9 @@ import (
 // player's id, or MatchRefund.
 const ActionMatch Action = "match"
 
+// CapReached refuses what an admin has done enough of in a UTC day.
+const CapReached game.Code = "cap_of_the_day_reached"
+
 // MatchRefund marks a payment to be sent back.
 const MatchRefund = "refund"
 
@@ -96,6 +99,9 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	if err != nil {
 		return "", err
 	}
+	if err := mayMatch(tx, q.Admin, held.Amount, now); err != nil {
+		return "", err
+	}
 	switch target := q.Args[1]; {
 	case target == MatchRefund:
 		held.State = PaymentRefundable
@@ -105,6 +111,32 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	default:
 		return s.matchPlayer(tx, held, target, now)
 	}
+}
+
+// mayMatch refuses with cap_of_the_day_reached an admin who would have settled more than matched_a_day in a UTC day:
+// whoever took over an admin's account gives away no more than that before the others have read of it.
+func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
+	var today []AdminAction
+	err := tx.Raw("SELECT args FROM admin_actions WHERE action = ? AND admin_id = ? AND state = 'executed' AND decided_at >= ?",
+		ActionMatch, admin, game.DayOf(now).Start()).Scan(&today).Error
+	if err != nil {
+		return fmt.Errorf("read what admin %d settled today: %w", admin, err)
+	}
+	settled := make([]int64, len(today))
+	for i, a := range today {
+		if settled[i], err = strconv.ParseInt(a.Args[0], 10, 64); err != nil {
+			return fmt.Errorf("a payment that admin %d settled: %w", admin, err)
+		}
+	}
+	var before game.Nanoton
+	if err := tx.Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM payments WHERE id IN ?", settled).Scan(&before).Error; err != nil {
+		return fmt.Errorf("add up what admin %d settled today: %w", admin, err)
+	}
+	set, err := readStanding(tx)
+	if err == nil && before+amount > game.Nanoton(set.knobs.MatchedADay)*game.TON {
+		err = game.Refuse(CapReached)
+	}
+	return err
 }
 
 func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now time.Time) (outcome string, err error) {

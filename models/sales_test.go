@@ -261,6 +261,51 @@ func TestNobodyIsGivenCoinsOfATimeWhenNoneWereSold(t *testing.T) {
 	})
 }
 
+// An account that was taken over gives away no more than that.
+func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		for range 4 {
+			m.comes(game.TON, "for my coins", given.Noon)
+		}
+		m.comes(game.TON/2, "for my coins", given.Noon)
+		m.records(t, given.Noon)
+		held, _, err := store.HeldPayments(t.Context(), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, store, models.ActionSetKnob, "matched_a_day", "2")
+		settle := func(payment int, target string, admin int64, at time.Time) string {
+			t.Helper()
+			args := []string{fmt.Sprint(held[payment].ID), target}
+			a := given.Confirmed(t, store, models.Question{Admin: admin, Action: models.ActionMatch, Args: args}, at)
+			return fmt.Sprint(a.State, ": ", a.Outcome)
+		}
+		const reached = "refused: cap_of_the_day_reached"
+		me, midnight := fmt.Sprint(player.ID), given.Noon.Add(12*time.Hour)
+		for _, c := range []struct{ got, want string }{
+			{settle(0, me, given.Admin, given.Noon), "executed: payment 1 of 1 TON brought player " + me + " 1250 MCBK"},
+			{settle(1, models.MatchRefund, given.Admin, given.Noon), "executed: payment 2, 1 TON from 0:payer, is to be sent back"},
+			{settle(4, me, given.Admin, given.Noon), reached},
+			{settle(2, me, given.Admin, midnight.Add(-time.Microsecond)), reached},
+			{settle(4, me, given.Admin+1, given.Noon), "executed: payment 5 of 0.5 TON brought player " + me + " 625 MCBK"},
+			{settle(2, me, given.Admin, midnight), "executed: payment 3 of 1 TON brought player " + me + " 1250 MCBK"},
+			{settle(3, me, given.Admin, midnight), "executed: payment 4 of 1 TON brought player " + me + " 1250 MCBK"},
+		} {
+			if c.got != c.want {
+				t.Errorf("%q, not %q", c.got, c.want)
+			}
+		}
+		owns(t, store, player, (3*1250+625)*game.MCBK, 0)
+		back, all, err := store.RefundablePayments(t.Context(), 10)
+		if err != nil || all != 1 || len(back) != 1 || back[0].ID != held[1].ID || back[0].Source != "0:payer" {
+			t.Errorf("to be sent back: %+v, %d, %v", back, all, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
 func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)

@@ -67,7 +67,7 @@ func (s *Store) stands(ctx context.Context, now time.Time) standing {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), switchesPatience)
 	defer cancel()
-	read, err := s.readStanding(ctx)
+	read, err := readStanding(s.read.WithContext(ctx))
 	if err != nil {
 		read = *known
 	}
@@ -76,9 +76,9 @@ func (s *Store) stands(ctx context.Context, now time.Time) standing {
 	return read
 }
 
-func (s *Store) readStanding(ctx context.Context) (standing, error) {
+func readStanding(db *gorm.DB) (standing, error) {
 	var rows []struct{ Key, Value string }
-	err := s.read.WithContext(ctx).Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
+	err := db.Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
 		settingMaintenance, knobPrefix+"%").Scan(&rows).Error
 	if err != nil {
 		return standing{}, fmt.Errorf("read what admins set: %w", err)

@@ -89,7 +89,7 @@ func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
-		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
