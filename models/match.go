@@ -16,9 +16,6 @@ import (
 // player's id, or MatchRefund.
 const ActionMatch Action = "match"
 
-// CapReached refuses what an admin has done enough of in a UTC day.
-const CapReached game.Code = "cap_of_the_day_reached"
-
 // MatchRefund marks a payment to be sent back.
 const MatchRefund = "refund"
 
@@ -113,7 +110,7 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	}
 }
 
-// mayMatch refuses with cap_of_the_day_reached an admin who would have settled more than matched_a_day in a UTC day:
+// mayMatch refuses with rate_limited an admin who would have settled more than matched_a_day in a UTC day:
 // whoever took over an admin's account gives away no more than that before the others have read of it.
 func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
 	var today []AdminAction
@@ -134,7 +131,7 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 	}
 	set, err := readStanding(tx)
 	if err == nil && before+amount > game.Nanoton(set.knobs.MatchedADay)*game.TON {
-		err = game.Refuse(CapReached)
+		err = game.Refuse(RateLimited)
 	}
 	return err
 }

@@ -282,7 +282,7 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 			a := given.Confirmed(t, store, models.Question{Admin: admin, Action: models.ActionMatch, Args: args}, at)
 			return fmt.Sprint(a.State, ": ", a.Outcome)
 		}
-		const reached = "refused: cap_of_the_day_reached"
+		const reached = "refused: rate_limited"
 		me, midnight := fmt.Sprint(player.ID), given.Noon.Add(12*time.Hour)
 		for _, c := range []struct{ got, want string }{
 			{settle(0, me, given.Admin, given.Noon), "executed: payment 1 of 1 TON brought player " + me + " 1250 MCBK"},
