@@ -6,6 +6,7 @@ require (
 	github.com/go-telegram/bot v1.19.0
 	github.com/telegram-mini-apps/init-data-golang v1.5.0
 	github.com/xssnick/tonutils-go v1.18.0
+	golang.org/x/crypto v0.53.0
 )
 
 require (
@@ -13,6 +14,5 @@ require (
 	github.com/bwesterb/go-ristretto v1.2.3 // indirect
 	github.com/cloudflare/circl v1.6.4 // indirect
 	github.com/pierrec/lz4/v4 v4.1.27 // indirect
-	golang.org/x/crypto v0.53.0 // indirect
 	golang.org/x/sys v0.46.0 // indirect
 )

@@ -15,12 +15,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/bridge"
 	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
@@ -30,6 +30,7 @@ import (
 	"mcbk-sandbox/people"
 	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
+	"mcbk-sandbox/wallet"
 )
 
 // botToken is the sandbox bot's. Nothing outside the sandbox accepts it.
@@ -175,14 +176,24 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 		Callback: "http://" + env["LISTEN"] + "/api/ads/reward", Secret: adsSecret,
 	})
 	price := rates.New()
-	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, Ads: network, Chain: ton, Rates: price, AppURL: at.appURL()}
+	post := bridge.New(time.Now)
+	wallets, err := wallet.Open(wallet.Config{
+		Bridge: post, Chain: ton, People: book, Feed: news, Now: hours.Now, Dir: dir, Address: at.address(),
+	})
+	if err != nil {
+		return nil, errors.Join(err, ton.Close())
+	}
+	api := &control.API{Telegram: bot, People: book, Clock: hours, Child: mcbk, Feed: news, Ads: network, Chain: ton, Rates: price, Bridge: post, Wallets: wallets, AppURL: at.appURL()}
 	pages, err := (&page.Pages{People: book, Address: at.address()}).Handler()
 	if err != nil {
 		return nil, err
 	}
 	return &sandbox{
 		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, chain: ton, env: env,
-		handler: routes(bot, network.Handler(), price, api.Handler(), pages),
+		handler: routes(map[string]http.Handler{
+			"/bot": bot, "/ads/": network.Handler(), rates.Path: price, bridge.Path: post.Handler(),
+			wallet.ListPath: http.HandlerFunc(wallets.List),
+		}, api.Handler(), pages),
 	}, nil
 }
 
@@ -201,62 +212,23 @@ func findBinary(path string) (string, error) {
 	return path, nil
 }
 
-// routes keeps other sites, the mini-app included, from pressing buttons here:
-// a browser says where a request comes from, and only this page's own pass.
-func routes(bot, network, price, api, pages http.Handler) http.Handler {
+// routes serves what is for other programs and sites by how its path begins. It keeps other sites, the mini-app
+// included, from pressing buttons here: a browser says where a request comes from, and only this page's own pass.
+func routes(others map[string]http.Handler, api, pages http.Handler) http.Handler {
 	guarded := http.NewCrossOriginProtection().Handler(api)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasPrefix(r.URL.Path, "/bot"):
-			bot.ServeHTTP(w, r)
-		case strings.HasPrefix(r.URL.Path, "/ads/"):
-			network.ServeHTTP(w, r)
-		case r.URL.Path == rates.Path:
-			price.ServeHTTP(w, r)
-		case strings.HasPrefix(r.URL.Path, "/sandbox/"):
+		for begin, other := range others {
+			if strings.HasPrefix(r.URL.Path, begin) {
+				other.ServeHTTP(w, r)
+				return
+			}
+		}
+		if strings.HasPrefix(r.URL.Path, "/sandbox/") {
 			guarded.ServeHTTP(w, r)
-		default:
-			pages.ServeHTTP(w, r)
+			return
 		}
+		pages.ServeHTTP(w, r)
 	})
-}
-
-// environment is all that mcbk learns.
-func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book, ton *chain.Network) map[string]string {
-	var admins []string
-	for _, p := range book.All() {
-		if p.IsAdmin {
-			admins = append(admins, strconv.FormatInt(p.ID, 10))
-		}
-	}
-	env := map[string]string{
-		"BOT_TOKEN":         botToken,
-		"TELEGRAM_API_URL":  "http://127.0.0.1:" + at.own,
-		"WEBAPP_URL":        at.appURL(),
-		"ADMIN_IDS":         strings.Join(admins, ","),
-		"LISTEN":            "127.0.0.1:" + at.app,
-		"OPS_LISTEN":        "127.0.0.1:" + at.ops,
-		"DATABASE_URL":      f.database,
-		"CLOCK_OFFSET_FILE": hours.File(),
-		"LOG_FORMAT":        "text",
-		"ADS_SCRIPT_URL":    at.address() + "/ads/sdk.js",
-		"ADS_BLOCK_ID":      ads.BlockID,
-		"ADS_SECRET":        adsSecret,
-		"ADS_CSP":           at.address(),
-		"TON_NETWORK":       "mainnet",
-		"TON_CONFIG":        ton.ConfigFile,
-		"TON_PRICE_URL":     "http://127.0.0.1:" + at.own + rates.Path,
-		"WALLET_LINK_BASE":  at.address(),
-		"TREASURY_ADDRESS":  ton.Treasury.WalletAddress().Bounce(false).String(),
-	}
-	if f.database == "" {
-		env["DATABASE_URL"] = "sqlite:" + filepath.Join(dir, "mcbk.db")
-	}
-	if f.webhook {
-		env["BOT_WEBHOOK_URL"] = "http://localhost:" + at.app + "/telegram/webhook"
-		env["BOT_WEBHOOK_SECRET"] = webhookSecret
-	}
-	return env
 }
 
 // serve runs until ctx ends, then stops mcbk before the Telegram it talks to.
@@ -293,7 +265,7 @@ func (s *sandbox) begin(ctx context.Context, f flags, out io.Writer, complain fu
 	switch err := s.child.Start(ctx); {
 	case errors.Is(err, child.ErrNone):
 		_, _ = fmt.Fprintf(out, "Running without mcbk. To run it yourself:\n")
-		for _, k := range []string{"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE", "ADS_SCRIPT_URL", "ADS_BLOCK_ID", "ADS_SECRET", "ADS_CSP", "TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "WALLET_LINK_BASE", "TREASURY_ADDRESS"} {
+		for _, k := range told {
 			_, _ = fmt.Fprintf(out, "  export %s=%s\n", k, s.env[k])
 		}
 	case ctx.Err() != nil:

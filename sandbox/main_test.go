@@ -84,6 +84,7 @@ func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
 		"BOT_WEBHOOK_SECRET=", "/telegram/webhook", "LOG_FORMAT=text",
 		"ADS_SCRIPT_URL=" + address + "/ads/sdk.js", "ADS_CSP=" + address, "ADS_BLOCK_ID=sandbox-reward", "ADS_SECRET=",
 		"TON_NETWORK=mainnet", "TON_CONFIG=" + data + "/lite-servers.json", "TREASURY_ADDRESS=UQ",
+		"WALLETS_LIST_URL=" + address + "/wallets.json",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("mcbk did not see %s", want)
@@ -103,6 +104,25 @@ func TestTheSandboxStartsTheGameAndStopsItAgain(t *testing.T) {
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusForbidden {
 		t.Errorf("a press from the mini-app's origin: %d", resp.StatusCode)
+	}
+
+	// But any site may read which wallets there are, and talk to them.
+	for path, want := range map[string]int{"/wallets.json": http.StatusOK, "/bridge/events": http.StatusBadRequest} {
+		if req, err = http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil); err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Sec-Fetch-Site", "same-site")
+		if resp, err = http.DefaultClient.Do(req); err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if resp.StatusCode != want || resp.Header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: %d %s", path, resp.StatusCode, said)
+		}
+		if path == "/wallets.json" && !strings.Contains(string(said), `"universal_url":"`+address+`/wallet"`) {
+			t.Errorf("the wallets are %s", said)
+		}
 	}
 
 	stop()

@@ -175,6 +175,9 @@ func (c *Chain) Close() error {
 	return c.journal.Close()
 }
 
+// GlobalID is the network's number: -239 is the main network's.
+func (c *Chain) GlobalID() int32 { return c.cfg.GlobalID }
+
 // Head is the number of the newest block.
 func (c *Chain) Head() uint32 {
 	c.mu.Lock()

@@ -83,6 +83,31 @@ func TestATransferArrivesWithWhatItCarries(t *testing.T) {
 	}
 }
 
+func TestOneMessageMakesSeveralTransfersAsFarAsTheMoneyGoes(t *testing.T) {
+	g := start(t, t.TempDir())
+	defer g.close()
+	to := g.Treasury.WalletAddress()
+	before := g.Chain.Balance(to)
+	text, err := g.Treasury.body(Transfer{Body: Comment, Text: "MC-ABCDE23456"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, large := Transfer{To: to, Nanotons: 1_000_000_000, Body: Nothing}, Transfer{To: to, Nanotons: pocketMoney, Body: Nothing}
+	if _, err := g.Send("Marina", small, Transfer{To: to, Nanotons: 2_000_000_000, Cell: text}); err != nil {
+		t.Fatal(err)
+	}
+	if in := g.last().IO.In.AsInternal(); string(in.Body.Hash()) != string(text.Hash()) {
+		t.Errorf("the last carries %s", in.Body.Dump())
+	}
+	bag, err := g.Send("Marina", small, large)
+	if !errors.Is(err, ErrTooLittle) || len(bag) == 0 {
+		t.Errorf("more than there is: %v, a message of %d bytes", err, len(bag))
+	}
+	if got := g.Chain.Balance(to) - before; got < 3_980_000_000 || got > 4_000_000_000 {
+		t.Errorf("%d nanotons arrived, not those of three small transfers", got)
+	}
+}
+
 func TestTransfersArriveHoweverTheTimeWasMoved(t *testing.T) {
 	g := start(t, t.TempDir())
 	defer g.close()

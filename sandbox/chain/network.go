@@ -74,7 +74,8 @@ func (n *Network) open() error {
 	if err := n.Chain.Mint(own, 1_000_000_000, nil); err != nil {
 		return err
 	}
-	return n.Treasury.Send(Transfer{To: own, Nanotons: 1, Body: Nothing})
+	_, err = n.Treasury.Send(Transfer{To: own, Nanotons: 1, Body: Nothing})
+	return err
 }
 
 // Close ends the lite servers and the blocks.
@@ -98,16 +99,22 @@ func (n *Network) Owner(owner string) (*Wallet, error) {
 
 // Pay has an owner's wallet make a transfer, to the treasury if it names nobody.
 func (n *Network) Pay(owner string, t Transfer) error {
+	if t.To == nil {
+		t.To = n.Treasury.WalletAddress()
+	}
+	_, err := n.Send(owner, t)
+	return err
+}
+
+// Send has an owner's wallet make transfers with one message from outside, and returns that message's bag of cells.
+func (n *Network) Send(owner string, list ...Transfer) (bag []byte, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	w, err := n.Owner(owner)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if t.To == nil {
-		t.To = n.Treasury.WalletAddress()
-	}
-	return w.Send(t)
+	return w.Send(list...)
 }
 
 // ParseAddress reads an address in either form.

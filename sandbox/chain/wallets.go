@@ -44,6 +44,10 @@ type Transfer struct {
 	Text     string
 	// Bounce sends the money back from an account without a contract.
 	Bounce bool
+	// Cell is a body of somebody else's making; it takes the place of Body.
+	Cell *cell.Cell
+	// Init deploys a contract where the money goes, if it is not nil.
+	Init *tlb.StateInit
 }
 
 // Wallet is somebody's wallet contract of version 5. Its key is made of the
@@ -67,40 +71,68 @@ func (c *Chain) Wallet(owner string) (*Wallet, error) {
 	return w, nil
 }
 
-// Send makes a transfer, fees on top. A wallet that has too little takes the message and moves nothing, as a
-// real one; it is ErrTooLittle.
-func (w *Wallet) Send(t Transfer) error {
-	body, err := w.body(t)
+// PublicKey is the one that its contract obeys.
+func (w *Wallet) PublicKey() ed25519.PublicKey { return w.key.Public().(ed25519.PublicKey) }
+
+// Sign signs a digest with the wallet's key.
+func (w *Wallet) Sign(digest []byte) []byte { return ed25519.Sign(w.key, digest) }
+
+// StateInit is what its address is the hash of.
+func (w *Wallet) StateInit() (*cell.Cell, error) {
+	version := wallet.ConfigV5R1Final{NetworkGlobalID: w.chain.cfg.GlobalID}
+	init, err := wallet.GetStateInit(w.PublicKey(), version, w.GetSubwalletID())
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return tlb.ToCell(init)
+}
+
+// Send makes transfers, fees on top, with one message from outside, whose bag of cells it returns. A wallet that has
+// too little takes the message and moves nothing, or not all of it, as a real one; it is ErrTooLittle.
+func (w *Wallet) Send(list ...Transfer) (bag []byte, err error) {
+	var messages []*wallet.Message
+	for _, t := range list {
+		body, err := w.body(t)
+		if err != nil {
+			return nil, err
+		}
+		message := wallet.SimpleMessage(t.To, tlb.FromNanoTONU(t.Nanotons), body)
+		message.InternalMessage.Bounce, message.InternalMessage.StateInit = t.Bounce, t.Init
+		messages = append(messages, message)
+	}
+	if bag, err = w.sign(messages); err != nil {
+		return nil, err
+	}
+	caused, err := w.chain.Send(bag)
+	if err == nil && caused < len(list) {
+		err = ErrTooLittle
+	}
+	return bag, err
+}
+
+// sign makes the message from outside that has the wallet send these.
+func (w *Wallet) sign(messages []*wallet.Message) (bag []byte, err error) {
 	seqno, deployed, err := w.seqno()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	spec, ok := w.GetSpec().(*wallet.SpecV5R1Final)
 	if !ok {
-		return errors.New("the wallet is not of version 5")
+		return nil, errors.New("the wallet is not of version 5")
 	}
 	spec.SetSeqnoFetcher(func(context.Context, uint32) (uint32, error) { return seqno, nil })
 	// The library counts from the real time, the chain lives in the sandbox's.
 	ahead := w.chain.cfg.Now().Unix() - time.Now().Unix()
 	spec.SetMessagesTTL(uint32(max(ahead, 0) + 300))
-	message := wallet.SimpleMessage(t.To, tlb.FromNanoTONU(t.Nanotons), body)
-	message.InternalMessage.Bounce = t.Bounce
-	external, err := w.PrepareExternalMessageForMany(context.Background(), !deployed, []*wallet.Message{message})
+	external, err := w.PrepareExternalMessageForMany(context.Background(), !deployed, messages)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c, err := tlb.ToCell(external)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	caused, err := w.chain.Send(c.ToBOC())
-	if err == nil && caused == 0 {
-		err = ErrTooLittle
-	}
-	return err
+	return c.ToBOC(), nil
 }
 
 // seqno is the number of the wallet's next message.
@@ -123,6 +155,9 @@ func (w *Wallet) seqno() (next uint32, deployed bool, err error) {
 }
 
 func (w *Wallet) body(t Transfer) (*cell.Cell, error) {
+	if t.Cell != nil {
+		return t.Cell, nil
+	}
 	switch t.Body {
 	case Comment:
 		return wallet.CreateCommentCell(t.Text)

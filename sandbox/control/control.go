@@ -6,12 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/bridge"
 	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
@@ -19,6 +19,7 @@ import (
 	"mcbk-sandbox/people"
 	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
+	"mcbk-sandbox/wallet"
 )
 
 // API is everything the sandbox can be asked to do.
@@ -31,6 +32,8 @@ type API struct {
 	Ads      *ads.Network
 	Chain    *chain.Network
 	Rates    *rates.Service
+	Bridge   *bridge.Bridge
+	Wallets  *wallet.App
 	// AppURL is the mini-app's address, the default of a launch.
 	AppURL string
 }
@@ -39,54 +42,49 @@ type API struct {
 func (a *API) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, h := range map[string]func(*http.Request) (any, error){
-		"GET /sandbox/info":               a.info,
-		"GET /sandbox/people":             a.listPeople,
-		"POST /sandbox/people":            a.addPerson,
-		"GET /sandbox/launch":             a.launch,
-		"GET /sandbox/chat/{id}":          a.readChat,
-		"POST /sandbox/chat/{id}/send":    a.send,
-		"POST /sandbox/chat/{id}/press":   a.press,
-		"POST /sandbox/chat/{id}/block":   a.block,
-		"POST /sandbox/chat/{id}/allow":   a.allow,
-		"POST /sandbox/chat/{id}/clear":   a.clear,
-		"POST /sandbox/chat/{id}/share":   a.share,
-		"POST /sandbox/chat/{id}/unshare": a.unshare,
-		"GET /sandbox/member":             a.readMember,
-		"POST /sandbox/member":            a.setMember,
-		"GET /sandbox/clock":              a.readClock,
-		"POST /sandbox/clock":             a.setClock,
-		"GET /sandbox/mcbk":               a.readChild,
-		"POST /sandbox/mcbk/{action}":     a.runChild,
-		"GET /sandbox/faults":             a.readFaults,
-		"POST /sandbox/faults":            a.setFaults,
-		"GET /sandbox/calls":              a.readCalls,
-		"GET /sandbox/people/{id}":        a.readPerson,
-		"GET /sandbox/ads":                a.listAds,
-		"POST /sandbox/ads/{id}/callback": a.callBack,
-		"GET /sandbox/chain":              a.readChain,
-		"POST /sandbox/chain/pay":         a.pay,
-		"POST /sandbox/chain/faucet":      a.faucet,
-		"POST /sandbox/chain/fault":       a.breakServer,
-		"GET /sandbox/rates":              a.readRates,
-		"POST /sandbox/rates":             a.setRates,
+		"GET /sandbox/info":                    a.info,
+		"GET /sandbox/people":                  a.listPeople,
+		"POST /sandbox/people":                 a.addPerson,
+		"GET /sandbox/launch":                  a.launch,
+		"GET /sandbox/chat/{id}":               a.readChat,
+		"POST /sandbox/chat/{id}/send":         a.send,
+		"POST /sandbox/chat/{id}/press":        a.press,
+		"POST /sandbox/chat/{id}/block":        a.block,
+		"POST /sandbox/chat/{id}/allow":        a.allow,
+		"POST /sandbox/chat/{id}/clear":        a.clear,
+		"POST /sandbox/chat/{id}/share":        a.share,
+		"POST /sandbox/chat/{id}/unshare":      a.unshare,
+		"GET /sandbox/member":                  a.readMember,
+		"POST /sandbox/member":                 a.setMember,
+		"GET /sandbox/clock":                   a.readClock,
+		"POST /sandbox/clock":                  a.setClock,
+		"GET /sandbox/mcbk":                    a.readChild,
+		"POST /sandbox/mcbk/{action}":          a.runChild,
+		"GET /sandbox/faults":                  a.readFaults,
+		"POST /sandbox/faults":                 a.setFaults,
+		"GET /sandbox/calls":                   a.readCalls,
+		"GET /sandbox/people/{id}":             a.readPerson,
+		"GET /sandbox/ads":                     a.listAds,
+		"POST /sandbox/ads/{id}/callback":      a.callBack,
+		"GET /sandbox/chain":                   a.readChain,
+		"POST /sandbox/chain/pay":              a.pay,
+		"POST /sandbox/chain/faucet":           a.faucet,
+		"POST /sandbox/chain/fault":            a.breakServer,
+		"GET /sandbox/rates":                   a.readRates,
+		"POST /sandbox/rates":                  a.setRates,
+		"GET /sandbox/wallet":                  a.readLink,
+		"GET /sandbox/wallet/{id}":             a.readWallet,
+		"POST /sandbox/wallet/{id}/connect":    a.connect,
+		"POST /sandbox/wallet/{id}/disconnect": a.disconnect,
+		"POST /sandbox/wallet/{id}/{word}":     a.judge,
+		"GET /sandbox/bridge":                  a.readBridge,
+		"POST /sandbox/bridge":                 a.setBridge,
 	} {
 		mux.Handle(pattern, answering(h))
 	}
 	mux.HandleFunc("GET /sandbox/events", a.events)
 	mux.HandleFunc("GET /sandbox/file/{id}", a.Telegram.ServeFile)
 	return mux
-}
-
-// problem is an error with its HTTP status.
-type problem struct {
-	status int
-	text   string
-}
-
-func (p *problem) Error() string { return p.text }
-
-func wrong(format string, args ...any) error {
-	return &problem{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
 func answering(h func(*http.Request) (any, error)) http.Handler {
@@ -103,22 +101,6 @@ func answering(h func(*http.Request) (any, error)) http.Handler {
 		w.WriteHeader(status)
 		_ = json.NewEncoder(w).Encode(result)
 	})
-}
-
-func statusOf(err error) int {
-	var p *problem
-	var t *telegram.Error
-	switch {
-	case errors.As(err, &p):
-		return p.status
-	case errors.As(err, &t):
-		return t.Code
-	case errors.Is(err, telegram.ErrNoPlayer), errors.Is(err, telegram.ErrNoButton), errors.Is(err, ads.ErrNoAd), errors.Is(err, chain.ErrNoServer):
-		return http.StatusNotFound
-	case errors.Is(err, child.ErrNone), errors.Is(err, chain.ErrTooLittle), errors.Is(err, chain.ErrNotAccepted):
-		return http.StatusConflict
-	}
-	return http.StatusInternalServerError
 }
 
 // body reads a JSON body; an empty one leaves dest alone.

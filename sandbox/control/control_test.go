@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mcbk-sandbox/ads"
+	"mcbk-sandbox/bridge"
 	"mcbk-sandbox/chain"
 	"mcbk-sandbox/child"
 	"mcbk-sandbox/clock"
@@ -20,6 +21,7 @@ import (
 	"mcbk-sandbox/people"
 	"mcbk-sandbox/rates"
 	"mcbk-sandbox/telegram"
+	"mcbk-sandbox/wallet"
 )
 
 type client struct {
@@ -49,7 +51,13 @@ func newClient(t *testing.T) client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = ton.Close() })
+	post := bridge.New(time.Now)
+	wallets, err := wallet.Open(wallet.Config{Bridge: post, Chain: ton, People: book, Feed: news, Now: c.Now, Dir: dir, Address: "http://localhost:8090"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	api := &API{
+		Bridge: post, Wallets: wallets,
 		Chain:    ton,
 		Telegram: bot, People: book, Clock: c, Feed: news, AppURL: "http://localhost:8080",
 		Ads:   ads.New(ads.Config{People: book, Feed: news, AppURL: "http://localhost:8080", Late: time.Hour}),

@@ -1,5 +1,5 @@
 // Package page is what a developer looks at: the desk with every player's
-// phone, each phone on a page of its own, and the wallet payment links open.
+// phone, each phone on a page of its own, and the wallet that links open.
 package page
 
 import (
@@ -29,7 +29,7 @@ type Pages struct {
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: http: https:; " +
 	"frame-src http: https:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// Handler serves /, /phone/{id}, /transfer/{address}, /assets/ and /avatar/{id}.svg.
+// Handler serves /, /phone/{id}, /transfer/{address}, /wallet, /assets/ and /avatar/{id}.svg.
 func (p *Pages) Handler() (http.Handler, error) {
 	files, err := fs.Sub(web, "web")
 	if err != nil {
@@ -39,6 +39,7 @@ func (p *Pages) Handler() (http.Handler, error) {
 	mux.HandleFunc("GET /{$}", p.html("web/desk.html"))
 	mux.HandleFunc("GET /phone/{id}", p.phone())
 	mux.HandleFunc("GET /transfer/{address}", p.html("web/transfer.html"))
+	mux.HandleFunc("GET /wallet", p.html("web/wallet.html"))
 	mux.HandleFunc("GET /avatar/{file}", p.avatar)
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(files)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

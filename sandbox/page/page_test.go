@@ -33,6 +33,9 @@ func TestThePages(t *testing.T) {
 	for url, kind := range map[string]string{
 		"http://localhost:8090/":                      "text/html",
 		"http://localhost:8090/phone/7000000101?x=1":  "text/html",
+		"http://localhost:8090/wallet?v=2&id=x&r=y":   "text/html",
+		"http://localhost:8090/assets/js/wallet.js":   "text/javascript",
+		"http://localhost:8090/assets/wallet.svg":     "image/svg+xml",
 		"http://localhost:8090/assets/js/phone.js":    "text/javascript",
 		"http://localhost:8090/assets/css/chat.css":   "text/css",
 		"http://localhost:8090/avatar/7000000104.svg": "image/svg+xml",

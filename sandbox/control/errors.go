@@ -1,0 +1,53 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"mcbk-sandbox/ads"
+	"mcbk-sandbox/chain"
+	"mcbk-sandbox/child"
+	"mcbk-sandbox/telegram"
+	"mcbk-sandbox/wallet"
+)
+
+// problem is an error with its HTTP status.
+type problem struct {
+	status int
+	text   string
+}
+
+func (p *problem) Error() string { return p.text }
+
+func wrong(format string, args ...any) error {
+	return &problem{http.StatusBadRequest, fmt.Sprintf(format, args...)}
+}
+
+// statuses are those of errors that are somebody's fault.
+var statuses = map[int][]error{
+	http.StatusBadRequest: {wallet.ErrLink},
+	http.StatusNotFound: {
+		telegram.ErrNoPlayer, telegram.ErrNoButton, ads.ErrNoAd, chain.ErrNoServer, wallet.ErrNoPlayer, wallet.ErrNoRequest, wallet.ErrNoApp,
+	},
+	http.StatusConflict:   {child.ErrNone, chain.ErrTooLittle, chain.ErrNotAccepted, wallet.ErrRequest},
+	http.StatusBadGateway: {wallet.ErrNoManifest},
+}
+
+func statusOf(err error) int {
+	var p *problem
+	var t *telegram.Error
+	switch {
+	case errors.As(err, &p):
+		return p.status
+	case errors.As(err, &t):
+		return t.Code
+	}
+	for status, list := range statuses {
+		if slices.ContainsFunc(list, func(one error) bool { return errors.Is(err, one) }) {
+			return status
+		}
+	}
+	return http.StatusInternalServerError
+}

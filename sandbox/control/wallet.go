@@ -1,0 +1,106 @@
+package control
+
+import (
+	"net/http"
+
+	"mcbk-sandbox/feed"
+	"mcbk-sandbox/wallet"
+)
+
+// asked is what a link to the wallet is about.
+type asked struct {
+	// Question is what a connect link asks; a link without one only opens the wallet.
+	*wallet.Question
+	// Player is who the link's app is connected to, if it is.
+	Player int64 `json:"player,omitempty"`
+}
+
+// readLink tells what a link to the wallet asks, and of whom.
+func (a *API) readLink(r *http.Request) (any, error) {
+	q := r.URL.Query()
+	about := asked{Player: a.Wallets.PlayerOf(q.Get("client"))}
+	if q.Get("link") == "" {
+		return about, nil
+	}
+	question, err := a.Wallets.Read(r.Context(), q.Get("link"))
+	about.Question = &question
+	return about, err
+}
+
+func (a *API) readWallet(r *http.Request) (any, error) {
+	player, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.Wallets.Show(player)
+}
+
+// connect answers a connect link as the player wishes.
+func (a *API) connect(r *http.Request) (any, error) {
+	player, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var c struct {
+		Link    string `json:"link"`
+		Decline bool   `json:"decline"`
+	}
+	if err := body(r, &c); err != nil {
+		return nil, err
+	}
+	if c.Decline {
+		return done, a.Wallets.Decline(player, c.Link)
+	}
+	return a.Wallets.Connect(r.Context(), player, c.Link)
+}
+
+// judge approves or declines a payment that an app waits for.
+func (a *API) judge(r *http.Request) (any, error) {
+	player, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var j struct {
+		Request string `json:"request"`
+	}
+	if err := body(r, &j); err != nil {
+		return nil, err
+	}
+	switch r.PathValue("word") {
+	case "approve":
+		return a.Wallets.Approve(player, j.Request)
+	case "decline":
+		return done, a.Wallets.Refuse(player, j.Request)
+	}
+	return nil, &problem{http.StatusNotFound, "the words are connect, approve, decline and disconnect"}
+}
+
+func (a *API) disconnect(r *http.Request) (any, error) {
+	player, err := playerOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var d struct {
+		Client string `json:"client"`
+	}
+	if err := body(r, &d); err != nil {
+		return nil, err
+	}
+	return done, a.Wallets.Disconnect(player, d.Client)
+}
+
+func (a *API) readBridge(*http.Request) (any, error) {
+	return map[string]bool{"offline": a.Bridge.Offline()}, nil
+}
+
+func (a *API) setBridge(r *http.Request) (any, error) {
+	var b struct {
+		Offline bool `json:"offline"`
+	}
+	if err := body(r, &b); err != nil {
+		return nil, err
+	}
+	a.Bridge.SetOffline(b.Offline)
+	a.Feed.Send(feed.Event{Kind: "bridge"})
+	return a.readBridge(r)
+}

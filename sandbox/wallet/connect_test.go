@@ -1,0 +1,212 @@
+package wallet
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"mcbk-sandbox/people"
+)
+
+// connected is the payload of a connect event.
+type connected struct {
+	Items []struct {
+		Name, Address, Network, PublicKey, WalletStateInit string
+		Proof                                              proof
+		Error                                              *failure
+	}
+	Device struct {
+		AppName            string
+		MaxProtocolVersion int
+		Features           []any
+	}
+}
+
+func TestAnAppIsGivenTheAddressAndAProofThatItIsTheirs(t *testing.T) {
+	g := start(t)
+	a := g.app()
+	link := g.link(a, `[{"name":"ton_addr"},{"name":"ton_proof","payload":"abc123"},{"name":"ton_soul"}]`)
+	asked, err := g.wallets.Read(t.Context(), link)
+	if err != nil || asked.App.Name != "The game" || fmt.Sprint(asked.Items) != "[ton_addr ton_proof ton_soul]" {
+		t.Errorf("the link asks %+v, %v", asked, err)
+	}
+	if _, err := g.wallets.Connect(t.Context(), people.Boris, link); err != nil {
+		t.Fatal(err)
+	}
+	h := a.Hears()
+	var told connected
+	if err := json.Unmarshal(h.Payload, &told); err != nil || h.Event != "connect" || len(told.Items) != 3 {
+		t.Fatalf("it hears %+v", h)
+	}
+	if d := told.Device; d.AppName != AppName || d.MaxProtocolVersion != 2 || d.Features[0] != "SendTransaction" {
+		t.Errorf("the wallet is %+v", d)
+	}
+	if e := told.Items[2].Error; e == nil || e.Code != 400 {
+		t.Errorf("an unknown item: %+v", told.Items[2])
+	}
+	account, signed := told.Items[0], told.Items[1].Proof
+	if account.Network != "-239" {
+		t.Errorf("the network is %q", account.Network)
+	}
+	owned := checkAccount(t, account.Address, account.WalletStateInit, account.PublicKey)
+	if signed.Domain != (domain{len(g.domain), g.domain}) || signed.Payload != "abc123" || signed.Timestamp != g.now().Unix() {
+		t.Errorf("the proof is %+v", signed)
+	}
+	signature, err := base64.StdEncoding.DecodeString(signed.Signature)
+	if digest := digest(owned, g.domain, signed.Timestamp, "abc123"); err != nil || !ed25519.Verify(ed25519.PublicKey(fromHex(t, account.PublicKey)), digest[:], signature) {
+		t.Errorf("its signature is another's: %v", err)
+	}
+	// Boris's wallet it is, and nobody else's.
+	if shown, err := g.wallets.Show(people.Boris); err != nil || len(shown.Apps) != 1 || shown.Apps[0].Client != a.ID() || shown.Balance == 0 {
+		t.Errorf("his wallet shows %+v, %v", shown, err)
+	}
+	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 || g.wallets.PlayerOf(a.ID()) != people.Boris {
+		t.Errorf("hers shows %+v, %v", shown, err)
+	}
+}
+
+// checkAccount checks that the address is made of the state_init and that the key is in it; it returns the hash.
+func checkAccount(t *testing.T, address, init, key string) []byte {
+	t.Helper()
+	root, err := cells(init)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workchain, hash, _ := strings.Cut(address, ":")
+	if workchain != "0" || hash != hex.EncodeToString(root.Hash()) {
+		t.Errorf("the address %s is not made of %x", address, root.Hash())
+	}
+	data, err := root.PeekRef(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slice := data.MustBeginParse()
+	slice.MustLoadSlice(65) // version 5: a flag, a number, the wallet's id
+	if own := slice.MustLoadSlice(256); !bytes.Equal(own, fromHex(t, key)) {
+		t.Errorf("the key %s is not the contract's %x", key, own)
+	}
+	return root.Hash()
+}
+
+// digest is what a ton_proof signs, written down from the protocol.
+func digest(account []byte, domain string, at int64, payload string) [32]byte {
+	var m bytes.Buffer
+	m.WriteString("ton-proof-item-v2/")
+	m.Write([]byte{0, 0, 0, 0}) // the workchain
+	m.Write(account)
+	_ = binary.Write(&m, binary.LittleEndian, uint32(len(domain)))
+	m.WriteString(domain)
+	_ = binary.Write(&m, binary.LittleEndian, at)
+	m.WriteString(payload)
+	inner := sha256.Sum256(m.Bytes())
+	return sha256.Sum256([]byte("\xff\xffton-connect" + string(inner[:])))
+}
+
+func fromHex(t *testing.T, text string) []byte {
+	t.Helper()
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func TestWhoDeclinesIsNotConnected(t *testing.T) {
+	g := start(t)
+	a := g.app()
+	if err := g.wallets.Decline(people.Marina, g.link(a, `[{"name":"ton_addr"}]`)); err != nil {
+		t.Fatal(err)
+	}
+	if h := a.Hears(); h.Event != "connect_error" || !strings.Contains(string(h.Payload), `"code":300`) {
+		t.Errorf("it hears %+v", h)
+	}
+	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 {
+		t.Errorf("the wallet shows %+v, %v", shown, err)
+	}
+}
+
+func TestALinkThatIsNoneConnectsNothing(t *testing.T) {
+	g := start(t)
+	a := g.app()
+	good := g.link(a, `[{"name":"ton_addr"}]`)
+	for what, link := range map[string]string{
+		"another version": strings.Replace(good, "v=2", "v=1", 1), "no key": strings.Replace(good, "id=", "id=x", 1),
+		"no request": strings.Replace(good, "&r=", "&q=", 1), "no items": g.link(a, "[]"), "no link": "hello",
+	} {
+		if _, err := g.wallets.Connect(t.Context(), people.Marina, link); !errors.Is(err, ErrLink) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := g.wallets.Connect(t.Context(), 1, good); !errors.Is(err, ErrNoPlayer) {
+		t.Errorf("a stranger: %v", err)
+	}
+	if _, err := g.wallets.Connect(t.Context(), people.Marina, strings.Replace(good, "manifest.json", "nothing.json", 1)); !errors.Is(err, ErrNoManifest) {
+		t.Errorf("no manifest: %v", err)
+	}
+	if h := a.Hears(); h.Event != "connect_error" || !strings.Contains(string(h.Payload), `"code":2`) {
+		t.Errorf("the app hears %+v", h)
+	}
+}
+
+func TestTheWalletDisconnectsAnApp(t *testing.T) {
+	g := start(t)
+	a, other := g.connects(), g.connects()
+	if err := g.wallets.Disconnect(people.Marina, a.ID()); err != nil {
+		t.Fatal(err)
+	}
+	if h := a.Hears(); h.Event != "disconnect" {
+		t.Errorf("it hears %+v", h)
+	}
+	if err := g.wallets.Disconnect(people.Marina, a.ID()); !errors.Is(err, ErrNoApp) {
+		t.Errorf("a second time: %v", err)
+	}
+	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 1 || shown.Apps[0].Client != other.ID() {
+		t.Errorf("still connected are %+v, %v", shown.Apps, err)
+	}
+}
+
+func TestAnAppDisconnects(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	number := a.Asks("disconnect")
+	if h := a.Hears(); string(h.ID) != number || string(h.Result) != "{}" {
+		t.Errorf("it hears %+v", h)
+	}
+	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 {
+		t.Errorf("the wallet shows %+v, %v", shown, err)
+	}
+}
+
+func TestConnectionsStayAndEventsGoOnGrowing(t *testing.T) {
+	g := start(t)
+	a := g.app()
+	var last int
+	link := g.link(a, `[{"name":"ton_addr"}]`)
+	for range 3 {
+		g.open() // as after a restart
+		if _, err := g.wallets.Connect(t.Context(), people.Marina, link); err != nil {
+			t.Fatal(err)
+		}
+		var id int
+		if h := a.Hears(); json.Unmarshal(h.ID, &id) != nil || id <= last {
+			t.Errorf("event %s after %d", h.ID, last)
+		}
+		last = id
+	}
+	g.open()
+	if apps := g.shown().Apps; len(apps) != 1 {
+		t.Errorf("one app is connected as %+v", apps)
+	}
+	a.Asks("disconnect")
+	if h := a.Hears(); string(h.Result) != "{}" {
+		t.Errorf("the wallet has forgotten its keys: %+v", h)
+	}
+}

@@ -1,0 +1,268 @@
+package wallet
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xssnick/tonutils-go/ton/wallet"
+	"mcbk-sandbox/people"
+)
+
+// payment asks for one TON to the treasury with this comment; fields are more of its first part.
+func (g *ground) payment(comment, fields string) string {
+	g.t.Helper()
+	body, err := wallet.CreateCommentCell(comment)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return fmt.Sprintf(`{%s"messages":[{"address":%q,"amount":"1000000000","payload":%q}]}`, fields,
+		g.chain.Treasury.WalletAddress().Bounce(false).String(), base64.StdEncoding.EncodeToString(body.ToBOC()))
+}
+
+// shown is Marina's wallet.
+func (g *ground) shown() Shown {
+	g.t.Helper()
+	shown, err := g.wallets.Show(people.Marina)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return shown
+}
+
+func (g *ground) treasury() uint64 { return g.chain.Chain.Balance(g.chain.Treasury.WalletAddress()) }
+
+func TestAPaymentIsMadeOnceSomebodyApproves(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	before := g.treasury()
+	own, err := g.wallets.walletOf(people.Marina)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until := g.now().Add(time.Minute).Unix()
+	number := a.Asks("sendTransaction", g.payment("MC-ABCDE23456", fmt.Sprintf(`"valid_until":%d,"network":"-239","from":%q,`, until, own.WalletAddress().StringRaw())))
+	waiting := g.shown().Requests
+	if len(waiting) != 1 || waiting[0].ValidUntil != until || waiting[0].App.Name != "The game" {
+		t.Fatalf("there wait %+v", waiting)
+	}
+	if m := waiting[0].Messages; len(m) != 1 || m[0].Nanotons != 1_000_000_000 || m[0].Comment != "MC-ABCDE23456" || m[0].Call {
+		t.Errorf("the player sees %+v", m)
+	}
+	if g.treasury() != before {
+		t.Error("it is paid before anybody approved")
+	}
+	paid, err := g.wallets.Approve(people.Marina, waiting[0].ID)
+	if err != nil || !paid.Moved {
+		t.Fatalf("approved: %+v, %v", paid, err)
+	}
+	h := a.Hears()
+	if string(h.ID) != number || string(h.Result) != `"`+paid.Result+`"` {
+		t.Errorf("the app hears %+v", h)
+	}
+	if _, err := cells(paid.Result); err != nil {
+		t.Errorf("the answer is no message: %v", err)
+	}
+	if got := g.treasury() - before; got < 999_000_000 || got > 1_000_000_000 {
+		t.Errorf("%d nanotons arrived", got)
+	}
+	if _, err := g.wallets.Approve(people.Marina, waiting[0].ID); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("approved again: %v", err)
+	}
+}
+
+func TestADeclinedPaymentIsNotMade(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	before := g.treasury()
+	a.Asks("sendTransaction", g.payment("one", ""))
+	a.Asks("sendTransaction", g.payment("two", ""))
+	if err := g.wallets.Refuse(people.Marina, ""); err != nil {
+		t.Fatal(err)
+	}
+	if h := a.Hears(); string(h.ID) != `"1"` || h.Error == nil || h.Error.Code != 300 {
+		t.Errorf("it hears %+v", h)
+	}
+	if left := g.shown().Requests; len(left) != 1 || left[0].Messages[0].Comment != "two" || g.treasury() != before {
+		t.Errorf("there wait %+v", left)
+	}
+	if err := g.wallets.Refuse(people.Boris, ""); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("another declines it too: %v", err)
+	}
+}
+
+func TestARequestThatCannotBeDoneIsRefusedUnasked(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	good := g.payment("x", "")
+	to := g.chain.Treasury.WalletAddress()
+	others, err := g.wallets.walletOf(people.Boris)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		method string
+		params []string
+		code   int
+	}{
+		"too late":          {"sendTransaction", []string{g.payment("x", fmt.Sprintf(`"valid_until":%d,`, g.now().Unix()))}, 1},
+		"another network":   {"sendTransaction", []string{g.payment("x", `"network":"-3",`)}, 1},
+		"another wallet":    {"sendTransaction", []string{g.payment("x", fmt.Sprintf(`"from":%q,`, others.WalletAddress().StringRaw()))}, 1},
+		"no messages":       {"sendTransaction", []string{`{"messages":[]}`}, 1},
+		"no JSON":           {"sendTransaction", []string{"hello"}, 1},
+		"no parameter":      {"sendTransaction", nil, 1},
+		"a raw address":     {"sendTransaction", []string{strings.Replace(good, to.Bounce(false).String(), to.StringRaw(), 1)}, 1},
+		"a broken amount":   {"sendTransaction", []string{strings.Replace(good, `"1000000000"`, `"-1"`, 1)}, 1},
+		"a broken payload":  {"sendTransaction", []string{strings.Replace(good, `"payload":"`, `"payload":"!`, 1)}, 1},
+		"a broken contract": {"sendTransaction", []string{strings.Replace(good, `"payload":`, `"stateInit":`, 1)}, 1},
+		"another currency":  {"sendTransaction", []string{strings.Replace(good, `"payload":`, `"extra_currency":{"100":"1"},"payload":`, 1)}, 1},
+		"another method":    {"signData", []string{"{}"}, 400},
+	} {
+		number := a.Asks(c.method, c.params...)
+		if h := a.Hears(); string(h.ID) != number || h.Error == nil || h.Error.Code != c.code {
+			t.Errorf("%s: %s %+v", what, h.Result, h.Error)
+		}
+	}
+	if waiting := g.shown().Requests; len(waiting) != 0 {
+		t.Errorf("there wait %+v", waiting)
+	}
+}
+
+func TestWhoApprovesTooLatePaysNothing(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	before := g.treasury()
+	a.Asks("sendTransaction", g.payment("x", fmt.Sprintf(`"valid_until":%d,`, g.now().Unix()+10)))
+	if waiting := g.shown().Requests; len(waiting) != 1 {
+		t.Fatalf("there wait %+v", waiting)
+	}
+	g.pass(10 * time.Second)
+	if _, err := g.wallets.Approve(people.Marina, ""); !errors.Is(err, ErrRequest) {
+		t.Errorf("approved: %v", err)
+	}
+	if h := a.Hears(); h.Error == nil || h.Error.Code != 1 || g.treasury() != before {
+		t.Errorf("the app hears %+v", h)
+	}
+}
+
+// A signed message says nothing about money, so an app that counts on it is wrong.
+func TestAWalletWithTooLittleSignsAndMovesNothing(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	before := g.treasury()
+	a.Asks("sendTransaction", strings.Replace(g.payment("x", ""), `"1000000000"`, `"6000000000000"`, 1))
+	paid, err := g.wallets.Approve(people.Marina, "")
+	if err != nil || paid.Moved {
+		t.Errorf("approved: %+v, %v", paid, err)
+	}
+	if h := a.Hears(); string(h.Result) != `"`+paid.Result+`"` || g.treasury() != before {
+		t.Errorf("it hears %+v", h)
+	}
+}
+
+func TestOneRequestMayPaySeveral(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	before := g.treasury()
+	one := strings.TrimSuffix(strings.TrimPrefix(g.payment("x", ""), `{"messages":[`), "]}")
+	a.Asks("sendTransaction", `{"messages":[`+strings.Repeat(one+",", 3)+one+"]}")
+	if paid, err := g.wallets.Approve(people.Marina, ""); err != nil || !paid.Moved {
+		t.Fatalf("approved: %+v, %v", paid, err)
+	}
+	if got := g.treasury() - before; got < 3_990_000_000 || got > 4_000_000_000 {
+		t.Errorf("%d nanotons arrived", got)
+	}
+	a.Hears()
+	a.Asks("sendTransaction", `{"messages":[`+strings.Repeat(one+",", 4)+one+"]}")
+	if h := a.Hears(); h.Error == nil || h.Error.Code != 1 {
+		t.Errorf("five: %+v", h)
+	}
+}
+
+// An app that is not sure of having been heard asks again with the same number.
+func TestARepeatedRequestIsHeardOnce(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	for range 2 {
+		a.Repeats("0", "sendTransaction", g.payment("x", ""))
+	}
+	if waiting := g.shown().Requests; len(waiting) != 1 {
+		t.Errorf("there wait %+v", waiting)
+	}
+}
+
+func TestARequestWaitsThroughARestart(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	a.Asks("sendTransaction", g.payment("x", ""))
+	g.open()
+	a.Asks("sendTransaction", g.payment("y", ""))
+	if waiting := g.shown().Requests; len(waiting) != 2 {
+		t.Fatalf("there wait %+v", waiting)
+	}
+	if _, err := g.wallets.Approve(people.Marina, ""); err != nil {
+		t.Fatal(err)
+	}
+	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
+		t.Errorf("it hears %+v", h)
+	}
+	g.open()
+	if waiting := g.shown().Requests; len(waiting) != 1 || waiting[0].Messages[0].Comment != "y" {
+		t.Errorf("after it is paid there wait %+v", waiting)
+	}
+}
+
+func TestWhatNobodyCanReadChangesNothing(t *testing.T) {
+	g := start(t)
+	a, stranger := g.connects(), g.app()
+	stranger.Wallet = a.Wallet
+	plain, err := json.Marshal(rpc{"disconnect", nil, "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status := stranger.Posts(plain); status != http.StatusOK {
+		t.Errorf("a stranger: %d", status)
+	}
+	if status := a.Posts([]byte("hello")); status != http.StatusOK {
+		t.Errorf("no JSON: %d", status)
+	}
+	if apps := g.shown().Apps; len(apps) != 1 {
+		t.Errorf("connected are %+v", apps)
+	}
+}
+
+func TestWhatIsSaidWhileTheBridgeIsOfflineIsHeardAfterwards(t *testing.T) {
+	g := start(t)
+	a := g.connects()
+	a.Asks("sendTransaction", g.payment("x", ""))
+	g.bridge.SetOffline(true)
+	if _, open := <-a.Heard; open {
+		t.Fatal("the bridge has not hung up")
+	}
+	if _, err := g.wallets.Approve(people.Marina, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.wallets.Disconnect(people.Marina, ""); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := json.Marshal(rpc{"disconnect", nil, "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status := a.Posts(plain); status != http.StatusServiceUnavailable {
+		t.Errorf("a message: %d", status)
+	}
+	g.bridge.SetOffline(false)
+	a.Listen() // from where it was, so that the connect event does not come again
+	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
+		t.Errorf("first it hears %+v", h)
+	}
+	if h := a.Hears(); h.Event != "disconnect" {
+		t.Errorf("then it hears %+v", h)
+	}
+}
