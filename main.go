@@ -142,6 +142,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	season := game.Season{Start: start}
+	if err := store.FirstTournament(ctx, tournamentStart(settings, season)); err != nil {
+		return err
+	}
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil {
 		return err
@@ -150,9 +153,11 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if treasury != nil {
 		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
 	}
+	look := make(chan struct{}, 1) // somebody says that a payment is on its way
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
+		Season: season, PaymentLink: payoutLink(settings), ShownAddress: shownAddress(settings),
 	}, store, now, log)
 	if err != nil {
 		return err
@@ -177,6 +182,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
 		Sales: api.Sales{Treasury: treasury, Network: ton.Network(settings.TONNetwork), LinkBase: linkBase(settings)}, Account: chain.Account,
+		WalletHosts: walletHosts(settings), LookAtChain: func() { hint(look) },
 		Ads: api.Ads{
 			BlockID: settings.AdsBlockID, Hosts: settings.AdsHosts(), Secret: settings.AdsSecret, Trusted: settings.AdsMode == "client",
 		},
@@ -185,7 +191,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain), Meter: ops.NewJobs(metrics), Log: log}
+	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, look), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
@@ -280,7 +286,7 @@ func publicConfig(settings config.Config) api.Config {
 		Product: "MCBK", Version: version,
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
-		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: string(settings.WalletsListURL)},
+		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: walletsList(settings)},
 		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
 	}
 	if config.Ads.Enabled {
@@ -289,7 +295,6 @@ func publicConfig(settings config.Config) api.Config {
 	}
 	base := linkBase(settings)
 	config.Wallet.LinkBase = &base
-	config.SalesEnabled = settings.TreasuryAddress != ""
 	return config
 }
 

@@ -20,8 +20,8 @@ var addressesKnown = map[string]string{
 	"eviltelegram.org": "what a test refuses",
 	"ton.org":          "the public lite servers, an icon in a wallet's manifest",
 	"tonapi.io":        "what a TON costs", "api.coingecko.com": "what a TON costs",
-	"app.tonkeeper.com": "the usual wallet's payment links",
-	"scripts.sil.org":   "the fonts' licence", "github.com": "the fonts' licence",
+	"app.tonkeeper.com": "the usual wallet's payment links and connect links", "tonkeeper.com": "its page and picture", "bridge.tonapi.io": "its bridge",
+	"scripts.sil.org": "the fonts' licence", "github.com": "the fonts' licence",
 	"example.com": "nobody's",
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"mcbk/api"
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
@@ -30,8 +32,8 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 }
 
 // market is what selling coins needs of the outside. Nobody is asked where nothing is sold.
-func market(settings config.Config, treasury *ton.Address, chain *ton.Reader) jobs.Sales {
-	sales := jobs.Sales{Network: string(settings.TONNetwork)}
+func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}) jobs.Sales {
+	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
@@ -46,6 +48,44 @@ func market(settings config.Config, treasury *ton.Address, chain *ton.Reader) jo
 		}
 	}
 	return sales
+}
+
+// hint tells whoever waits that there may be something to see; one hint is as good as many.
+func hint(look chan<- struct{}) {
+	select {
+	case look <- struct{}{}:
+	default:
+	}
+}
+
+// tournamentStart is when the first tournament begins: with the season, unless the settings say otherwise.
+func tournamentStart(settings config.Config, season game.Season) time.Time {
+	if settings.TournamentStart.IsZero() {
+		return season.Start
+	}
+	return settings.TournamentStart.Time
+}
+
+// payoutLink makes links by which an admin pays what is owed.
+func payoutLink(settings config.Config) func(address string, amount game.Nanoton, comment string) string {
+	return func(address string, amount game.Nanoton, comment string) string {
+		to, err := ton.ParseAddress(address, ton.Network(settings.TONNetwork))
+		if err != nil {
+			return "" // no such address is stored
+		}
+		return ton.Invoice{To: to, Amount: amount, Comment: comment}.Link(linkBase(settings), ton.Network(settings.TONNetwork))
+	}
+}
+
+// shownAddress writes addresses as wallets of the network do.
+func shownAddress(settings config.Config) func(raw string) string {
+	return func(raw string) string {
+		address, err := ton.ParseAddress(raw, ton.Network(settings.TONNetwork))
+		if err != nil {
+			return raw
+		}
+		return address.Friendly(ton.Network(settings.TONNetwork))
+	}
 }
 
 // liteServers is where the list of them is.
@@ -76,4 +116,20 @@ func linkBase(settings config.Config) string {
 		return "https://app.tonkeeper.com"
 	}
 	return "ton://"
+}
+
+// walletsList is the list that the web app offers wallets of.
+func walletsList(settings config.Config) string {
+	if settings.WalletsListURL == "" {
+		return string(settings.WebAppURL) + api.WalletsPath
+	}
+	return string(settings.WalletsListURL)
+}
+
+// walletHosts are where the page finds the wallets of that list.
+func walletHosts(settings config.Config) []string {
+	if settings.WalletsListURL == "" {
+		return append(slices.Clone(api.OwnWalletHosts), settings.WalletHosts()...)
+	}
+	return settings.WalletHosts()
 }

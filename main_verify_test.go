@@ -37,7 +37,7 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 			}
 			code, lines := verified(t, settings)
 			last := len(lines) - 1
-			if code != 0 || last != 36 || lines[last] != "36 of 36 invariants hold (players: 1, postings: 3); no checkpoint yet" {
+			if code != 0 || last != 44 || lines[last] != "44 of 44 invariants hold (players: 1, postings: 3); no checkpoint yet" {
 				t.Errorf("exit %d, told %q", code, lines)
 			}
 			for _, line := range lines[:last] {
@@ -59,10 +59,10 @@ func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
 				t.Fatal(err)
 			}
 			code, lines = verified(t, settings)
-			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 37 || lines[4] != want {
+			if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != 45 || lines[4] != want {
 				t.Errorf("exit %d, told %q, want %q", code, lines, want)
 			}
-			if want := "35 of 36 invariants hold (players: 1, postings: 3); no checkpoint yet"; lines[len(lines)-1] != want {
+			if want := "43 of 44 invariants hold (players: 1, postings: 3); no checkpoint yet"; lines[len(lines)-1] != want {
 				t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
 			}
 		})

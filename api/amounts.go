@@ -35,6 +35,9 @@ const (
 // or one that its unit cannot hold exactly.
 var ErrAmount = errors.New("not an amount")
 
+// ErrTooLarge is the ErrAmount of a plain number beyond what its unit can hold.
+var ErrTooLarge = fmt.Errorf("%w: too large", ErrAmount)
+
 // String gives the amount in whole MCBK, as JSON shows it.
 func (c Coins) String() string { return decimal(int64(c), coinDecimals) }
 
@@ -111,9 +114,9 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 	if len(rest) > 0 && rest[0] == '-' {
 		rest, negative = rest[1:], true
 	}
-	limit := uint64(math.MaxInt64)
+	limit, beyond := uint64(math.MaxInt64), ErrTooLarge
 	if negative {
-		limit++ // the smallest int64 has no positive twin
+		limit, beyond = limit+1, fmt.Errorf("%w: too far below zero", ErrAmount) // the smallest int64 has no positive twin
 	}
 
 	var units uint64
@@ -133,8 +136,11 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 			point = i
 		case char >= '0' && char <= '9':
 			digits++
+			if point >= 0 && i-point > decimals {
+				return 0, fmt.Errorf("%w: more than %d decimals", ErrAmount, decimals)
+			}
 			if !push(char) {
-				return 0, fmt.Errorf("%w: too large", ErrAmount)
+				return 0, beyond
 			}
 		default:
 			return 0, fmt.Errorf("%w: want a plain number", ErrAmount)
@@ -147,12 +153,10 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 	switch whole := digits - fraction; {
 	case digits == 0, whole > 1 && rest[0] == '0', point >= 0 && fraction == 0:
 		return 0, fmt.Errorf("%w: want a plain number", ErrAmount)
-	case fraction > decimals:
-		return 0, fmt.Errorf("%w: more than %d decimals", ErrAmount, decimals)
 	}
 	for ; fraction < decimals; fraction++ {
 		if !push('0') {
-			return 0, fmt.Errorf("%w: too large", ErrAmount)
+			return 0, beyond
 		}
 	}
 	if negative {

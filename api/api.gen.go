@@ -992,6 +992,9 @@ type MineBatch struct {
 type MineEnergy struct {
 	Current int `json:"current"`
 
+	// FullAt The next of these times.
+	FullAt time.Time `json:"full_at"`
+
 	// Max Full again at 00:00 and 12:00 UTC.
 	Max int `json:"max"`
 }
@@ -1026,6 +1029,50 @@ type MinePaymentAnswer struct {
 // MinePaymentRequest defines model for MinePaymentRequest.
 type MinePaymentRequest struct {
 	Level int `binding:"required,min=1,max=10" json:"level"`
+}
+
+// MineResult defines model for MineResult.
+type MineResult struct {
+	// Doubled They dug every day.
+	Doubled bool `json:"doubled"`
+
+	// MCBK Ore as dug, MCBK.
+	MCBK CoinAmount `json:"mcbk"`
+
+	// PaidMCBK Coins that it became, MCBK.
+	PaidMCBK CoinAmount `json:"paid_mcbk"`
+
+	// PrizeGiven The coins are there and the TON is owed; it goes to a proven wallet.
+	PrizeGiven bool `json:"prize_given"`
+
+	// PrizeMCBK An amount of MCBK, with up to 6 decimals.
+	//
+	// Example: 0.001
+	PrizeMCBK CoinAmount `json:"prize_mcbk"`
+
+	// PrizeTON An amount of TON, with up to 9 decimals.
+	//
+	// Example: 1.5
+	PrizeTON TONAmount `json:"prize_ton"`
+	Rank     int       `json:"rank"`
+}
+
+// MineRules defines model for MineRules.
+type MineRules struct {
+	// DailyDays So many UTC days at least make a daily digger.
+	DailyDays int `json:"daily_days"`
+
+	// DailyFactor By which a daily digger's ore is paid.
+	DailyFactor  int `json:"daily_factor"`
+	EnergyPerTap int `json:"energy_per_tap"`
+
+	// LeastPrizeMCBK Ore that a prize needs, MCBK.
+	LeastPrizeMCBK CoinAmount `json:"least_prize_mcbk"`
+	Prizes         []PrizeRow `json:"prizes"`
+	TournamentDays int        `json:"tournament_days"`
+
+	// WindowHours Hours after which energy is full again.
+	WindowHours int `json:"window_hours"`
 }
 
 // MineUnlockPending defines model for MineUnlockPending.
@@ -1085,6 +1132,7 @@ type MinesStatus struct {
 	CurrentMineLevel int        `json:"current_mine_level"`
 	EnergyInfo       MineEnergy `json:"energy_info"`
 	ID               int64      `json:"id"`
+	Rules            MineRules  `json:"rules"`
 	Tournament       Tournament `json:"tournament"`
 
 	// TournamentMCBK Ore dug in this tournament, MCBK.
@@ -1124,6 +1172,12 @@ type Order struct {
 
 	// PaidTON What was paid and credited, TON; absent until paid.
 	PaidTON *TONAmount `json:"paid_ton,omitempty"`
+
+	// Payable It still waits to be paid, or cancelled, until `expires_at`; also while it is `held` for a payment that did not do.
+	Payable bool `json:"payable"`
+
+	// Payload The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent where nothing is sold.
+	Payload *string `json:"payload,omitempty"`
 
 	// PaymentLink Opens the wallet app on this payment.
 	PaymentLink string `json:"paymentLink"`
@@ -1215,6 +1269,25 @@ type Prices struct {
 	TONPriceUSD USDAmount `json:"ton_price_usd"`
 }
 
+// PrizeRow defines model for PrizeRow.
+type PrizeRow struct {
+	// From The first rank that wins it.
+	From int `json:"from"`
+
+	// MCBK An amount of MCBK, with up to 6 decimals.
+	//
+	// Example: 0.001
+	MCBK CoinAmount `json:"mcbk"`
+
+	// To The last.
+	To int `json:"to"`
+
+	// TON An amount of TON, with up to 9 decimals.
+	//
+	// Example: 1.5
+	TON TONAmount `json:"ton"`
+}
+
 // ProofPayload defines model for ProofPayload.
 type ProofPayload struct {
 	ExpiresAt time.Time `json:"expires_at"`
@@ -1233,7 +1306,7 @@ type PurchaseAnswer struct {
 
 // PurchaseRequest defines model for PurchaseRequest.
 type PurchaseRequest struct {
-	// TONAmount What the player will pay, from 0.1 to 1000 TON.
+	// TONAmount What the player will pay, from 0.1 to 1000 TON. What is no number at all is `invalid_amount`, too.
 	TONAmount TONAmount `json:"ton_amount"`
 }
 
@@ -1503,9 +1576,20 @@ type TONPrice struct {
 
 // Tournament defines model for Tournament.
 type Tournament struct {
-	EndsAt   time.Time        `json:"ends_at"`
-	StartsAt time.Time        `json:"starts_at"`
-	Status   TournamentStatus `json:"status"`
+	// DigsDaily The player has dug on every UTC day since their first mine was opened; today still may be missing.
+	DigsDaily bool      `json:"digs_daily"`
+	EndsAt    time.Time `json:"ends_at"`
+
+	// NextStartsAt When the next tournament begins; null while none is planned.
+	NextStartsAt *time.Time `json:"next_starts_at"`
+
+	// Result What came of it for the player, once it is final; null for who had no mine.
+	Result *MineResult `json:"result"`
+
+	// SalesEndAt When mines are no longer sold.
+	SalesEndAt time.Time        `json:"sales_end_at"`
+	StartsAt   time.Time        `json:"starts_at"`
+	Status     TournamentStatus `json:"status"`
 }
 
 // TournamentStatus defines model for TournamentStatus.

@@ -52,7 +52,7 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 			if tables := g.contents(t).Changed(before); len(tables) > 0 {
 				t.Errorf("changed %v", tables)
 			}
-			for _, path := range []string{"/health/live", "/health/ready", "/tonconnect-manifest.json", "/", "/assets/app-1a.js", "/maintenance", "/api/config"} {
+			for _, path := range []string{"/health/live", "/health/ready", "/tonconnect-manifest.json", "/wallets.json", "/", "/assets/app-1a.js", "/maintenance", "/api/config"} {
 				if a := g.send(request{method: "GET", path: path, launch: "-"}); a.status != http.StatusOK {
 					t.Errorf("%s: %d %s", path, a.status, a.body)
 				}

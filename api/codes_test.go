@@ -13,10 +13,6 @@ import (
 // awaited are the codes that no test can see yet: the first operation that will refuse with it,
 // or what else must be built. Once an operation here is built, its codes must be seen.
 var awaited = map[string]string{
-	"level_not_next":        "createMinePayment",
-	"mine_locked":           "mine",
-	"tournament_not_active": "mine",
-
 	"request_in_progress": "nothing answers it (decision 0009: idempotency)",
 	"payment_link_failed": "nothing answers it: a link is only put together (decision 0032: selling coins)",
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/gin-gonic/gin"
+
+	"mcbk/game"
 )
 
 //go:embed openapi.yaml
@@ -60,8 +62,8 @@ func public(r *routers.Route) bool {
 	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
 }
 
-// check refuses with validation_failed, naming the field, what the contract does not allow.
-// body is the request's whole body.
+// check refuses with validation_failed, naming the field, what the contract does not allow, or with the
+// code that the contract has for that field. body is the request's whole body.
 func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
 	request := g.Request
 	request.Body = readCloser{bytes.NewReader(body)}
@@ -86,12 +88,25 @@ func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) erro
 	}
 	var schema *openapi3.SchemaError
 	if errors.As(err, &schema) {
+		if code, ok := ownCode(schema); ok {
+			return game.Refuse(code)
+		}
 		if path := schema.JSONPointer(); len(path) > 0 {
 			field = strings.Join(path, ".")
 		}
 		problem = schema.Reason
 	}
 	return invalid(field, problem)
+}
+
+// ownCode is what a field is refused with where the contract says so, in `x-refusal`.
+func ownCode(wrong *openapi3.SchemaError) (game.Code, bool) {
+	for ; wrong != nil; wrong, _ = wrong.Origin.(*openapi3.SchemaError) { //nolint:errorlint // each is the cause of the last
+		if code, ok := wrong.Schema.Extensions["x-refusal"].(string); ok {
+			return game.Code(code), true
+		}
+	}
+	return "", false
 }
 
 type readCloser struct{ *bytes.Reader }

@@ -192,13 +192,24 @@ func withBadInput(g *table, r route) (found []string) {
 		for name, body := range bodies {
 			q := whole
 			q.body = body
-			refused(name, q, 400, "validation_failed")
+			refused(name, q, 400, codeFor(schema, name))
 		}
 		refused("a form", whole.with("Content-Type", "application/x-www-form-urlencoded", true), 415, "unsupported_media_type")
 		refused("a compressed body", whole.with("Content-Encoding", "gzip", true), 415, "unsupported_media_type")
 	}
 	wrong.changed(g, before)
 	return wrong
+}
+
+// codeFor is what a wrong body is refused with: the contract may have a code for the field that is wrong.
+func codeFor(schema *openapi3.Schema, what string) string {
+	field, _, isWrong := strings.Cut(what, " is ")
+	if p := schema.Properties[field]; isWrong && p != nil {
+		if own, ok := p.Value.Extensions["x-refusal"].(string); ok {
+			return own
+		}
+	}
+	return "validation_failed"
 }
 
 // badParameters are the request with one parameter in the path or the query that the contract

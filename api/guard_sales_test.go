@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"sync"
@@ -120,7 +121,12 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		refused(`{"ton_amount":1}`, 503, "price_unavailable", "Failed to load pricing data")
 		g.costs(3_000_000)
 		call("GET", "/token/ton-price", "", 200, map[string]string{"data.ton_price_usd": "3", "updated_at": "2026-03-04T12:00:00Z", "stale": "false"})
-		refused(`{"ton_amount":0}`, 400, "invalid_amount", "Invalid amount")
+		for _, none := range []string{"0", "-1", `"1"`, `"NaN"`, "null", "[]", "true", "1e3", "1e400", "0.0000000001", "-" + strings.Repeat("9", 30)} {
+			refused(`{"ton_amount":`+none+`}`, 400, "invalid_amount", "Invalid amount")
+		}
+		refused(`{"ton_amount":NaN}`, 400, "validation_failed", "The request is malformed") // no JSON
+		refused(`{}`, 400, "validation_failed", "The request is malformed")
+		refused(`{"ton_amount":`+strings.Repeat("9", 22)+`}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
 		refused(`{"ton_amount":0.099999999}`, 400, "amount_too_small", "Minimum purchase is 0.1 TON")
 		refused(`{"ton_amount":1000.000000001}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
 		order := call("POST", "/token/purchase", `{"ton_amount":2.5}`, 200, map[string]string{
@@ -133,6 +139,10 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		if !strings.HasPrefix(link, want) || !strings.HasSuffix(link, fmt.Sprintf("?amount=2500000000&text=%s&exp=%d", comment, given.Noon.Add(15*time.Minute).Unix())) || link != order.at("order.paymentLink") {
 			t.Errorf("the link is %s", link)
 		}
+		// A text's body is 32 zero bits and the text, here in one cell.
+		if bag, err := base64.StdEncoding.DecodeString(order.at("order.payload")); err != nil || !strings.Contains(string(bag), "\x00\x00\x00\x00"+comment) {
+			t.Errorf("the payload is %s: %v", order.at("order.payload"), err)
+		}
 		call("GET", "/orders", "", 200, map[string]string{"orders.0.comment": comment, "hasMore": "false"})
 
 		paid := models.ChainTransaction{
@@ -142,7 +152,7 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		g.records(paid)
 		id := order.at("order.id")
 		call("GET", "/orders/"+id, "", 200, map[string]string{
-			"status": "paid", "paid_at": "2026-03-04T12:00:00Z", "tx_hash": strings.Repeat("ab", 32), "paid_ton": "2.5", "paid_mcbk": "3750", "held_ton": "<nil>",
+			"status": "paid", "payable": "false", "paid_at": "2026-03-04T12:00:00Z", "tx_hash": strings.Repeat("ab", 32), "paid_ton": "2.5", "paid_mcbk": "3750", "held_ton": "<nil>",
 		})
 		call("GET", "/user/me", "", 200, map[string]string{"balance.purchased_mcbk": "3750"})
 		call("GET", "/token/price-info", "", 200, map[string]string{
@@ -155,7 +165,7 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		next.Prev, next.LT, next.Hash = paid.ChainCursor, 7, strings.Repeat("cd", 32)
 		next.Comment, next.Amount = little.at("order.comment"), game.TON/20
 		g.records(next)
-		call("GET", "/orders/"+little.at("order.id"), "", 200, map[string]string{"status": "held", "held_ton": "0.05", "paid_ton": "<nil>"})
+		call("GET", "/orders/"+little.at("order.id"), "", 200, map[string]string{"status": "held", "held_ton": "0.05", "paid_ton": "<nil>", "payable": "true"})
 		for range 4 {
 			call("POST", "/token/purchase", `{"ton_amount":1}`, 200, nil)
 		}

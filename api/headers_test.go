@@ -21,6 +21,7 @@ func TestEveryAnswerShutsForeignPagesOut(t *testing.T) {
 		"a write":             {method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw, header: origin},
 		"a question to write": {method: "OPTIONS", path: "/api/tap/perform-batch-tap", launch: "-", header: origin},
 		"the manifest":        {method: "GET", path: "/tonconnect-manifest.json", launch: "-"},
+		"the wallets":         {method: "GET", path: "/wallets.json", launch: "-", header: origin},
 		"nothing":             {method: "GET", path: "/api/nothing", launch: raw},
 	} {
 		header := g.send(r).header

@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -153,6 +156,22 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 
 // who is whom a limit counts a player as.
 func who(p models.Player) string { return strconv.FormatInt(p.TelegramID, 10) }
+
+// origin is an address as a hash that only this bot can compare: players are asked for no address,
+// and none is kept of them.
+func (s *Server) origin(ctx context.Context) string {
+	c, ok := ctx.(*gin.Context)
+	if !ok {
+		return ""
+	}
+	address := network(c)
+	if address == "" {
+		return ""
+	}
+	sum := hmac.New(sha256.New, []byte(s.options.BotToken))
+	sum.Write([]byte("origin " + address))
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
 
 // network is whom an address is counted as: a home with IPv6 has a whole /64 to choose from.
 func network(c *gin.Context) string {

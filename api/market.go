@@ -56,18 +56,29 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	return info, nil
 }
 
-// PurchaseTokens locks the present price for an order. Nothing is sold before the treasury's history
-// was read for the first time: what is paid before that is nobody's order.
-func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
-	pinned := false
-	if s.options.Sales.Treasury != nil {
-		var err error
-		if _, pinned, err = s.store.Treasury(ctx); err != nil {
-			return nil, err
-		}
+// sells tells whether there is anybody to pay. Nothing is sold before the treasury's history was read
+// for the first time: what is paid before that is nobody's order.
+func (s *Server) sells(ctx context.Context) (bool, error) {
+	if s.options.Sales.Treasury == nil {
+		return false, nil
 	}
-	if !pinned {
-		return nil, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
+	_, pinned, err := s.store.Treasury(ctx)
+	return pinned, err
+}
+
+// forSale refuses where nothing is sold.
+func (s *Server) forSale(ctx context.Context) error {
+	open, err := s.sells(ctx)
+	if err == nil && !open {
+		err = &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
+	}
+	return err
+}
+
+// PurchaseTokens locks the present price for an order.
+func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
+	if err := s.forSale(ctx); err != nil {
+		return nil, err
 	}
 	order, err := s.store.OrderCoins(ctx, player(ctx).ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
 	if err != nil {
@@ -115,6 +126,8 @@ func (s *Server) order(o models.Order) Order {
 		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,
 		TONAmount: TON(o.Amount), MCBKAmount: Coins(o.Coins), CreatedAt: o.CreatedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC(), TxHash: o.TxHash,
 	}
+	shown.Level = o.MineLevel
+	shown.Payable = o.State == models.OrderPending
 	if o.PaidAt != nil {
 		shown.PaidAt, shown.PaidTON, shown.PaidMCBK = new(o.PaidAt.UTC()), new(TON(o.Paid)), new(Coins(o.Credited))
 	}
@@ -127,6 +140,10 @@ func (s *Server) order(o models.Order) Order {
 	if sales := s.options.Sales; sales.Treasury != nil {
 		invoice := ton.Invoice{To: *sales.Treasury, Amount: o.Amount, Comment: o.Comment, Expires: o.ExpiresAt}
 		shown.PaymentLink = invoice.Link(sales.LinkBase, sales.Network)
+		// A comment is short enough for one cell, and then this cannot fail.
+		if payload, err := ton.CommentPayload(o.Comment); err == nil {
+			shown.Payload = &payload
+		}
 	}
 	return shown
 }

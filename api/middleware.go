@@ -269,7 +269,7 @@ func (s *Server) findsPlayer(c *gin.Context) bool {
 	switch s.contract.route(c).Operation.OperationID {
 	case "spin":
 		return true
-	case "performBatchTap":
+	case "performBatchTap", "mine":
 	default:
 		return false
 	}

@@ -99,7 +99,7 @@ func TestConfigTellsWhatIsOff(t *testing.T) {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			g := serve(t, given.Store(t, database), func(o *api.Options) {
-				o.Config.SalesEnabled, o.Config.Ads.Enabled = true, true
+				o.Config.Ads.Enabled = true
 			})
 			tells := func(want string) {
 				t.Helper()
@@ -108,6 +108,8 @@ func TestConfigTellsWhatIsOff(t *testing.T) {
 					t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
 				}
 			}
+			tells("false false true") // before the treasury's history was read there is nobody to pay
+			g.readsTheChain()
 			tells("false true true")
 			given.Done(t, g.store, models.ActionSetKnob, "sales", "off")
 			tells("false false true")

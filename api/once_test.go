@@ -10,7 +10,9 @@ import (
 
 // ownKey are the writes that need no row of their own for a key that is their batch id, with
 // the test that another request under the same id is refused.
-var ownKey = map[string]string{"performBatchTap": "models.TestABatchIDWithAnotherCountIsRefused"}
+var ownKey = map[string]string{
+	"performBatchTap": "models.TestABatchIDWithAnotherCountIsRefused", "mine": "models.TestABatchsKeyServesTheBagOrTheMine",
+}
 
 func TestEveryWriteTakesAKey(t *testing.T) {
 	writes := 0

@@ -76,12 +76,12 @@ var refusals = map[game.Code]refusal{
 	models.WalletNotConnected:   {http.StatusConflict, "Please connect your wallet first"},
 	models.WalletInUse:          {http.StatusConflict, "Another player has proven this wallet"},
 	models.NonceUsed:            {http.StatusConflict, "Already used"},
-	"level_not_next":            {http.StatusConflict, "Another mine comes first"},
-	"mine_locked":               {http.StatusConflict, "Unlock a mine first"},
+	game.LevelNotNext:           {http.StatusConflict, "Another mine comes first"},
+	game.MineLocked:             {http.StatusConflict, "Unlock a mine first"},
 	models.TooManyOpenOrders:    {http.StatusConflict, "Too many open orders"},
 	game.SeasonNotStarted:       {http.StatusConflict, "The season has not started yet"},
 	game.SeasonOver:             {http.StatusConflict, "The season is over"},
-	"tournament_not_active":     {http.StatusConflict, "The tournament is not running"},
+	game.TournamentNotActive:    {http.StatusConflict, "The tournament is not running"},
 	"request_in_progress":       {http.StatusConflict, "The same request is still running"},
 	models.Expired:              {http.StatusGone, "Too late"},
 	bodyTooLarge:                {http.StatusRequestEntityTooLarge, "The request is too large"},
@@ -101,6 +101,18 @@ var refusals = map[game.Code]refusal{
 // invalid refuses a request whose named part is wrong, with what was expected.
 func invalid(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
+}
+
+// undecoded refuses a body that is of the contract's form but cannot be read: invalid_amount, amount_too_large,
+// else validation_failed.
+func undecoded(err error) *game.Refusal {
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return game.Refuse(game.AmountTooLarge)
+	case errors.Is(err, ErrAmount):
+		return game.Refuse(game.InvalidAmount)
+	}
+	return invalid("body", "is not what the contract describes")
 }
 
 // fail ends a request with an error's answer. What nobody expected is logged, once, here; the

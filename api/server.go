@@ -44,9 +44,12 @@ type Options struct {
 	InFlight       int    // calls worked on at once, MaxInFlight in production
 	Limits         Limits
 	Ads            Ads
+	WalletHosts    []string // origins of the wallets' list, bridges and pictures
 	Sales          Sales
 	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
+	// LookAtChain makes whoever follows the treasury look at it now, where that is this process; it waits for nothing. May be nil.
+	LookAtChain func()
 	// Account looks at an account of the chain.
 	Account func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	Metrics prometheus.Registerer
@@ -109,13 +112,14 @@ func (s *Server) routes() (http.Handler, error) {
 	health("/health/live", s.live)
 	health("/health/ready", s.ready)
 	engine.GET("/tonconnect-manifest.json", s.tonConnectManifest)
+	engine.GET(WalletsPath, s.wallets)
 	if s.options.WebhookPath != "" {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
 	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown}, StrictGinServerOptions{
-		RequestErrorHandlerFunc:  func(c *gin.Context, _ error) { s.fail(c, invalid("body", "is not what the contract describes")) },
+		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
 	})

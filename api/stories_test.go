@@ -96,8 +96,8 @@ func TestStories(t *testing.T) {
 		{name: "the energy", sends: request{method: "GET", path: "/api/tap/energy-status"}, status: 200, shows: map[string]string{
 			"current_energy": "1000", "energy_per_tap": "1", "total_roulette_spins": "0", "level_info.spins_to_next_level": "320", "level_info.is_max_level": "false",
 		}},
-		{name: "a call of a later day", sends: request{method: "POST", path: "/api/mines/mine", body: `{"taps":1}`}, status: 501, code: "not_implemented"},
-		{name: "the other spelling of referral", sends: request{method: "GET", path: "/api/referral/"}, status: 501, code: "not_implemented"},
+		{name: "a mine while there is no tournament", sends: request{method: "POST", path: "/api/mines/mine", body: `{"taps":1}`}, status: 409, code: "tournament_not_active"},
+		{name: "the other spelling of referral", sends: request{method: "GET", path: "/api/referral/"}, status: 200, shows: map[string]string{"total_referrals": "0", "hasMore": "false"}},
 		{name: "an unknown call", sends: request{method: "GET", path: "/api/nothing"}, status: 404, code: "not_found"},
 		{name: "a method nobody takes", sends: request{method: "DELETE", path: "/api/user/me"}, status: 405, code: "method_not_allowed"},
 	}

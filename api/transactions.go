@@ -12,12 +12,15 @@ import (
 // rowTexts are what rows of the history are called.
 var rowTexts = map[models.CoinKind]words{
 	models.CoinsPurchase: {"Coins bought", "Покупка монет"},
-	models.CoinsReferral: {"From a friend's purchase", "С покупки друга"},
+	models.CoinsReferral: {"From a friend", "От друга"},
 	models.CoinsCheckIn:  {"Daily Reward", "Ежедневная награда"},
 	models.CoinsTask:     {"Tasks", "Задания"},
 	models.CoinsLoyalty:  {"Loyalty Bonus", "Бонус за верность"},
 	models.CoinsWheel:    {"Wheel of Fortune", "Колесо фортуны"},
 	models.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
+	models.CoinsOre:      {"Ore of the tournament", "Руда турнира"},
+	models.CoinsPrize:    {"Prize of the tournament", "Приз турнира"},
+	models.PaidMine:      {"Mine of level %d", "Шахта %d уровня"},
 }
 
 // tabs are the kinds that a filter leaves; all of them where it names none.
@@ -53,15 +56,24 @@ func (s *Server) transaction(row models.CoinRow, language string) Transaction {
 		ID: row.ID, Name: rowTexts[row.Kind].in(language), Amount: Amount(Coins(row.Coins).String()), AmountUSD: s.cents(row.Coins, row.At),
 		Asset: AssetMCBK, Type: TransactionTypeOther, Kind: TransactionKind(row.Kind), CreatedAt: row.At,
 	}
-	if row.Kind == models.CoinsReferral {
+	switch row.Kind {
+	case models.CoinsReferral:
 		t.Type = TransactionTypeReferral
+	case models.PaidMine:
+		t.Name = fmt.Sprintf(t.Name, row.Level)
+		t.Amount, t.Asset, t.IsWithdraw = Amount(TON(row.Paid).String()), AssetTON, true
+		t.AmountUSD = signed("-", game.Cost(row.Paid, row.Price))
 	}
 	return t
 }
 
 // cents is what coins were worth when they came, like +0.10.
 func (s *Server) cents(coins game.MicroMCBK, at time.Time) string {
+	return signed("+", game.Worth(coins, game.Price(s.options.Season.Day(at))))
+}
+
+// signed writes dollars with two decimals, rounded down.
+func signed(sign string, worth game.MicroUSD) string {
 	const cent = game.USD / 100
-	worth := game.Worth(coins, game.Price(s.options.Season.Day(at)))
-	return fmt.Sprintf("+%d.%02d", worth/game.USD, worth%game.USD/cent)
+	return fmt.Sprintf("%s%d.%02d", sign, worth/game.USD, worth%game.USD/cent)
 }

@@ -73,7 +73,7 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 		g.lists(raw, "?type=referrals", "false")
 
 		inviter := launch(friend.TelegramID, g.clock.Now())
-		shared := "referral; From a friend's purchase; 12.5; MCBK; +0.02; referral; false; 2026-03-04T12:00:00Z; "
+		shared := "referral; From a friend; 12.5; MCBK; +0.02; referral; false; 2026-03-04T12:00:00Z; "
 		g.lists(inviter, "", "false", shared)
 		g.lists(inviter, "?type=referrals", "false", shared)
 		g.lists(inviter, "?type=purchases", "false")

@@ -15,6 +15,7 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	if code := request.Params.ReferralCode; code != nil {
 		arrival.QueryCode = referralCode(*code)
 	}
+	arrival.Origin = s.origin(ctx)
 	now := s.now()
 	player, err := s.store.Arrive(ctx, arrival, now)
 	if err == nil {

@@ -105,21 +105,25 @@ func (s *Server) securityHeaders(c *gin.Context) {
 }
 
 // contentPolicy is what the page may load and who may frame it. An ad network's script runs, shows
-// and calls what it wants on the network's own hosts, and only where ads are set up.
+// and calls what it wants on the network's own hosts, and only where ads are set up. Of the wallets it
+// may show pictures and call their bridges.
 func contentPolicy(o Options) string {
-	frames, pictures, ads := " https://web.telegram.org", "", ""
+	frames, pictures, calls, ads := " https://web.telegram.org", "", "", ""
 	for _, host := range pictureHosts {
 		pictures += " https://" + host
 	}
 	if o.Sandbox {
 		const local = " http://localhost:* http://127.0.0.1:*"
-		frames, pictures = frames+local, pictures+local
+		frames, pictures, calls = frames+local, pictures+local, calls+local
+	}
+	for _, host := range o.WalletHosts {
+		pictures, calls = pictures+" "+host, calls+" "+host
 	}
 	for _, host := range o.Ads.Hosts {
 		ads += " " + host
 	}
 	policy := "default-src 'none'; script-src 'self'" + ads + "; style-src 'self' 'unsafe-inline'" + ads + "; " +
-		"img-src 'self' data:" + pictures + ads + "; font-src 'self'" + ads + "; connect-src 'self'" + ads + "; manifest-src 'self'; " +
+		"img-src 'self' data:" + pictures + ads + "; font-src 'self'" + ads + "; connect-src 'self'" + calls + ads + "; manifest-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors" + frames
 	if ads != "" {
 		policy += "; frame-src" + ads + "; media-src" + ads

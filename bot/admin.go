@@ -52,6 +52,7 @@ func (b *Bot) adminCommands() []adminCommand {
 	return []adminCommand{
 		{"stats", "", texts.doesStats, b.adminStats},
 		{"player", "ID", texts.doesPlayer, b.adminPlayer},
+		{"friends", "ID|reject ID", texts.doesFriends, b.adminFriends()},
 		{"ban", "ID REASON", texts.doesBan, b.adminBan},
 		{"unban", "ID", texts.doesUnban, b.adminUnban},
 		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
@@ -59,7 +60,7 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
 		{"task", "list|add|retire", texts.doesTask, b.adminTask()},
 		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
-		{"payouts", "[approve ID|sent ID HASH]", texts.doesPayouts, b.adminPayouts()},
+		{"payouts", "[approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts()},
 		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
 		{"audit", "[N]", texts.doesAudit, b.adminAudit},
 	}

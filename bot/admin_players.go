@@ -33,6 +33,7 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
 		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
 		"Chat: " + chatState(d),
+		"Wallet: " + walletState(p),
 		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", held.Game.Decimal(), held.Referral.Decimal(), held.Purchased.Decimal()),
 		fmt.Sprintf("Points %d and %d, ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
 		fmt.Sprintf("Energy level %d, %d spins ever", p.Bag.Level().Level, p.Bag.Spins),
@@ -105,6 +106,17 @@ func chatState(d models.Dossier) string {
 		return "open, no notifications wanted"
 	}
 	return "open"
+}
+
+// walletState tells the raw address; prizes go to a proven wallet only.
+func walletState(p models.Player) string {
+	switch {
+	case p.Wallet == nil:
+		return "none"
+	case p.WalletProven:
+		return "<code>" + html.EscapeString(*p.Wallet) + "</code>, proven"
+	}
+	return "<code>" + html.EscapeString(*p.Wallet) + "</code>, not proven"
 }
 
 func since(at *time.Time, before, never string) string {

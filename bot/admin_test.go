@@ -135,11 +135,30 @@ func isBanned(d *desk, p models.Player) bool {
 	return err == nil && now.Banned()
 }
 
+// silenced wants no messages.
+func silenced(d *desk, p models.Player) {
+	if _, err := d.store.SetPreference(d.Context(), p.ID, models.Preference{Notifications: new(bool)}, given.Noon); err != nil {
+		d.Fatal(err)
+	}
+}
+
 // commandCases has each of the admin commands.
 var commandCases = map[string]commandCase{
 	"stats": {text: plainText("/stats"), says: "Players: 1"},
 	"player": {
 		text: func(p models.Player) string { return fmt.Sprint("/player ", p.TelegramID) }, says: "house:taps → game 0.02 MCBK",
+	},
+	"friends": {
+		prepare: func(d *desk, p models.Player) {
+			silenced(d, p)
+			given.Player(d, d.store, given.InvitedBy(p))
+		},
+		text: func(p models.Player) string { return fmt.Sprint("/friends reject ", p.ID+1) }, says: "without the reward for them, for good?",
+		done: func(d *desk, p models.Player) bool {
+			_, rejected, _, err := d.store.Friends(d.Context(), p.ID, models.Page{Limit: 1}, models.FriendRejected)
+			return err == nil && rejected == 1
+		},
+		outcome: "is rejected",
 	},
 	"ban": {
 		text: func(p models.Player) string { return fmt.Sprint("/ban ", p.ID, "  taps \n at night") }, says: "taps at night",
@@ -165,12 +184,8 @@ var commandCases = map[string]commandCase{
 		outcome: "maintenance is on",
 	},
 	"broadcast": {
-		prepare: func(d *desk, p models.Player) { // nobody is left to tell
-			if _, err := d.store.SetPreference(d.Context(), p.ID, models.Preference{Notifications: new(bool)}, given.Noon); err != nil {
-				d.Fatal(err)
-			}
-		},
-		text: plainText("/broadcast Hello all"), says: "to 0 players? At",
+		prepare: silenced, // nobody is left to tell
+		text:    plainText("/broadcast Hello all"), says: "to 0 players? At",
 		done: func(d *desk, _ models.Player) bool {
 			_, err := d.store.NewestBroadcast(d.Context())
 			return err == nil
@@ -195,9 +210,28 @@ var commandCases = map[string]commandCase{
 		},
 		outcome: "brought player",
 	},
-	"payouts":    {text: plainText("/payouts approve 7"), says: "not open yet: payouts. Nothing was changed."},
-	"tournament": {text: plainText("/tournament status"), says: "not open yet: the tournament."},
-	"audit":      {text: plainText("/audit"), says: "Nothing was done yet"},
+	"payouts": {
+		prepare: func(d *desk, _ models.Player) {
+			given.Held(d, d.store)
+			given.Done(d, d.store, models.ActionMatch, "1", models.MatchRefund)
+		},
+		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, payment 1 sent back, to <code>0:payer</code>? The address stays.",
+		done: func(d *desk, _ models.Player) bool {
+			p, err := d.store.Payable(d.Context(), "1")
+			return err == nil && p.State == models.PayableApproved && *p.Address == "0:payer"
+		},
+		outcome: "payout 1 of 1 TON to 0:payer is approved",
+	},
+	"tournament": {
+		prepare: func(d *desk, _ models.Player) { given.Tournament(d, d.store) },
+		text:    plainText("/tournament new 2026-03-19"), says: "Begin a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
+		done: func(d *desk, _ models.Player) bool {
+			all, err := d.store.TournamentStatuses(d.Context(), 5)
+			return err == nil && len(all) == 2
+		},
+		outcome: "a tournament begins on 2026-03-19",
+	},
+	"audit": {text: plainText("/audit"), says: "Nothing was done yet"},
 }
 
 // eachCommand plays a scene with each admin command on each database.

@@ -33,6 +33,10 @@ var alarmTexts = map[models.AlarmName]phrase{
 		"payments that wait for you: {level}. /match lists them.",
 		"платежей, которые ждут вас: {level}. Их покажет /match.",
 	},
+	models.AlarmPayoutReturned: {
+		"payouts that came back and are due again: {level}. /payouts lists them.",
+		"выплат, которые вернулись и снова ждут: {level}. Их покажет /payouts.",
+	},
 	models.AlarmPriceStale: {
 		"the price of TON is {level} s old; beyond {limit} nothing is sold.",
 		"цене TON {level} с, старше {limit} с ничего не продаётся.",

@@ -15,6 +15,7 @@ import (
 	telegram "github.com/go-telegram/bot"
 
 	"mcbk/bot/chart"
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -26,7 +27,13 @@ type Settings struct {
 	WebhookURL    string       // where Telegram posts updates; empty for long polling
 	WebhookSecret string       // set together with WebhookURL
 	AdminIDs      []int64      // who runs the game and may give admin commands
+	Season        game.Season  // within which tournaments are planned
 	HTTPClient    *http.Client // nil for one of its own
+
+	// PaymentLink opens a wallet that pays an amount to a raw address with a comment; nil when nothing is paid.
+	PaymentLink func(address string, amount game.Nanoton, comment string) string
+	// ShownAddress writes a raw address as wallets do; nil leaves it raw.
+	ShownAddress func(raw string) string
 }
 
 // Inbox keeps what Telegram sent until it is answered.
@@ -121,8 +128,22 @@ type Records interface {
 	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
 	// OrderNamed is the order with that comment.
 	OrderNamed(ctx context.Context, comment string) (models.Order, error)
+	// OwedTON is what is still to be paid, and of how many; returned is how many of these came back.
+	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
+	// Payables are those that are still to be paid.
+	Payables(ctx context.Context, most int) ([]models.Payable, error)
+	// Payable is one of them, or one that was.
+	Payable(ctx context.Context, id string) (models.Payable, error)
+	// TournamentStatuses are the last tournaments, the newest first.
+	TournamentStatuses(ctx context.Context, most int) ([]models.TournamentStatus, error)
+	// TournamentToAward is the one that has waited the longest for its prizes.
+	TournamentToAward(ctx context.Context) (t models.AwardWaiting, ok bool, err error)
+	// Winners are the first of those who win something in a tournament.
+	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
 	// Dossier is what is known of a player.
 	Dossier(ctx context.Context, who string) (models.Dossier, error)
+	// Circle tells how those whom a player invited stand; at most so many who may be one person are named.
+	Circle(ctx context.Context, inviter models.PlayerID, most int) (models.Circle, error)
 	// Figures are the game in numbers.
 	Figures(ctx context.Context, now time.Time) (models.Figures, error)
 	// Days is what happened on today and the days before.

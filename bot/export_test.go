@@ -29,3 +29,6 @@ func AdminCommands() (names []string) {
 
 // DrawWith makes the bot draw with something else.
 func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.draw = draw }
+
+// MinesText words what happened to a player in the mines.
+var MinesText = minesText

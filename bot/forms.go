@@ -32,10 +32,11 @@ var parameters = map[string]func(value string) (wrong string){
 	"ORDER|PLAYER|refund": notAMatch,
 	"HASH":                notAHash,
 	"START":               notADay,
+	"REASON":              notAReason,
 }
 
-// restOfLine is the parameter that takes all words that are left.
-const restOfLine = "TITLE"
+// restOfLine are the parameters that take all words that are left.
+var restOfLine = map[string]bool{"TITLE": true, "REASON": true}
 
 // longestTitle is how many characters a task's title has at most, in each language.
 const longestTitle = models.LongestTaskTitle
@@ -75,13 +76,13 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 			return nil, true, want + " is missing"
 		}
 		value := words[i]
-		if want == restOfLine {
+		if restOfLine[want] {
 			value = strings.Join(words[i:], " ")
 		}
 		if wrong := check(value); wrong != "" {
 			return nil, true, wrong
 		}
-		if values = append(values, value); want == restOfLine {
+		if values = append(values, value); restOfLine[want] {
 			return values, true, ""
 		}
 	}
@@ -99,26 +100,6 @@ func usages(name string, forms ...form) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// notOpen answers for a part of the game that is not built: it tells so.
-func notOpen(part string) func(context.Context, *tg.Message, []string) (reply, error) {
-	return func(context.Context, *tg.Message, []string) (reply, error) {
-		return reply{text: closedPart(part)}, nil
-	}
-}
-
-// notOpenTo is notOpen for what would change something: that it was tried is written down.
-func (b *Bot) notOpenTo(part string, action models.Action) func(context.Context, *tg.Message, []string) (reply, error) {
-	return func(ctx context.Context, message *tg.Message, values []string) (reply, error) {
-		tried := models.AdminAction{AdminID: message.From.ID, ChatID: message.Chat.ID, Action: action, Args: values, Outcome: "not open yet"}
-		if err := b.store.RefuseCommand(ctx, tried, b.now()); err != nil {
-			return reply{}, err
-		}
-		return reply{text: closedPart(part) + " Nothing was changed."}, nil
-	}
-}
-
-func closedPart(part string) string { return "This part of the game is not open yet: " + part + "." }
 
 var (
 	username = regexp.MustCompile(`^@[A-Za-z0-9_]{1,32}$`)
@@ -156,6 +137,16 @@ func notATitle(value string) string {
 		if utf8.RuneCountInString(strings.TrimSpace(title)) > longestTitle {
 			return fmt.Sprintf("TITLE has at most %d characters in each language", longestTitle)
 		}
+	}
+	return ""
+}
+
+// longestReason is how many characters a reason has at most.
+const longestReason = 200
+
+func notAReason(value string) string {
+	if utf8.RuneCountInString(value) > longestReason {
+		return fmt.Sprintf("REASON has at most %d characters", longestReason)
 	}
 	return ""
 }

@@ -28,12 +28,19 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 	switch m.Kind {
 	case models.FriendJoined:
 		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
+	case models.FriendPaid:
+		text = fmt.Sprintf(texts.friendPaid.in(language), calledOr(m.Params["name"], texts.somebody.in(language)),
+			game.FriendReward.Coins.Decimal(), game.FriendReward.Points)
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
 		text = fmt.Sprintf(texts.purchaseCredited.in(language), game.MicroMCBK(credited).Decimal())
+	case models.MineUnlocked, models.TournamentResult:
+		if text, err = minesText(m.Kind, m.Params, language); err != nil {
+			return nil, err
+		}
 	case models.AdminNotice:
 		text, keyboard = plain(m.Params["text"]), nil
 	case models.MessageAlarm:

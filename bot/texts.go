@@ -21,7 +21,7 @@ var texts = struct {
 	doesStats, doesPlayer, doesBan, doesUnban phrase
 	doesSettings, doesMaintenance, doesAudit  phrase
 	doesBroadcast, doesTask, doesMatch        phrase
-	doesPayouts, doesTournament               phrase
+	doesPayouts, doesTournament, doesFriends  phrase
 	friend, somebody                          phrase // who is spoken to, or of, without a name
 	greeting                                  phrase // %s: the person's name
 	invitation, pointer                       phrase
@@ -30,7 +30,11 @@ var texts = struct {
 	whichLanguage, languageChosen             phrase
 	privacy, paysupport                       phrase
 	friendJoined                              phrase // %s: the friend's name
+	friendPaid                                phrase // %s: the friend's name, %s: coins, %d: points
 	purchaseCredited                          phrase // %s: the coins
+	mineUnlocked                              phrase // %d: the level, %s: the mine's name
+	tournamentResult                          phrase // %d: the rank, %s: ore, %s: coins
+	prizeWaits                                phrase // %s: coins and TON
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -53,6 +57,7 @@ var texts = struct {
 	doesBroadcast:   phrase{"Tell all players something", "Сообщить что-то всем игрокам"},
 	doesTask:        phrase{"Tasks that stay, set and taken back", "Постоянные задания: добавить и снять"},
 	doesMatch:       phrase{"Payments that are held", "Платежи, которые ждут решения"},
+	doesFriends:     phrase{"Whom a player invited", "Кого пригласил игрок"},
 	doesPayouts:     phrase{"What is to be paid in TON", "Что предстоит выплатить в TON"},
 	doesTournament:  phrase{"The tournament in the mines", "Турнир в шахтах"},
 	doesAudit:       phrase{"What admins have done", "Что делали админы"},
@@ -137,8 +142,24 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 		"Your payment has arrived: <b>%s MCBK</b> are yours.",
 		"Оплата получена: <b>%s MCBK</b> зачислены вам.",
 	},
+	mineUnlocked: phrase{
+		"Your payment has arrived: mine %d, <b>%s</b>, is open. Dig!",
+		"Оплата получена: шахта %d, <b>%s</b>, открыта. За работу!",
+	},
+	tournamentResult: phrase{
+		"The tournament in the mines is over. You came <b>#%d</b> with %s ore, which brought you <b>%s MCBK</b>.",
+		"Турнир в шахтах окончен. Ваше место <b>%d</b>: добыто %s руды, зачислено <b>%s MCBK</b>.",
+	},
+	prizeWaits: phrase{
+		" Your prize, <b>%s</b>, comes once it is confirmed. TON goes only to a wallet that you have proven in the game.",
+		" Ваш приз, <b>%s</b>, придёт после подтверждения. TON отправляют только на кошелёк, подтверждённый в игре.",
+	},
 	friendJoined: phrase{
 		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
 		`<b>%s</b> теперь в игре по вашему приглашению. Передавайте привет!`,
+	},
+	friendPaid: phrase{
+		"<b>%s</b> has played for two weeks. You get <b>%s MCBK</b> and %d points.",
+		"<b>%s</b> в игре уже две недели. Вам — <b>%s MCBK</b> и %d очков.",
 	},
 }

@@ -41,6 +41,7 @@ type Config struct {
 	TONPriceURL     URLs       `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
 	WalletApp       string     `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
 	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
+	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like https://bridge.example"`
 	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
 
 	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
@@ -103,8 +104,17 @@ func (c Config) AdsHosts() []string {
 	return append([]string{script.Scheme + "://" + script.Host}, c.AdsCSP...)
 }
 
+// WalletHosts are the origins of the wallets' list, where it is not our own, and those that it needs.
+func (c Config) WalletHosts() []string {
+	list, err := url.Parse(string(c.WalletsListURL))
+	if c.WalletsListURL == "" || err != nil {
+		return c.WalletsCSP
+	}
+	return append([]string{list.Scheme + "://" + list.Host}, c.WalletsCSP...)
+}
+
 // servedPath are the paths a webhook cannot have: those of the API and the health checks.
-var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/tonconnect-manifest\.json$`)
+var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/(tonconnect-manifest|wallets)\.json$`)
 
 // check holds the rules that concern more than one setting.
 func (c Config) check() error {

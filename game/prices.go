@@ -49,6 +49,13 @@ func (p PriceStep) Next() (next PriceStep, ok bool) {
 	return PriceStep{}, false
 }
 
+// Cost values an amount of TON at a price, rounded down to whole cents.
+func Cost(amount Nanoton, price MicroUSD) MicroUSD {
+	const cent = USD / 100
+	whole, rest := int64(amount/TON), int64(amount%TON)
+	return MicroUSD(whole*int64(price)+rest*int64(price)/int64(TON)) / cent * cent
+}
+
 // Worth values coins at a price, rounded down to whole cents.
 // It is a valuation for the screen, not money held (decision 0002).
 func Worth(coins MicroMCBK, price MicroUSD) MicroUSD {

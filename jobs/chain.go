@@ -11,13 +11,16 @@ import (
 
 // How often the chain and the price of TON are read. (decision 0032: selling coins)
 const (
-	chainEvery  = 4 * time.Second
-	chainSlower = 30 * time.Second // at most, while it fails
-	priceAgain  = 15 * time.Second // after a price that was not read
+	chainEvery   = 4 * time.Second
+	chainSoonest = time.Second      // when somebody says that there is something to see
+	chainSlower  = 30 * time.Second // at most, while it fails
+	priceAgain   = 15 * time.Second // after a price that was not read
 )
 
 // Chain is what is known of the treasury outside.
 type Chain interface {
+	// Servers is how many lite servers are listed.
+	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
 	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
@@ -29,6 +32,8 @@ type Sales struct {
 	Network  string
 	Treasury string // raw address; empty when there is none
 	Chain    Chain
+	// Look is told when somebody says that a payment is on its way; nil when nobody is.
+	Look <-chan struct{}
 	// Price is what a TON costs now; nil when nobody is asked.
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }
@@ -53,15 +58,43 @@ func (t *term) follow(ctx context.Context) {
 	if t.o.Sales.Treasury == "" {
 		return
 	}
-	wait := chainEvery
+	wait, counted := chainEvery, false
 	for ctx.Err() == nil {
 		if err := t.read(ctx); err == nil {
 			wait = chainEvery
+			if !counted {
+				counted = true
+				t.countServers(ctx)
+			}
 		} else if ctx.Err() == nil {
 			t.o.Log.WarnContext(ctx, "the treasury was not read", "error", err)
 			wait = min(2*wait, chainSlower)
 		}
-		pause(ctx, wait)
+		if wait > chainEvery { // it fails, and looking more often helps nobody
+			pause(ctx, wait)
+		} else {
+			t.untilNextLook(ctx)
+		}
+	}
+}
+
+// untilNextLook returns after a time, or sooner when there may be something to see; but the chain makes no block sooner.
+func (t *term) untilNextLook(ctx context.Context) {
+	pause(ctx, chainSoonest)
+	timer := time.NewTimer(chainEvery - chainSoonest)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-t.o.Sales.Look:
+	}
+}
+
+// countServers warns of a list by which large payments would wait for ever.
+func (t *term) countServers(ctx context.Context) {
+	listed, err := t.o.Sales.Chain.Servers(ctx)
+	if err == nil && listed < models.EnoughServers {
+		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", models.EnoughServers)
 	}
 }
 
@@ -103,7 +136,10 @@ func (t *term) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.store.ExpireOrders(ctx)
+	if _, err = t.store.ExpireOrders(ctx); err != nil {
+		return err
+	}
+	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, now) // an ended one waits for the chain
 	return err
 }
 
@@ -166,7 +202,9 @@ func (t *term) selling(ctx context.Context, now time.Time) (readings []models.Al
 	if rate.At.After(read) {
 		read = rate.At
 	}
-	return append(readings, older(models.AlarmPriceStale, now.Sub(read), game.PriceFresh)), nil
+	readings = append(readings, older(models.AlarmPriceStale, now.Sub(read), game.PriceFresh))
+	_, _, returned, err := t.store.OwedTON(ctx)
+	return append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned}), err
 }
 
 // older is an alarm about something that is only so long ago.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -22,6 +23,14 @@ type chain struct {
 	fails error
 	head  int64
 	heads int // how often it was asked for
+	alone bool
+}
+
+func (c *chain) Servers(context.Context) (int, error) {
+	if c.alone {
+		return 1, nil
+	}
+	return models.EnoughServers, nil
 }
 
 func (c *chain) Head(context.Context, time.Time) (models.ChainCursor, error) {
@@ -53,6 +62,7 @@ type till struct {
 	prices   []game.PriceReading
 	rate     game.Rate
 	held     int64
+	returned int64
 }
 
 func (s *shelf) Treasury(context.Context) (models.Treasury, bool, error) {
@@ -113,6 +123,51 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 			t.Errorf("pinned %+v", p)
 		}
 	})
+}
+
+func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {
+	for fails, want := range map[bool]int{false: 13, true: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			look := make(chan struct{}, 1)
+			c := new(chain)
+			if fails {
+				c.fails = errors.New("no server")
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second+time.Millisecond)
+			defer cancel()
+			go func() {
+				for ctx.Err() == nil {
+					select {
+					case look <- struct{}{}:
+					default:
+					}
+					pause(ctx, 10*time.Millisecond)
+				}
+			}()
+			leads(new(shelf), Sales{Treasury: "0:treasury", Chain: c, Look: look}, holds).follow(ctx)
+			if got := c.heads + len(c.reads); got != want { // each second; at 0 and 8 seconds
+				t.Errorf("failing %v: read %d times, want %d", fails, got, want)
+			}
+		})
+	}
+}
+
+func TestTournamentsGoOnWithEachReadingOfTheChainAndByTheClock(t *testing.T) {
+	store := newShelf()
+	term := newOffice().leader(store)
+	term.turnAll(t.Context())
+	if len(store.did[models.TournamentsJob]) != 1 || !slices.Equal(store.reminded, term.o.Admins) {
+		t.Errorf("took tournaments on at %v, reminding %v", store.did[models.TournamentsJob], store.reminded)
+	}
+	term.o.Sales = Sales{Network: "testnet", Treasury: "0:treasury", Chain: new(chain)}
+	for range 2 { // the first pins the treasury
+		if err := term.read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(store.did[models.TournamentsJob]) != 2 {
+		t.Errorf("took tournaments on at %v", store.did[models.TournamentsJob])
+	}
 }
 
 func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
@@ -188,16 +243,34 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	}
 	is := func(what string, got map[models.AlarmName]bool, chain, held, price bool) {
 		t.Helper()
-		if got[models.AlarmChainBehind] != chain || got[models.AlarmPaymentsHeld] != held || got[models.AlarmPriceStale] != price || len(got) != 3 {
+		if got[models.AlarmChainBehind] != chain || got[models.AlarmPaymentsHeld] != held || got[models.AlarmPriceStale] != price ||
+			got[models.AlarmPayoutReturned] != held || len(got) != 4 {
 			t.Errorf("%s: %v", what, got)
 		}
 	}
 	is("just leading", alarms(time.Minute), false, false, false)
 	is("nothing is read", alarms(11*time.Minute), true, false, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At, store.till.held = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute), 3
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
+	store.till.held, store.till.returned = 3, 1
 	is("read", alarms(11*time.Minute), false, true, false)
 	term.o.Sales.Treasury = ""
 	if got := alarms(time.Hour); len(got) != 0 {
 		t.Errorf("nothing is sold: %v", got)
+	}
+}
+
+func TestOneLiteServerIsWarnedOfOnce(t *testing.T) {
+	for alone, want := range map[bool]int{true: 1, false: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			var log strings.Builder
+			ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
+			defer cancel()
+			term := leads(new(shelf), Sales{Network: "testnet", Treasury: "0:treasury", Chain: &chain{alone: alone}}, holds)
+			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			term.follow(ctx)
+			if got := strings.Count(log.String(), "too few lite servers"); got != want {
+				t.Errorf("alone %v: warned %d times, want %d:\n%s", alone, got, want, log.String())
+			}
+		})
 	}
 }

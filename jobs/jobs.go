@@ -34,6 +34,8 @@ type Store interface {
 	PaySpins(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
+	// RewardFriends pays inviters for friends who qualified and returns how many it paid for.
+	RewardFriends(ctx context.Context, now time.Time) (int64, error)
 	// ExpireNonces closes wallets' nonces that were not used in time and returns how many.
 	ExpireNonces(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
@@ -42,6 +44,10 @@ type Store interface {
 	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
 	// CloseTasks prepares today's tasks, pays and closes those of days gone by and returns how many.
 	CloseTasks(ctx context.Context, season game.Season, now time.Time) (int64, error)
+	// AdvanceTournaments takes tournaments as far as the clock and the chain allow, and returns how much it did.
+	AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (int64, error)
+	// OwedTON is what is still to be paid to players; returned is how many payouts came back.
+	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
 	// Verify checks every invariant.
 	Verify(ctx context.Context, season game.Season, now time.Time) (models.Report, error)
 }

@@ -34,6 +34,8 @@ type shelf struct {
 	free    int64 // bytes
 	report  models.Report
 	skewEnd int
+
+	reminded []int64 // of tournaments
 }
 
 func newShelf() *shelf {
@@ -43,6 +45,9 @@ func newShelf() *shelf {
 func (s *shelf) note(what string, now time.Time, rows int64) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.did == nil {
+		s.did = map[string][]time.Time{}
+	}
 	s.did[what] = append(s.did[what], now)
 	return rows, s.err
 }
@@ -74,6 +79,10 @@ func (s *shelf) ExpireNonces(_ context.Context, now time.Time) (int64, error) {
 	return s.note("expire_nonces", now, 12)
 }
 
+func (s *shelf) RewardFriends(_ context.Context, now time.Time) (int64, error) {
+	return s.note("reward_friends", now, 13)
+}
+
 func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
 	return s.note("seal_ledger", now, 5)
 }
@@ -88,6 +97,17 @@ func (s *shelf) ExpireOffers(_ context.Context, now time.Time) (int64, error) {
 
 func (s *shelf) PaySpins(_ context.Context, now time.Time) (int64, error) {
 	return s.note("pay_spins", now, 12)
+}
+
+func (s *shelf) AdvanceTournaments(_ context.Context, admins []int64, now time.Time) (int64, error) {
+	s.mu.Lock()
+	s.reminded = admins
+	s.mu.Unlock()
+	return s.note(models.TournamentsJob, now, 13)
+}
+
+func (s *shelf) OwedTON(context.Context) (amount game.Nanoton, open, returned int64, err error) {
+	return 0, s.till.returned, s.till.returned, nil
 }
 
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {

@@ -40,6 +40,10 @@ func timetable(store Store, o Options) []job {
 		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
 		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
 		{name: "pay_spins", every: hourly, do: present(store.PaySpins)},
+		{name: "reward_friends", every: often, do: present(store.RewardFriends)},
+		{name: models.TournamentsJob, every: often, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+			return store.AdvanceTournaments(ctx, o.Admins, now)
+		})},
 		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
 		{name: models.NoncesJob, every: often, do: present(store.ExpireNonces)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},

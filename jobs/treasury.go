@@ -24,6 +24,9 @@ func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
 	return treasuryChain{reader, account}
 }
 
+// Servers is how many lite servers are listed.
+func (c treasuryChain) Servers(ctx context.Context) (int, error) { return c.reader.Servers(ctx) }
+
 // Read lists what happened to the account after the cursor, as far as the servers agree.
 func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
 	after, err := tonCursor(since)
@@ -77,6 +80,11 @@ func transaction(t ton.Transaction) models.ChainTransaction {
 	one := models.ChainTransaction{
 		ChainCursor: cursor(t.Cursor), Prev: cursor(t.Prev), At: t.Time, Kind: string(t.Kind),
 		Amount: t.Value, Comment: t.Comment.Text, CommentKind: string(t.Comment.Kind), BoC: t.BoC,
+	}
+	for _, sent := range t.Sent {
+		if !sent.Bounced {
+			one.Sent = append(one.Sent, models.ChainTransfer{To: sent.To.Raw(), Amount: sent.Value, Comment: sent.Comment.Text})
+		}
 	}
 	if t.Source != (ton.Address{}) {
 		one.Source = t.Source.Raw()

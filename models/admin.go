@@ -83,6 +83,14 @@ var effects = map[Action]effect{
 	ActionRetireTask: retireTask,
 
 	ActionMatch: matchPayment,
+
+	ActionRejectFriend: rejectFriend,
+	ActionAward:        award,
+	ActionTournament:   newTournament,
+
+	ActionApprove:      approvePayable,
+	ActionSent:         reportSent,
+	ActionCancelPayout: cancelPayable,
 }
 
 // Question is what an admin wants to have done.

@@ -22,10 +22,12 @@ const (
 	AlarmChainBehind  AlarmName = "chain_behind"  // seconds since the time up to which the treasury is known
 	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
+
+	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
 )
 
 // Alarms is the closed list.
-var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale}
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned}
 
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
 // name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two

@@ -44,10 +44,8 @@ func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, no
 				if err := checkIn(tx, p, visits, all, now); err != nil {
 					return err
 				}
-				if visits.Total == 1 && p.ReferrerID != nil {
-					if err := advanceTask(tx, s, *p.ReferrerID, game.InviteFriends, 1, now); err != nil {
-						return err
-					}
+				if err := s.countAsFriend(tx, p, now); err != nil {
+					return err
 				}
 			}
 			player = *p
@@ -55,6 +53,19 @@ func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, no
 		})
 	})
 	return player, paid, err
+}
+
+// countAsFriend tells the inviter's task of a first check-in, and completes a friend with the last.
+func (s *Store) countAsFriend(tx *gorm.DB, p *Player, now time.Time) error {
+	switch {
+	case p.ReferrerID == nil:
+		return nil
+	case p.Visits.Total == 1:
+		return advanceTask(tx, s, *p.ReferrerID, game.InviteFriends, 1, now)
+	case p.Visits.MakesFriend():
+		return qualifyFriend(tx, p.ID, now)
+	}
+	return nil
 }
 
 func checkIn(tx *gorm.DB, p *Player, visits game.Visits, all *journal, now time.Time) error {

@@ -23,6 +23,9 @@ var coinSources = []struct {
 	{houseWheel, "Wheel"},
 	{houseLoyalty, "Loyalty"},
 	{houseSales, "Sales"},
+	{houseFriends, "Friends"},
+	{houseMines, "Mines"},
+	{housePrizes, "Prizes"},
 }
 
 // DayTotals is what happened on one UTC day.

@@ -30,6 +30,14 @@ func (d dialect) forUpdate(table string) string {
 	return ""
 }
 
+// forShare ends a SELECT whose rows nobody may change until the transaction ends, though others may share them.
+func (d dialect) forShare(table string) string {
+	if d == postgreSQL {
+		return " FOR SHARE OF " + table
+	}
+	return ""
+}
+
 // column is a named list of values for a statement, one for each row of a table.
 type column struct {
 	name   string

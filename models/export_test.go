@@ -168,6 +168,12 @@ func (l HeldLease) Held(ctx context.Context) (bool, error) { return l.held(ctx) 
 // Close lets go.
 func (l HeldLease) Close() error { return l.close() }
 
+// CountMessages counts those whose key begins so.
+func (s *Store) CountMessages(ctx context.Context, prefix string) (n int, err error) {
+	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM outbox WHERE key LIKE ?", prefix+"%").Scan(&n).Error
+	return n, err
+}
+
 // CountEffect adds one to the setting "effects".
 func (s *Store) CountEffect(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {

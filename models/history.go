@@ -22,6 +22,9 @@ const (
 	CoinsLoyalty  CoinKind = "loyalty"
 	CoinsWheel    CoinKind = "roulette"
 	CoinsTap      CoinKind = "tap"
+	CoinsOre      CoinKind = "ore"
+	CoinsPrize    CoinKind = "prize"
+	PaidMine      CoinKind = "mine" // no coins, but TON that the player paid
 )
 
 // tellings are what players are told of the coins that move between two accounts: row by row, or
@@ -33,12 +36,18 @@ var tellings = []struct {
 }{
 	{houseSales, AccountPurchased, CoinsPurchase, false},
 	{houseSales, AccountReferral, CoinsReferral, false},
+	{houseFriends, AccountReferral, CoinsReferral, false},
 	{houseDaily, AccountGame, CoinsCheckIn, true},
 	{houseTasks, AccountGame, CoinsTask, true},
 	{houseLoyalty, AccountGame, CoinsLoyalty, true},
 	{houseWheel, AccountGame, CoinsWheel, true},
 	{houseTaps, AccountGame, CoinsTap, true},
+	{houseMines, AccountGame, CoinsOre, false},
+	{housePrizes, AccountGame, CoinsPrize, false},
 }
+
+// openedMine is a condition that a posting tells of a mine that was opened.
+const openedMine = "source = 'house:mines' AND destination = 'mine' AND reference LIKE 'mine:%'"
 
 // CoinRow is a line of the list of a player's coins.
 type CoinRow struct {
@@ -46,12 +55,21 @@ type CoinRow struct {
 	Kind  CoinKind
 	Coins game.MicroMCBK
 	At    time.Time // of its first posting, UTC
+
+	// Of a mine.
+	Level int
+	Paid  game.Nanoton
+	Price game.MicroUSD `gorm:"column:price"` // of a TON when it was paid; 0 when unknown
 }
 
 // CoinRows lists what brought a player coins, newest first by its first posting: of these kinds, or
 // of all when none is named. more tells that there are older ones. (decision 0034: the wallet)
 func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...CoinKind) (rows []CoinRow, more bool, err error) {
 	var names, moves []string
+	if len(kinds) == 0 || slices.Contains(kinds, PaidMine) {
+		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", openedMine, PaidMine))
+		moves = append(moves, "("+openedMine+")")
+	}
 	for _, t := range tellings {
 		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
 			continue
@@ -62,13 +80,16 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 		}
 		moved := fmt.Sprintf("source = '%s' AND destination = '%s'", t.source, t.destination)
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, t.kind, part))
-		moves = append(moves, "("+moved+")")
+		moves = append(moves, "(asset = 'MCBK' AND amount > 0 AND "+moved+")")
 	}
-	err = s.reading(ctx).Raw(`SELECT p.id, p.posted_at AS at, told.name AS kind, told.coins FROM (
+	err = s.reading(ctx).Raw(`SELECT p.id, p.posted_at AS at, told.name AS kind, told.coins,
+			COALESCE(u.level, 0) AS level, COALESCE(y.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
 			SELECT MIN(id) AS id, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
-			WHERE player_id = ? AND asset = 'MCBK' AND amount > 0 AND (`+strings.Join(moves, " OR ")+`)
+			WHERE player_id = ? AND (`+strings.Join(moves, " OR ")+`)
 			GROUP BY name ORDER BY MIN(id) DESC LIMIT ? OFFSET ?
-		) AS told JOIN postings p ON p.id = told.id ORDER BY p.id DESC`, id, page.Limit+1, page.Offset).Scan(&rows).Error
+		) AS told JOIN postings p ON p.id = told.id
+		LEFT JOIN payments y ON p.reference = 'mine:' || y.id AND y.player_id = p.player_id
+		LEFT JOIN mine_levels u ON u.payment_id = y.id ORDER BY p.id DESC`, id, page.Limit+1, page.Offset).Scan(&rows).Error
 	if err != nil {
 		return nil, false, explained(fmt.Errorf("read the coins of player %d: %w", id, err))
 	}

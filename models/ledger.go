@@ -41,7 +41,10 @@ var houseAssets = map[Account][]Asset{
 
 	houseLoyalty: {AssetMCBK, AssetPoint},
 
-	houseSales: {AssetMCBK},
+	houseSales:   {AssetMCBK},
+	houseFriends: {AssetMCBK, AssetPoint},
+	houseMines:   {AssetOre, AssetMCBK},
+	housePrizes:  {AssetMCBK},
 }
 
 // Asset is what a posting moves.

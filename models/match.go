@@ -102,7 +102,11 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	switch target := q.Args[1]; {
 	case target == MatchRefund:
 		held.State = PaymentRefundable
-		return fmt.Sprintf("payment %d, %s TON from %s, is to be sent back", held.ID, held.Amount.Decimal(), held.Source), settleHeld(tx, held.Payment, now)
+		if err := settleHeld(tx, held.Payment, now); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("payment %d, %s TON from %s, is to be sent back", held.ID, held.Amount.Decimal(), held.Source),
+			owe(tx, Payable{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, commentPrefix):
 		return s.matchOrder(tx, held, target, now)
 	default:
@@ -140,6 +144,9 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	order, err := oneOrder(tx, "o.comment = ?", comment)
 	if err != nil {
 		return "", err
+	}
+	if order.Kind == OrderMine {
+		return s.matchMine(tx, held, order, now)
 	}
 	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
 		// Once its player is locked the order stands still.
@@ -213,8 +220,8 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 }
 
 func settleHeld(tx *gorm.DB, p Payment, now time.Time) error {
-	moved := tx.Exec(`UPDATE payments SET state = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
-		WHERE id = ? AND state = 'held'`, p.State, p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), stored(now), p.ID)
+	moved := tx.Exec(`UPDATE payments SET state = ?, amount = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
+		WHERE id = ? AND state = 'held'`, p.State, int64(p.Amount), p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), stored(now), p.ID)
 	if moved.Error != nil {
 		return fmt.Errorf("settle payment %d: %w", p.ID, moved.Error)
 	}

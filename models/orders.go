@@ -42,6 +42,9 @@ type Order struct {
 	PaidAt    *time.Time   // chain time of the first payment, UTC
 	TxHash    *string      // of the first payment, hex
 
+	TournamentID *int64 // of an order for a mine, which has no prices
+	MineLevel    *int
+
 	// What its payments add up to, where it is read for its player.
 	Credited game.MicroMCBK // by them
 	Held     game.Nanoton   // that came for it and waits for an admin
@@ -87,7 +90,10 @@ func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton
 		if err != nil {
 			return err
 		}
-		if err := p.mayOrder(tx, now); err != nil {
+		if err := p.mayBuy(); err != nil {
+			return err
+		}
+		if err := p.hasRoom(tx, now); err != nil {
 			return err
 		}
 		rate, err := rateAt(tx, now)
@@ -108,8 +114,8 @@ func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton
 	return order, err
 }
 
-// mayOrder refuses a locked player who may not, or who has enough orders.
-func (p Player) mayOrder(tx *gorm.DB, now time.Time) error {
+// mayBuy refuses a player who may not order anything.
+func (p Player) mayBuy() error {
 	if err := p.MayPlay(); err != nil {
 		return err
 	}
@@ -119,6 +125,11 @@ func (p Player) mayOrder(tx *gorm.DB, now time.Time) error {
 	if p.Wallet == nil {
 		return game.Refuse(WalletNotConnected)
 	}
+	return nil
+}
+
+// hasRoom refuses a locked player who has enough orders.
+func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
 	var made struct {
 		Open   int
 		Recent int
@@ -144,9 +155,10 @@ func (s *Store) addOrder(tx *gorm.DB, o Order) (Order, error) {
 		return Order{}, err
 	}
 	o.Comment, o.State = comment, OrderPending
-	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt).Scan(&o.ID).Error
+	err = tx.Raw(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at, tournament_id, mine_level)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		o.PlayerID, o.Kind, o.Comment, int64(o.Amount), int64(o.Coins), int64(o.TONPrice), int64(o.MCBKPrice), o.State, o.CreatedAt, o.ExpiresAt,
+		o.TournamentID, o.MineLevel).Scan(&o.ID).Error
 	if err != nil {
 		return Order{}, fmt.Errorf("add an order of player %d: %w", o.PlayerID, err)
 	}

@@ -34,9 +34,10 @@ type MessageKind string
 
 // The kinds there are, with what their params hold.
 const (
-	FriendJoined  MessageKind = "friend_joined" // to the inviter; name: the friend's
-	BroadcastCopy MessageKind = "broadcast"     // one player's copy of Message.BroadcastID
-	AdminNotice   MessageKind = "admin"         // to an admin; text: all of it
+	FriendJoined  MessageKind = "friend_joined"   // to the inviter; name: the friend's
+	FriendPaid    MessageKind = "friend_rewarded" // to the inviter; name: the friend's
+	BroadcastCopy MessageKind = "broadcast"       // one player's copy of Message.BroadcastID
+	AdminNotice   MessageKind = "admin"           // to an admin; text: all of it
 
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 )

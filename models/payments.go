@@ -140,8 +140,11 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 		_, err := addPayment(tx, whole)
 		return err
 	}
-	settled := order.sale().Settle(t.Amount, t.At, then)
 	whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
+	if order.Kind == OrderMine {
+		return s.settleMine(tx, t, order, whole, all, locked[order.PlayerID], now)
+	}
+	settled := order.sale().Settle(t.Amount, t.At, then)
 	if settled.Held > 0 {
 		held := whole
 		held.Amount, held.Reason = settled.Held, HeldTooMuch

@@ -109,6 +109,7 @@ type Arrival struct {
 	LanguageCode string // Telegram's, like "ru" or "en-GB"
 	StartParam   string // signed by Telegram
 	QueryCode    string // the web address's, not signed
+	Origin       string // 16 characters that two from one network address share; empty when it is unknown
 	AllowsWrite  bool   // the bot may write to them, as of SignedAt
 	SignedAt     time.Time
 }
@@ -177,22 +178,10 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	if created.RowsAffected == 0 {
 		return nil
 	}
-	return s.tellReferrer(tx, player, now)
-}
-
-// tellReferrer queues the news for the inviter of a new player, if there is one.
-func (s *Store) tellReferrer(tx *gorm.DB, friend Player, now time.Time) error {
-	if friend.ReferrerID == nil {
-		return nil
+	if err := keepOrigin(tx, player.ID, a.Origin); err != nil {
+		return err
 	}
-	inviter, err := onePlayer(tx, "id = ?", *friend.ReferrerID)
-	if err != nil {
-		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
-	}
-	return queue(tx, s.dialect, now, Message{
-		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
-		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
-	})
+	return s.bindFriend(tx, player, now)
 }
 
 // referrerBy finds the player whom the first good code names; nil when none does.

@@ -46,6 +46,7 @@ type Store struct {
 	known     *knownPlayers // nil where batches are always written under locks
 	heldTaps  sideLine
 	spins     []*line[*waitingSpin]
+	digs      line[*waitingDig]
 	switches  *switches
 	taskBook  taskBook
 	meter     Meter
@@ -70,6 +71,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	}
 	s.openTapLines()
 	s.openSpinLines()
+	s.digs.write, s.digs.most = s.answerDigs, maxDigGroup
 	return s, nil
 }
 
@@ -82,9 +84,10 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), meter: noMeter{}}, nil
 }
 
-// Close lets go of the database once the taps and spins in line are written; none may come any more.
+// Close lets go of the database once the taps, digs and spins in line are written; none may come any more.
 func (s *Store) Close() error {
 	s.taps.wait()
+	s.digs.wait()
 	for _, l := range s.spins {
 		l.wait()
 	}

@@ -74,7 +74,7 @@ func (s *Store) Tap(ctx context.Context, batch TapBatch, season game.Season, now
 // written. With passing, batches of players whom another transaction holds are returned
 // undecided instead of keeping the others waiting.
 func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left []*waitingTap, err error) {
-	seats, err := s.lockForTaps(tx, group, passing)
+	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).look), passing)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +113,20 @@ type seat struct {
 	taken  map[string]bool    // by reference
 }
 
-// lockForTaps reads, in one statement, the players of these batches for changing, in ascending
+// look is what is asked about a batch: whose it is, and whether it was posted or its key used before.
+type look struct {
+	telegramID int64
+	reference  string
+	key        string // under which another call may have been answered; empty without one
+}
+
+func (w *waitingTap) look() look { return look{w.batch.TelegramID, w.reference, w.requestKey()} }
+
+// lockForBatches reads, in one statement, the players of these batches for changing, in ascending
 // order of their ids like everybody who locks several, and the receipts of batches posted before. A receipt that another process commits while this
 // statement waits for the row is not seen; then the entry cannot be written twice, and the
 // transaction is run again (see repeatable).
-func (s *Store) lockForTaps(tx *gorm.DB, group []*waitingTap, passing bool) (map[int64]seat, error) {
+func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
 		lock = s.dialect.forUpdateOfFree("p")
@@ -125,9 +134,9 @@ func (s *Store) lockForTaps(tx *gorm.DB, group []*waitingTap, passing bool) (map
 	// Joined, or asked for by EXISTS, all postings of the player or of everybody might be read for the one.
 	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
 	table, values := s.dialect.values(
-		integers("telegram_id", group, func(w *waitingTap) int64 { return w.batch.TelegramID }),
-		texts("reference", group, func(w *waitingTap) string { return w.reference }),
-		texts("key", group, func(w *waitingTap) string { return w.requestKey() }),
+		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),
+		texts("reference", group, func(l look) string { return l.reference }),
+		texts("key", group, func(l look) string { return l.key }),
 	)
 	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
 			(SELECT 1 FROM idempotency_keys k WHERE k.player_id = p.id AND k.key = v.key) IS NOT NULL,
@@ -237,6 +246,9 @@ func recall(p Posting, player Player, sent int) (Tapped, error) {
 		b        Balances
 		rate     = usualTapRate
 	)
+	if isDigReceipt(p.Memo) {
+		return Tapped{}, game.Refuse(IdempotencyKeyReused)
+	}
 	player.Bag.Day = game.DayOf(p.PostedAt)
 	numbers := []any{
 		&first, &accepted, &player.Bag.Spins, &player.Bag.EnergySpent, &b.Game, &b.Referral, &b.Purchased,
@@ -255,7 +267,7 @@ func recall(p Posting, player Player, sent int) (Tapped, error) {
 	return Tapped{Accepted: accepted, Rate: rate, Player: player}, nil
 }
 
-// tapReference names the entry of a batch.
+// tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
 func tapReference(key string) string { return "tap:" + key }
 
 // nameBatch gives a batch without an id one that no client's meets: theirs have no "~".

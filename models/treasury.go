@@ -28,11 +28,22 @@ type ChainTransaction struct {
 	Amount      game.Nanoton
 	Comment     string
 	CommentKind string
+	Sent        []ChainTransfer // what the treasury sent by it
 	BoC         []byte
+}
+
+// ChainTransfer is money that left the treasury for another account.
+type ChainTransfer struct {
+	To      string // raw
+	Amount  game.Nanoton
+	Comment string
 }
 
 // ChainIncoming is the kind of transactions by which money came and stayed.
 const ChainIncoming = "incoming"
+
+// chainBounced is the kind of those by which money came back that the treasury had sent.
+const chainBounced = "bounced"
 
 // The kinds of comments that are there but cannot be read.
 const (
@@ -74,13 +85,13 @@ var (
 // after it, once another shows it too.
 var ErrOneServer = errors.New("a large payment waits for a second lite server")
 
-// enoughServers is how many must show a large payment.
-const enoughServers = 2
+// EnoughServers is how many lite servers must show a large payment.
+const EnoughServers = 2
 
 // trusted is the part of a history that so many servers are believed about: everything before the
 // first payment that is too large for them.
 func (h History) trusted(large game.Nanoton) (History, error) {
-	if h.Agreed >= enoughServers {
+	if h.Agreed >= EnoughServers {
 		return h, nil
 	}
 	for i, t := range h.Transactions {
@@ -200,6 +211,9 @@ func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []Chai
 			if err != nil {
 				return fmt.Errorf("record transaction %d: %w", t.LT, err)
 			}
+		}
+		if err := settleTransfers(tx, chunk, now); err != nil {
+			return err
 		}
 		return s.settlePayments(tx, chunk, season, now)
 	})

@@ -60,6 +60,17 @@ var invariants = []invariant{
 	{name: "every order was paid what its payments say", players: oddOrders},
 	{name: "the treasury's history is unbroken, and nothing that came in is forgotten", database: brokenTreasury},
 	{name: "no order stays open long after the chain is known beyond its time", database: overdueOrders},
+	{name: "every invited player is a friend of their inviter, as far as their days say", players: oddFriends},
+	{name: "every friend whose days were rewarded was paid for once, and no other", players: unpaidFriends},
+	{name: "no inviter was rewarded for more than twenty friends in a day", posting: friendsWithinDay},
+	{name: "the mines of a player are open from the first on without a gap, each by an order that was paid", players: oddMiners},
+	{name: "every miner's row is what the last batch says", players: oddDigs},
+	{name: "every miner's ore and prize were paid as the row says", players: misawarded},
+	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: misranked},
+	{name: "every payable is owed for one thing and was settled by one transfer of its amount", database: func(ctx context.Context, s *Store, _ time.Time) (odd []string, err error) {
+		err = s.snapshot(ctx, func(tx *gorm.DB) error { odd, err = oddPayables(tx); return err })
+		return odd, err
+	}},
 	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
 	{name: "every stored answer is finished", players: oddAnswers},

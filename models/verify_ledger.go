@@ -20,6 +20,8 @@ type life struct {
 	streaks  map[game.Day]int   // of each day with a check-in
 	wheel    game.Wheel         // as what was given, spun and won so far makes it
 	rolled   int                // spins so far
+	friends  map[game.Day]int   // rewarded on each day
+	shafts   map[int64]*shaft   // by tournament
 }
 
 func newLife(p Player) *life {
@@ -77,7 +79,10 @@ func nothingOwed(l *life) bool {
 // An entry of no known kind has no reason to be there.
 // A feature adds its kinds.
 var receipts = map[string]func(l *life, p Posting) bool{
-	"tap":      tapReceiptIsTrue,
+	"tap":      batchIsTrue,
+	"mine":     mineIsTrue,
+	"ore":      oreIsTrue,
+	"prize":    tournamentPrizeIsTrue,
 	"checkin":  checkInIsTrue,
 	"checkin2": doubleIsTrue,
 	"pred":     adviceIsTrue("pred"),
@@ -91,6 +96,7 @@ var receipts = map[string]func(l *life, p Posting) bool{
 	"loyal":    loyaltyIsTrue,
 	"pay":      payIsTrue,
 	"share":    shareIsTrue,
+	"friend":   friendIsTrue,
 }
 
 func receiptIsTrue(l *life, p Posting) bool {

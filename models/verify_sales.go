@@ -22,16 +22,20 @@ func shareIsTrue(_ *life, p Posting) bool {
 	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountReferral, AssetMCBK, p.Amount}})
 }
 
+// ofNoMine is a condition that a payment p is for no mine.
+const ofNoMine = "NOT EXISTS (SELECT 1 FROM orders m WHERE m.id = p.order_id AND m.kind = 'mine')"
+
 // mispaid lists players with a credited payment, or a friend's, that was posted otherwise than it
 // says, and with entries of no payment.
 func mispaid(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
-	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments WHERE state = 'credited'
+	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
+		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
 		UNION ALL SELECT b.referrer_id, 'share:' || p.id || ' ' || (p.coins / 100) FROM payments p JOIN players b ON b.id = p.player_id
-			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL`
+			WHERE p.state = 'credited' AND b.referrer_id IS NOT NULL AND ` + ofNoMine
 	var odd []PlayerID
 	err := tx.Raw(`WITH due AS (SELECT * FROM (`+due+`) AS d WHERE player_id > ? AND player_id <= ?),
 			paid AS (SELECT player_id, reference || ' ' || amount AS reference FROM postings
-				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%'))
+				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
@@ -57,7 +61,7 @@ func misvalued(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
 					SELECT MIN(own.id) FROM postings own WHERE own.player_id = p.player_id AND own.reference = 'pay:' || p.id)) AS first
 		FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN orders o ON o.id = p.order_id
-		WHERE p.state = 'credited' AND p.player_id > ? AND p.player_id <= ? ORDER BY p.player_id, p.id`, s.after, s.upTo).Rows()
+		WHERE p.state = 'credited' AND `+ofNoMine+` AND p.player_id > ? AND p.player_id <= ? ORDER BY p.player_id, p.id`, s.after, s.upTo).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read payments: %w", err)
 	}

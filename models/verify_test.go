@@ -138,7 +138,7 @@ func TestAnEmptyAndAnHonestDatabaseAreSound(t *testing.T) {
 		given.Player(t, store, given.Tapped(20))
 		given.Player(t, store, given.Unconsented())
 		report, err := store.Verify(t.Context(), given.Season, given.Noon)
-		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 36 {
+		if err != nil || len(report.Broken()) > 0 || report.Players != 3 || report.Postings != 1 || len(report.Verdicts) != 44 {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
@@ -267,7 +267,10 @@ func TestVerifyFindsWhatWasDoneToAPostingBehindTheTriggers(t *testing.T) {
 // remembered is a way back to the players, postings and checkpoints of now, once unguarded.
 func remembered(t *testing.T, raw *sql.DB) (restore func()) {
 	t.Helper()
-	tables := []string{"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "orders", "payments", "ton_prices", "wallet_nonces"}
+	tables := []string{
+		"players", "postings", "ledger_checkpoints", "checkins", "predictions", "ad_tickets", "player_tasks", "wheel_seeds", "spins", "treasury", "treasury_transactions", "treasury_transfers",
+		"tournaments", "orders", "payments", "miners", "mine_levels", "payables", "ton_prices", "wallet_nonces", "friends",
+	}
 	for _, table := range tables {
 		do(t, raw, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 	}

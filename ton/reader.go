@@ -156,17 +156,34 @@ func (r *Reader) abreast(ctx context.Context, servers []*server, now time.Time) 
 func (r *Reader) choose(ctx context.Context) ([]*server, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.servers == nil {
-		servers, err := readServers(ctx, r.source, r.network)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range servers {
-			s.stuck = r.stuck
-		}
-		r.servers = servers
+	if err := r.list(ctx); err != nil {
+		return nil, err
 	}
 	return slices.Clone(r.servers[:min(asked, len(r.servers))]), nil
+}
+
+// Servers is how many lite servers are listed. An error is one of the configuration, or ctx's.
+func (r *Reader) Servers(ctx context.Context) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.list(ctx)
+	return len(r.servers), err
+}
+
+// list reads the configuration unless that was done. r is locked.
+func (r *Reader) list(ctx context.Context) error {
+	if r.servers != nil {
+		return nil
+	}
+	servers, err := readServers(ctx, r.source, r.network)
+	if err != nil {
+		return err
+	}
+	for _, s := range servers {
+		s.stuck = r.stuck
+	}
+	r.servers = servers
+	return nil
 }
 
 // putBack has others take the place of the servers that were of no use, if there are others.

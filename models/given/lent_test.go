@@ -35,7 +35,7 @@ func TestADatabaseIsLentAgainAsItWasMigrated(t *testing.T) {
 func TestADatabaseThatIsNotAsItWasMigratedIsNotLentAgain(t *testing.T) {
 	for name, statement := range map[string]string{
 		"another table": "CREATE TABLE another (id INT)",
-		"a lost table":  "DROP TABLE payments",
+		"a lost table":  "DROP TABLE ad_tickets",
 		"a lost check":  "ALTER TABLE postings DROP CONSTRAINT postings_check",
 		"a tired guard": "ALTER TABLE postings DISABLE TRIGGER USER",
 		"a tired guard that was woken": `ALTER TABLE postings DISABLE TRIGGER postings_no_change;

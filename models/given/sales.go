@@ -1,8 +1,11 @@
 package given
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -25,4 +28,51 @@ func Held(t testing.TB, store *models.Store) {
 	if _, err := store.Record(t.Context(), history, Season, Noon); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Tournament is one in the mines that begins with the Season.
+func Tournament(t testing.TB, store *models.Store) game.Tournament {
+	t.Helper()
+	if err := store.FirstTournament(t.Context(), Season.Start); err != nil {
+		t.Fatal(err)
+	}
+	return game.NewTournament(Season.Start)
+}
+
+var opening sync.Mutex // the treasury's history goes on from one payment to the next
+
+// Paid is money that came to the treasury, whose history is read for the first time unless it was.
+func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string, at time.Time) {
+	t.Helper()
+	opening.Lock()
+	defer opening.Unlock()
+	treasury, pinned, err := store.Treasury(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !pinned {
+		if err := store.PinTreasury(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lt := treasury.Cursor.LT + 10
+	came := models.ChainTransaction{
+		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: treasury.Cursor, At: at.Truncate(time.Second), Kind: models.ChainIncoming,
+		Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
+	}
+	history := models.History{Since: treasury.Cursor, Transactions: []models.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: models.EnoughServers}
+	if _, err := store.Record(t.Context(), history, Season, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Opened opens the next mine of a player who has a wallet, in the Tournament.
+func Opened(t testing.TB, store *models.Store, player models.Player, level int, at time.Time) {
+	t.Helper()
+	Tournament(t, store)
+	order, err := store.OrderMine(t.Context(), player.ID, level, at)
+	if err != nil {
+		t.Fatalf("order mine %d: %v", level, err)
+	}
+	Paid(t, store, order.Amount, order.Comment, at)
 }

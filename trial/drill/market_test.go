@@ -61,7 +61,10 @@ func newMarket(t *testing.T, db trial.Database) *market {
 	must(t, err)
 	t.Cleanup(chain.Stop)
 	m := &market{scene: newScene(t, db), chain: chain}
-	m.settings = trial.Settings(db.Address, append(chain.Settings(), "ADMIN_IDS=11")...)
+	// Who was paid, or dug, is told of it.
+	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
+	t.Cleanup(telegram.Close)
+	m.settings = trial.Settings(db.Address, append(chain.Settings(), "ADMIN_IDS=11", "TELEGRAM_API_URL="+telegram.URL)...)
 	return m
 }
 

@@ -1,0 +1,225 @@
+package api_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/game"
+	"mcbk/models/given"
+)
+
+var (
+	_ = guard("getMinesStatus", example{good: func(g *table, _, _ string) request {
+		given.Tournament(g.t, g.store)
+		return request{method: "GET", path: "/api/mines/status"}
+	}})
+	_ = guard("getMinesLeaderboard", example{good: func(g *table, _, _ string) request {
+		given.Tournament(g.t, g.store)
+		return request{method: "GET", path: "/api/mines/leaderboard"}
+	}})
+	_ = guard("createMinePayment", example{good: func(g *table, raw, _ string) request {
+		g.buys(raw)
+		given.Tournament(g.t, g.store)
+		return request{method: "POST", path: "/api/mines/create-payment", body: `{"level":1}`}
+	}})
+	_ = guard("unlockMine", example{good: func(g *table, raw, _ string) request {
+		g.digs(raw)
+		return request{method: "POST", path: "/api/mines/unlock", body: `{"level":1,"transaction_hash":"anything"}`}
+	}})
+	_ = guard("mine", example{
+		good: func(g *table, raw, key string) request {
+			g.digs(raw)
+			return request{method: "POST", path: "/api/mines/mine", body: `{"taps":3,"batch_id":"` + key + `"}`}
+		},
+		cases: map[kind]func(*testing.T, *table){foreign: anothersDigs},
+	})
+)
+
+// digs gives a player a wallet and their first mine.
+func (g *table) digs(raw string) {
+	g.t.Helper()
+	g.buys(raw)
+	g.once(raw+" mine", func() { given.Opened(g.t, g.store, g.player(raw), 1, g.clock.Now()) })
+}
+
+// A batch's id is the player's own name for it, in the mine as at the bag.
+func anothersDigs(t *testing.T, g *table) {
+	owner, other := given.TelegramID(), given.TelegramID()
+	dig := func(raw, body string) answer {
+		return g.send(request{method: "POST", path: "/api/mines/mine", body: body, launch: raw})
+	}
+	ownerLaunch, otherLaunch := g.arrives(owner), g.arrives(other)
+	g.digs(ownerLaunch)
+	g.digs(otherLaunch)
+	first := dig(ownerLaunch, `{"taps":20,"batch_id":"dug-batch-1"}`)
+	if a := dig(otherLaunch, `{"taps":5,"batch_id":"dug-batch-1"}`); a.at("accepted") != "5" || a.at("total_mcbk") != "1.25" {
+		t.Errorf("another's batch of that name: %d %s", a.status, a.body)
+	}
+	if again := dig(ownerLaunch, `{"taps":20,"batch_id":"dug-batch-1"}`); again.body != first.body || first.at("total_mcbk") != "5" {
+		t.Errorf("the owner's answer became %s, was %s", again.body, first.body)
+	}
+	for id, want := range map[int64]string{owner: "house:mines>mine 5000000", other: "house:mines>mine 1250000"} {
+		if got := g.posted(id); !slices.Contains(got, want) || len(got) != 2 {
+			t.Errorf("posted %v, not %s", got, want)
+		}
+	}
+}
+
+func TestAPlayersWayThroughTheMines(t *testing.T) {
+	looked := 0
+	watched := func(o *api.Options) { o.LookAtChain = func() { looked++ } }
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			g := serve(t, given.Store(t, database), watched)
+			id := given.TelegramID()
+			raw := g.arrives(id)
+			call := func(method, path, body string, status int, want map[string]string) answer {
+				t.Helper()
+				a := g.send(request{method: method, path: "/api/mines/" + path, body: body, launch: raw})
+				if a.status != status {
+					t.Fatalf("%s %s: %d %s", path, body, a.status, a.body)
+				}
+				for field, value := range want {
+					if a.at(field) != value {
+						t.Errorf("%s %s: %s is %s, not %s", path, body, field, a.at(field), value)
+					}
+				}
+				return a
+			}
+			refused := func(path, body, code string) {
+				t.Helper()
+				call("POST", path, body, 409, map[string]string{"code": code})
+			}
+			given.Tournament(t, g.store)
+			g.readsTheChain()
+			refused("create-payment", `{"level":1}`, "wallet_not_connected")
+			refused("mine", `{"taps":1}`, "mine_locked")
+			g.buys(raw)
+			call("GET", "status", "", 200, map[string]string{
+				"current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
+				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
+				"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false",
+				"available_levels.0.name": "Stone", "available_levels.0.cost": "1", "available_levels.0.energy": "1000", "available_levels.0.mcbk_per_tap": "0.25", "available_levels.0.unlocked": "false",
+				"available_levels.9.name": "Diamond", "available_levels.9.cost": "5.5", "available_levels.9.mcbk_per_tap": "2.5",
+				"rules.energy_per_tap": "10", "rules.window_hours": "12", "rules.prizes.0.ton": "30", "rules.prizes.4.from": "11", "rules.prizes.4.mcbk": "5000",
+			})
+			refused("create-payment", `{"level":2}`, "level_not_next")
+			refused("unlock", `{"level":2,"transaction_hash":"x"}`, "level_not_next")
+			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 404, nil)
+			order := call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.kind": "mine", "order.level": "1", "order.ton_amount": "1", "order.mcbk_amount": "0"})
+			if link := order.at("paymentLink"); !strings.Contains(link, "amount=1000000000") || !strings.Contains(link, order.at("order.comment")) || link != order.at("order.paymentLink") {
+				t.Errorf("pays by %s", link)
+			}
+			call("POST", "create-payment", `{"level":1}`, 200, map[string]string{"order.id": order.at("order.id")})
+			before := looked
+			call("POST", "unlock", `{"level":1,"transaction_hash":"fabricated"}`, 202, map[string]string{"unlocked": "false", "order.id": order.at("order.id")})
+			if looked != before+1 {
+				t.Error("nobody was told to look at the chain")
+			}
+			call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
+			given.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
+			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2"})
+			call("POST", "mine", `{"taps":7,"batch_id":"batch-0001"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
+			call("POST", "mine", `{"taps":8,"batch_id":"batch-0001"}`, 422, map[string]string{"code": "idempotency_key_reused"})
+			call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
+			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Mine of level 1" ||
+				a.at("transactions.0.amount") != "1" || a.at("transactions.0.asset") != "TON" || a.at("transactions.0.amount_usd") != "-2.50" || a.at("transactions.0.is_withdraw") != "true" {
+				t.Errorf("the list has %s", a.body)
+			}
+			if a := g.send(request{method: "GET", path: "/api/orders/" + order.at("order.id"), launch: raw}); a.at("status") != "paid" || a.at("level") != "1" || a.at("paid_ton") != "1" {
+				t.Errorf("the order is %s", a.body)
+			}
+			given.Sound(t, g.store)
+
+			g.clock.Step(14*24*time.Hour + 12*time.Hour)
+			raw = launch(id, g.clock.Now())
+			refused("mine", `{"taps":1,"batch_id":"batch-late"}`, "tournament_not_active")
+			refused("create-payment", `{"level":2}`, "tournament_not_active")
+			given.Paid(t, g.store, game.TON, "the chain goes on", g.clock.Now().Add(time.Second))
+			for range 2 {
+				if _, err := g.store.AdvanceTournaments(t.Context(), nil, g.clock.Now().Add(2*time.Second)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			call("GET", "status", "", 200, map[string]string{
+				"tournament.status": "final", "tournament.result.rank": "1", "tournament.result.mcbk": "1.75", "tournament.result.paid_mcbk": "1.75",
+				"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false",
+			})
+			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "ore" || a.at("transactions.0.amount") != "1.75" {
+				t.Errorf("the list has %s", a.body)
+			}
+		})
+	}
+}
+
+func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		raw := g.arrives(id)
+		g.buys(raw)
+		given.Tournament(t, g.store)
+		call := func(path, body string) answer {
+			return g.send(request{method: "POST", path: "/api/mines/" + path, body: body, launch: raw})
+		}
+		order := call("create-payment", `{"level":1}`)
+		var all sync.WaitGroup
+		for range 50 {
+			all.Go(func() {
+				if a := call("unlock", `{"level":1,"transaction_hash":"anything"}`); a.status != 200 && a.status != 202 {
+					t.Errorf("a hint is answered %d %s", a.status, a.body)
+				}
+			})
+			all.Go(func() {
+				if a := call("create-payment", `{"level":1}`); a.status == 200 && a.at("order.id") != order.at("order.id") || a.status != 200 && a.code() != "level_not_next" {
+					t.Errorf("asked again: %d %s", a.status, a.body)
+				}
+			})
+		}
+		given.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
+		all.Wait()
+		bodies := make([]string, 50)
+		for i := range bodies {
+			all.Go(func() { bodies[i] = call("mine", `{"taps":33,"batch_id":"batch-0001"}`).body })
+		}
+		all.Wait()
+		beacon := g.send(request{
+			method: "POST", path: "/api/mines/mine?init_data=" + url.QueryEscape(raw), body: `{"taps":33,"batch_id":"batch-0001"}`, launch: "-",
+			header: map[string]string{"Content-Type": "text/plain;charset=UTF-8"},
+		})
+		if beacon.status != 200 || beacon.at("total_mcbk") != "8.25" {
+			t.Errorf("the beacon is answered %d %s", beacon.status, beacon.body)
+		}
+		for _, body := range bodies {
+			if body != beacon.body {
+				t.Errorf("a copy got %s, the beacon %s", body, beacon.body)
+			}
+		}
+		if got := g.posted(id); !slices.Equal(got, []string{"house:mines>mine 0", "house:mines>mine 8250000"}) {
+			t.Errorf("posted %v", got)
+		}
+		if strings.Contains(g.log.String(), "init_data=") {
+			t.Error("launch data were logged")
+		}
+		given.Sound(t, g.store)
+	})
+}
+
+func TestWithoutATournamentThereIsNone(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), func(*api.Options) {})
+	raw := g.arrives(given.TelegramID())
+	g.buys(raw)
+	for path, want := range map[string]string{"status": "404", "leaderboard": "404"} {
+		if a := g.send(request{method: "GET", path: "/api/mines/" + path, launch: raw}); fmt.Sprint(a.status) != want {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := g.send(request{method: "POST", path: "/api/mines/create-payment", body: `{"level":1}`, launch: raw}); a.at("code") != "tournament_not_active" {
+		t.Errorf("an order: %d %s", a.status, a.body)
+	}
+}

@@ -1,0 +1,139 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// GetMinesStatus shows the player's mines and the tournament.
+func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObject) (GetMinesStatusResponseObject, error) {
+	status, err := s.minesStatus(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return GetMinesStatus200JSONResponse(status), nil
+}
+
+// CreateMinePayment orders the next mine; while an order for it is open, it is that one.
+func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
+	if err := s.forSale(ctx); err != nil {
+		return nil, err
+	}
+	order, err := s.store.OrderMine(ctx, player(ctx).ID, request.Body.Level, s.now())
+	if err != nil {
+		return nil, err
+	}
+	shown := s.order(order)
+	return CreateMinePayment200JSONResponse{PaymentLink: shown.PaymentLink, Order: shown}, nil
+}
+
+// UnlockMine tells whether a mine is open. The hash is anybody's word: it opens nothing, but makes the chain be looked at.
+func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject) (UnlockMineResponseObject, error) {
+	order, unlocked, err := s.store.MineOrder(ctx, player(ctx).ID, request.Body.Level, s.now())
+	if err != nil {
+		return nil, err
+	}
+	if !unlocked {
+		if s.options.LookAtChain != nil {
+			s.options.LookAtChain()
+		}
+		return UnlockMine202JSONResponse{Order: s.order(order)}, nil
+	}
+	status, err := s.minesStatus(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return UnlockMine200JSONResponse{Unlocked: true, Status: status}, nil
+}
+
+// GetMinesLeaderboard lists the best miners and the player's own row.
+func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardRequestObject) (GetMinesLeaderboardResponseObject, error) {
+	best, me, err := s.store.Miners(ctx, player(ctx), s.now())
+	if err != nil {
+		return nil, err
+	}
+	board := GetMinesLeaderboard200JSONResponse{Leaderboard: make([]MinesLeaderboardItem, len(best)), Me: minerRow(me)}
+	for i, row := range best {
+		board.Leaderboard[i] = minerRow(row)
+	}
+	return board, nil
+}
+
+// Mine credits taps made in the mine; a batch that comes again gets its first answer.
+func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
+	launch, _ := ctx.Value(launchKey).(launchData)
+	batch := models.DigBatch{TelegramID: launch.arrival.TelegramID, Sent: request.Body.Taps}
+	if request.Body.BatchID != nil {
+		batch.Key = *request.Body.BatchID
+		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
+	}
+	dug, err := s.store.Dig(ctx, batch, s.options.Season, s.now())
+	if err != nil {
+		return nil, err
+	}
+	return Mine200JSONResponse{Accepted: dug.Accepted, TotalMCBK: Coins(dug.Total), CurrentEnergy: dug.Energy, MaxEnergy: dug.MaxEnergy}, nil
+}
+
+func minerRow(row models.BoardRow) MinesLeaderboardItem {
+	return MinesLeaderboardItem{
+		Rank: row.Rank, MCBK: Coins(row.Ore), Taps: row.Taps,
+		User: Miner{ID: int64(row.PlayerID), FirstName: row.FirstName, Username: row.Username, PhotoURL: row.PhotoURL},
+	}
+}
+
+func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
+	now := s.now()
+	mines, err := s.store.Mines(ctx, player(ctx).ID, now)
+	if err != nil {
+		return MinesStatus{}, err
+	}
+	digger := mines.Miner.Digger
+	status := MinesStatus{
+		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(),
+		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
+		Tournament: Tournament{
+			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),
+			DigsDaily: digger.Steady(game.DayOf(now)), Result: mineResult(mines),
+		},
+	}
+	for _, mine := range game.Mines {
+		status.AvailableLevels = append(status.AvailableLevels, MineLevel{
+			Level: mine.Level, Name: mine.Name, Cost: TON(mine.Cost), Energy: mine.Energy, MCBKPerTap: Coins(mine.PerTap), Unlocked: mine.Level <= digger.Level,
+		})
+	}
+	if next := digger.Level + 1; next <= len(game.Mines) {
+		status.CanUnlockNext = &next
+	}
+	if mines.Next != nil {
+		status.Tournament.NextStartsAt = &mines.Next.Start
+	}
+	return status, nil
+}
+
+// mineResult is what came of a tournament for a player; nil before it is known.
+func mineResult(mines models.Mines) *MineResult {
+	m := mines.Miner
+	if mines.FinalAt == nil || m.Place == nil {
+		return nil
+	}
+	return &MineResult{
+		Rank: *m.Place, MCBK: Coins(m.Ore), PaidMCBK: Coins(m.OreCoins), Doubled: m.OreCoins > m.Ore,
+		PrizeTON: TON(m.Prize.TON), PrizeMCBK: Coins(m.Prize.Coins), PrizeGiven: m.PrizedAt != nil,
+	}
+}
+
+// mineRules are the figures of the rules page that no level has.
+func mineRules() MineRules {
+	const day = 24 * time.Hour
+	rules := MineRules{
+		EnergyPerTap: game.EnergyPerDig, WindowHours: int(game.MineWindow / time.Hour), TournamentDays: int(game.TournamentLength / day),
+		LeastPrizeMCBK: Coins(game.LeastPrizeOre), DailyDays: game.DailyDigDays, DailyFactor: game.DailyDigFactor,
+	}
+	for _, row := range game.Prizes {
+		rules.Prizes = append(rules.Prizes, PrizeRow{From: row.From, To: row.To, TON: TON(row.TON), MCBK: Coins(row.Coins)})
+	}
+	return rules
+}

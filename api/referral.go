@@ -1,0 +1,45 @@
+package api
+
+import (
+	"context"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// friendsOf are the states that a filter leaves; all of them where it names none. Whoever an admin
+// rejected stays pending: the player is owed no reason.
+var friendsOf = map[ReferralFilter][]models.FriendState{
+	ReferralFilterCompleted: {models.FriendRewarded},
+	ReferralFilterPending:   {models.FriendBound, models.FriendQualified, models.FriendRejected},
+}
+
+// ListReferrals lists whom the player invited, newest first.
+func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequestObject) (ListReferralsResponseObject, error) {
+	filter := ReferralFilterAll
+	if request.Params.Status != nil {
+		filter = *request.Params.Status
+	}
+	page := pageOf(request.Params.Limit, request.Params.Offset)
+	friends, total, more, err := s.store.Friends(ctx, player(ctx).ID, page, friendsOf[filter]...)
+	if err != nil {
+		return nil, err
+	}
+	answer := ListReferrals200JSONResponse{Referrals: make([]Referral, len(friends)), TotalReferrals: int(total), HasMore: more}
+	for i, f := range friends {
+		answer.Referrals[i] = referral(f)
+	}
+	return answer, nil
+}
+
+// referral renders a friend: what they brought so far, and how many of their days are over.
+func referral(f models.Friend) Referral {
+	r := Referral{
+		Name: f.FirstName, Nickname: f.Username, Avatar: f.PhotoURL, Status: ReferralStatusPending,
+		Days: min(f.Days, game.FriendDays), DaysRequired: game.FriendDays,
+	}
+	if f.State == models.FriendRewarded {
+		r.Status, r.Reward = ReferralStatusCompleted, Coins(game.FriendReward.Coins)
+	}
+	return r
+}

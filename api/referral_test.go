@@ -1,0 +1,91 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestAPlayerSeesHowFarTheirFriendsAre(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		inviter := given.Player(t, g.store)
+		joins := func(name, username string) models.Player {
+			t.Helper()
+			p, err := g.store.Arrive(t.Context(), models.Arrival{
+				TelegramID: given.TelegramID(), FirstName: name, Username: username, PhotoURL: "https://t.me/i/" + name, StartParam: inviter.ReferralCode,
+			}, g.clock.Now())
+			if err == nil {
+				p, err = g.store.SetPreference(t.Context(), p.ID, models.Preference{Consent: true}, g.clock.Now())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		ann, bob := joins("Ann", "ann"), joins("Bob", "")
+		for i := range 14 {
+			at := g.clock.Now().Add(time.Duration(i) * 24 * time.Hour)
+			for _, p := range []models.Player{ann, bob}[:1+i%2] { // Bob comes every other day
+				if _, _, err := g.store.CheckIn(t.Context(), p.ID, given.Season, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		says := func(query, want string) {
+			t.Helper()
+			a := g.send(request{method: "GET", path: "/api/referral" + query, launch: launch(inviter.TelegramID, g.clock.Now())})
+			if a.status != 200 || a.body != want {
+				t.Errorf("%s: %d %s\nwant %s", query, a.status, a.body, want)
+			}
+		}
+		row := func(name, username, status, reward string, days int) string {
+			return fmt.Sprintf(`{"avatar":"https://t.me/i/%s","days":%d,"days_required":14,"name":"%s","nickname":%q,"reward":%s,"status":%q}`,
+				name, days, name, username, reward, status)
+		}
+		list := func(more bool, total int, rows string) string {
+			return fmt.Sprintf("{\"hasMore\":%t,\"referrals\":[%s],\"total_referrals\":%d}\n", more, rows, total)
+		}
+		second := row("Bob", "", "pending", "0", 7)
+		says("", list(false, 2, second+","+row("Ann", "ann", "pending", "0", 14)))
+		g.clock.Step(14 * 24 * time.Hour)
+		if n, err := g.store.RewardFriends(t.Context(), g.clock.Now()); n != 1 || err != nil {
+			t.Fatalf("rewarded %d, %v", n, err)
+		}
+		first := row("Ann", "ann", "completed", "50", 14)
+		says("/", list(false, 2, second+","+first))
+		says("?limit=1", list(true, 2, second))
+		says("?limit=1&offset=1", list(false, 2, first))
+		says("?status=completed", list(false, 1, first))
+		says("?status=pending", list(false, 1, second))
+		given.Done(t, g.store, models.ActionRejectFriend, fmt.Sprint(bob.ID))
+		says("?status=pending", list(false, 1, second))
+		g.lists(launch(inviter.TelegramID, g.clock.Now()), "?type=referrals", "false", "referral; From a friend; 50; MCBK; +0.11; referral; false; 2026-03-18T12:00:00Z; ")
+	})
+}
+
+func TestFriendsFromOneAddressShareAMark(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"), behindProxy, func(o *api.Options) { o.BotToken = token })
+	inviter := given.Player(t, g.store)
+	for _, address := range []string{"203.0.113.7", "203.0.113.7", "203.0.113.8", "2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::4"} {
+		a := g.send(request{
+			method: "GET", path: "/api/user/me", header: from(address),
+			launch: launch(given.TelegramID(), g.clock.Now(), "start_param", inviter.ReferralCode),
+		})
+		if a.status != 200 {
+			t.Fatalf("arrives: %d %s", a.status, a.body)
+		}
+	}
+	circle, err := g.store.Circle(t.Context(), inviter.ID, 10)
+	if err != nil || circle.Shared != 4 || len(circle.Suspects) != 4 || circle.Count[models.FriendBound] != 6 {
+		t.Errorf("%+v, %v", circle, err)
+	}
+	for i, from := range []models.PlayerID{5, 4, 2, 1} {
+		if i < len(circle.Suspects) && (circle.Suspects[i].PlayerID != inviter.ID+from || !circle.Suspects[i].SharesAddress || circle.Suspects[i].SharesWallet) {
+			t.Errorf("%+v", circle.Suspects[i])
+		}
+	}
+}

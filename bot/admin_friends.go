@@ -1,0 +1,71 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"strings"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+// suspectsShown is how many friends one message lists.
+const suspectsShown = 15
+
+// adminFriends shows whom a player invited and who of them may be one person, or asks whether to
+// leave one of them without a reward.
+func (b *Bot) adminFriends() func(context.Context, *tg.Message, string) (reply, error) {
+	return b.written("friends",
+		form{"reject ID", b.rejectFriend},
+		form{"ID", b.showFriends},
+	)
+}
+
+func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	inviter, err := b.store.FindPlayer(ctx, values[0])
+	if err != nil {
+		return reply{}, err
+	}
+	circle, err := b.store.Circle(ctx, inviter.ID, suspectsShown)
+	if err != nil {
+		return reply{}, err
+	}
+	lines := []string{
+		fmt.Sprintf("<b>Friends of %s</b>", described(inviter)),
+		fmt.Sprintf("%d on their way, %d wait for the reward, %d rewarded, %d rejected", circle.Count[models.FriendBound],
+			circle.Count[models.FriendQualified], circle.Count[models.FriendRewarded], circle.Count[models.FriendRejected]),
+		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families and phones of one network.", circle.Shared),
+	}
+	for _, s := range circle.Suspects {
+		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(s.FirstName), escapedAfter(" @", s.Username),
+			s.State, s.Days, shares(s)))
+	}
+	if len(circle.Suspects) > 0 {
+		lines = append(lines, "", "/friends reject ID leaves one without a reward")
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+func shares(s models.Suspect) string {
+	switch {
+	case s.SharesAddress && s.SharesWallet:
+		return "same address and wallet"
+	case s.SharesWallet:
+		return "same wallet"
+	}
+	return "same address"
+}
+
+// rejectFriend asks whether to leave a player's inviter without the reward for them.
+func (b *Bot) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	friend, err := b.store.FindPlayer(ctx, values[0])
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{
+		text:   fmt.Sprintf("Leave the inviter of %s without the reward for them, for good?", described(friend)),
+		action: models.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
+	}, nil
+}

@@ -1,0 +1,118 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+// payoutsShown is how many payouts one message lists.
+const payoutsShown = 12
+
+// adminPayouts lists the TON that is owed, or asks what to do with some of it. The program holds no key: admins pay by the links.
+func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
+	return b.written("payouts",
+		form{"", b.listPayouts},
+		form{"approve ID", b.askPayout(models.ActionApprove, models.PayableDue)},
+		form{"sent ID HASH", b.askPayout(models.ActionSent, models.PayableApproved)},
+		form{"cancel ID REASON", b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
+	)
+}
+
+func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	owed, all, _, err := b.store.OwedTON(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	if all == 0 {
+		return reply{text: "Nothing is owed to anybody."}, nil
+	}
+	open, err := b.store.Payables(ctx, payoutsShown)
+	if err != nil {
+		return reply{}, err
+	}
+	lines := []string{fmt.Sprintf("<b>Payouts: %d, %s TON in all</b>", all, owed.Decimal())}
+	for _, p := range open {
+		lines = append(lines, b.describedPayout(p))
+	}
+	if int(all) > len(open) {
+		lines = append(lines, fmt.Sprintf("and %d more", int(all)-len(open)))
+	}
+	lines = append(lines, "", "Approve each, pay it by its link with the comment that stands there, and report the transaction. The chain settles it.")
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// describedPayout is a payout in HTML, with what is to be done next.
+func (b *Bot) describedPayout(p models.Payable) string {
+	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
+	switch p.State {
+	case models.PayableDue:
+		if p.ReturnedLT != nil {
+			line += "; <b>it came back</b>"
+		}
+		if p.Target == nil {
+			return line + "; due, but no wallet is proven"
+		}
+		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target)))
+	case models.PayableSent:
+		return line + fmt.Sprintf("; sent by <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash))
+	}
+	address := html.EscapeString(b.shownAddress(*p.Address))
+	if b.settings.PaymentLink == nil {
+		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment())
+	}
+	link := html.EscapeString(b.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
+	return line + fmt.Sprintf(`; approved, to <code>%s</code> with the comment <code>%s</code>: <a href="%s">pay</a>`+"\n<code>%s</code>", address, p.Comment(), link, link)
+}
+
+func forWhat(p models.Payable) string {
+	if p.TournamentID != nil {
+		return fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
+	}
+	return fmt.Sprintf("payment %d sent back", *p.PaymentID)
+}
+
+// shownAddress is an address as wallets show it.
+func (b *Bot) shownAddress(raw string) string {
+	if b.settings.ShownAddress == nil {
+		return raw
+	}
+	return b.settings.ShownAddress(raw)
+}
+
+// askPayout asks whether to do something with a payout that stands in one of some states.
+func (b *Bot) askPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
+	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+		p, err := b.store.Payable(ctx, values[0])
+		if errors.Is(err, models.ErrNotFound) {
+			return reply{text: "There is no payout " + html.EscapeString(values[0]) + "."}, nil
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		if !slices.Contains(states, p.State) {
+			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State)}, nil
+		}
+		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
+		var ask string
+		switch action {
+		case models.ActionApprove:
+			if p.Target == nil {
+				return reply{text: fmt.Sprintf("Payout %d waits until player %d has proven a wallet.", p.ID, *p.PlayerID)}, nil
+			}
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address stays.", what, html.EscapeString(b.shownAddress(*p.Target)))
+		case models.ActionSent:
+			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
+		default:
+			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
+		}
+		return reply{text: ask, action: action, args: values}, nil
+	}
+}

@@ -1,0 +1,92 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// tournamentsShown is how many tournaments one message lists.
+const tournamentsShown = 5
+
+// adminTournament tells of tournaments, or asks whether to award the last or to plan another.
+func (b *Bot) adminTournament() func(context.Context, *tg.Message, string) (reply, error) {
+	return b.written("tournament",
+		form{"status", b.listTournaments},
+		form{"award", b.askAward},
+		form{"new START", b.askTournament},
+	)
+}
+
+func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	all, err := b.store.TournamentStatuses(ctx, tournamentsShown)
+	if err != nil {
+		return reply{}, err
+	}
+	lines := []string{"<b>Tournaments in the mines</b>"}
+	for _, t := range all {
+		state := t.At(b.now())
+		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%d miners, %s ore, %s TON for mines", t.ID, state,
+			t.Start.Format("2006-01-02 15:04"), t.End.Format("2006-01-02 15:04"), t.Miners, t.Ore.Decimal(), t.Sold.Decimal()))
+		switch {
+		case state == game.TournamentClosed:
+			lines = append(lines, "Its miners are ranked and their ore is paid once the chain is known beyond the end.")
+		case state == game.TournamentFinal:
+			lines = append(lines, t.Prizes.String()+" wait for /tournament award.")
+		case state == game.TournamentAwarded && t.Waiting > 0:
+			lines = append(lines, fmt.Sprintf("%s of which %d are being given.", t.Prizes, t.Waiting))
+		case state == game.TournamentAwarded:
+			lines = append(lines, t.Prizes.String()+" are given. /payouts lists the TON.")
+		}
+	}
+	if len(all) == 0 {
+		lines = append(lines, "There was none, and none is planned.")
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// askAward asks about the tournament that has waited the longest.
+func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	t, ok, err := b.store.TournamentToAward(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	if !ok {
+		return reply{text: "No tournament waits to be awarded. /tournament status tells how far they are."}, nil
+	}
+	best, err := b.store.Winners(ctx, t.ID, 3)
+	if err != nil {
+		return reply{}, err
+	}
+	lines := []string{fmt.Sprintf("Award the tournament of %s? %s are given: the coins at once, the TON as payouts that /payouts lists.", t.Start.Format(time.DateOnly), t.Prizes)}
+	for _, w := range best {
+		lines = append(lines, fmt.Sprintf("%d. player %d: %s ore, %s MCBK and %s TON", w.Rank, w.PlayerID, w.Ore.Decimal(), w.Prize.Coins.Decimal(), w.Prize.TON.Decimal()))
+	}
+	if t.Banned > 0 {
+		lines = append(lines, fmt.Sprintf("<b>%d of the winners are banned.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
+	}
+	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
+}
+
+// askTournament asks whether to plan a tournament. One that nobody could dig in to its end is not planned.
+func (b *Bot) askTournament(_ context.Context, _ *tg.Message, values []string) (reply, error) {
+	start, err := time.Parse(time.DateOnly, values[0])
+	if err != nil {
+		return reply{}, errUsage
+	}
+	planned := game.NewTournament(start)
+	if end := b.settings.Season.DayStart(game.SeasonDays + 1); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
+		return reply{text: fmt.Sprintf("It would end on %s, and nothing is earned after the season, which ends on %s at 00:00 UTC.",
+			planned.End.Format(time.DateOnly), end.Format(time.DateOnly))}, nil
+	}
+	return reply{
+		text:   fmt.Sprintf("Begin a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),
+		action: models.ActionTournament, args: values,
+	}, nil
+}

@@ -1,0 +1,55 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		inviter := given.Player(t, store)
+		arrives := func(name, origin, wallet string) models.Player {
+			t.Helper()
+			p, err := store.Arrive(t.Context(), models.Arrival{
+				TelegramID: given.TelegramID(), FirstName: name, StartParam: inviter.ReferralCode, Origin: origin,
+			}, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wallet != "" {
+				if _, err := store.SetWallet(t.Context(), p.ID, &wallet); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return p
+		}
+		const home, office = "00000000000000aa", "00000000000000bb"
+		ann, bob := arrives("<Ann>", home, ""), arrives("Bob", home, "0:one")
+		arrives("Carl", office, "0:other")
+		arrives("Emma", "", "")
+		dan := arrives("Dan", "", "0:one")
+		text := d.writes(d.adam, fmt.Sprint("/friends ", inviter.ID)).fields["text"]
+		for _, line := range []string{
+			"5 on their way, 0 wait for the reward, 0 rewarded, 0 rejected", "3 share an address or a wallet",
+			fmt.Sprintf("\n%d: &lt;Ann&gt;, bound, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, bound, day 0, same address and wallet\n", bob.ID),
+			fmt.Sprintf("\n%d: Dan, bound, day 0, same wallet\n", dan.ID),
+		} {
+			if !strings.Contains(text, line) {
+				t.Errorf("%q is not in %q", line, text)
+			}
+		}
+		for _, honest := range []string{"Carl", "Emma"} {
+			if strings.Contains(text, honest) {
+				t.Errorf("%s is in %q", honest, text)
+			}
+		}
+		if text := d.writes(d.adam, "/friends 7777").fields["text"]; !strings.Contains(text, "No player is known by that.") {
+			t.Errorf("nobody's friends: %q", text)
+		}
+	})
+}

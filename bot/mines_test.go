@@ -1,0 +1,133 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/bot"
+	rules "mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// winner is a player with a wallet who has dug 102.5 ore in a tournament that is over.
+func winner(t *testing.T, store *models.Store) models.Player {
+	t.Helper()
+	p := given.Player(t, store)
+	wallet := "0:wallet"
+	if _, err := store.SetWallet(t.Context(), p.ID, &wallet); err != nil {
+		t.Fatal(err)
+	}
+	given.Opened(t, store, p, 1, given.Noon)
+	for day := range 5 {
+		at := given.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
+		if d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: p.TelegramID, Sent: 82}, given.Season, at); err != nil || d.Accepted != 82 {
+			t.Fatal(d, err)
+		}
+	}
+	return p
+}
+
+func TestATournamentIsToldOfAndAwarded(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		says := func(text string, want ...string) call {
+			t.Helper()
+			said := d.writes(d.adam, text)
+			for _, words := range want {
+				if !strings.Contains(said.fields["text"], words) {
+					t.Errorf("%s got %q, not %q", text, said.fields["text"], words)
+				}
+			}
+			return said
+		}
+		says("/tournament status", "There was none, and none is planned.")
+		says("/payouts", "Nothing is owed to anybody.")
+		p := winner(t, store)
+		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miners, 102.5 ore, 1 TON for mines")
+		says("/tournament award", "No tournament waits")
+		end := given.Season.Start.Add(rules.TournamentLength)
+		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		says("/tournament status", "1: final", "1 prizes, 100000 MCBK and 30 TON in all, wait for /tournament award.")
+		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
+		asked := says("/tournament award", "Award the tournament of 2026-03-04? 1 prizes, 100000 MCBK and 30 TON in all, are given",
+			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "1 of the winners are banned.")
+		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prizes") {
+			t.Errorf("confirmed: %q", edited)
+		}
+		says("/tournament status", "1: awarded", "are given. /payouts lists the TON.")
+		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but no wallet is proven", p.ID))
+		says("/payouts approve 1", fmt.Sprintf("waits until player %d has proven a wallet", p.ID))
+		says("/payouts approve 2", "There is no payout 2.")
+		says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
+		asked = says("/payouts cancel 1 dug by a <bot>", "dug by a &lt;bot&gt;\nNobody will get it.")
+		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "payout 1 of 30 TON is cancelled") {
+			t.Errorf("confirmed: %q", edited)
+		}
+		says("/payouts", "Nothing is owed to anybody.")
+		given.Sound(t, store)
+	})
+}
+
+func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	d := &desk{adam: ann(), bea: ann(), eve: ann()}
+	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
+		settings := hooked(f)
+		settings.AdminIDs, settings.Season = []int64{d.adam.id}, given.Season
+		settings.PaymentLink = func(address string, amount rules.Nanoton, comment string) string {
+			return fmt.Sprintf("https://wallet.example/%s?amount=%d&text=%s", address, amount, comment)
+		}
+		settings.ShownAddress = func(raw string) string { return "UQ" + raw }
+		return settings
+	})
+	given.Held(t, store)
+	given.Done(t, store, models.ActionMatch, "1", models.MatchRefund)
+	given.Done(t, store, models.ActionApprove, "1")
+	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said,
+		`approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>: <a href="https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1">pay</a>`) {
+		t.Errorf("shown as %q", said)
+	}
+	hash := strings.Repeat("ab", 32)
+	given.Done(t, store, models.ActionSent, "1", strings.ToUpper(hash))
+	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code>, waits for the chain") {
+		t.Errorf("shown as %q", said)
+	}
+	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03, and nothing is earned after the season, which ends on 2026-06-02") {
+		t.Errorf("planned beyond the season: %q", said)
+	}
+}
+
+func TestEveryMineHasAName(t *testing.T) {
+	for _, mine := range rules.Mines {
+		if text, err := bot.MinesText(models.MineUnlocked, map[string]string{"level": fmt.Sprint(mine.Level)}, "en"); err != nil || !strings.Contains(text, mine.Name) {
+			t.Errorf("mine %d: %q, %v", mine.Level, text, err)
+		}
+	}
+}
+
+func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
+	for kind, c := range map[models.MessageKind]struct {
+		params map[string]string
+		en, ru string
+	}{
+		models.MineUnlocked: {map[string]string{"level": "3"}, "mine 3, <b>Iron</b>, is open", "шахта 3, <b>Железо</b>, открыта"},
+		models.TournamentResult: {
+			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "30000000000", "prize": "100000000000"},
+			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>30 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102.5 руды",
+		},
+	} {
+		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
+			if got, err := bot.MinesText(kind, c.params, language); err != nil || !strings.Contains(got, want) {
+				t.Errorf("%s in %s: %q, %v", kind, language, got, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package game
+
+import "time"
+
+// A tournament in the mines. (spec §9: Tap and mines; decision 0037: the mines)
+const (
+	TournamentLength = 15 * 24 * time.Hour
+	salesEndBefore   = 30 * time.Minute // of the end: a payment needs time to arrive
+	MineOrderOpen    = 15 * time.Minute // how long an order for a mine waits to be paid
+	MineWindow       = 12 * time.Hour   // after which the energy of a mine is full again, from 00:00 and 12:00 UTC
+	EnergyPerDig     = 10
+	MaxDigBatch      = 1000       // taps one batch may claim
+	LeastPrizeOre    = 100 * MCBK // a prize needs
+	DailyDigDays     = 10         // so many days at least make a daily digger
+	DailyDigFactor   = 2          // by which their ore is paid
+)
+
+// The refusals of the mines.
+const (
+	LevelNotNext        Code = "level_not_next"
+	MineLocked          Code = "mine_locked"
+	TournamentNotActive Code = "tournament_not_active"
+)
+
+// Mine is one of ten, which are opened one after the other.
+type Mine struct {
+	Level  int
+	Name   string
+	Cost   Nanoton
+	Energy int       // in a window of twelve hours
+	PerTap MicroMCBK // ore that a tap digs
+}
+
+// Mines from the first to the deepest. The first is what the entry opens. (spec §3: mine table)
+var Mines = [...]Mine{
+	{1, "Stone", TON, 1000, MCBK / 4},
+	{2, "Coal", 3 * TON / 2, 2000, MCBK / 2},
+	{3, "Iron", 2 * TON, 3000, 3 * MCBK / 4},
+	{4, "Copper", 5 * TON / 2, 4000, MCBK},
+	{5, "Silver", 3 * TON, 5000, 5 * MCBK / 4},
+	{6, "Gold", 7 * TON / 2, 6000, 3 * MCBK / 2},
+	{7, "Platinum", 4 * TON, 7000, 7 * MCBK / 4},
+	{8, "Titanium", 9 * TON / 2, 8000, 2 * MCBK},
+	{9, "Emerald", 5 * TON, 9000, 9 * MCBK / 4},
+	{10, "Diamond", 11 * TON / 2, 10000, 5 * MCBK / 2},
+}
+
+// MineAt is the mine of a level; the zero Mine, which holds no energy, for level 0.
+func MineAt(level int) Mine {
+	if level < 1 || level > len(Mines) {
+		return Mine{}
+	}
+	return Mines[level-1]
+}
+
+// TournamentState is how far a tournament has come.
+type TournamentState string
+
+// A tournament is awarded once an admin has confirmed its prizes.
+const (
+	TournamentScheduled TournamentState = "scheduled"
+	TournamentRunning   TournamentState = "running"
+	TournamentClosed    TournamentState = "closed"
+	TournamentFinal     TournamentState = "final"
+	TournamentAwarded   TournamentState = "awarded"
+)
+
+// Tournament is its time and how far it was taken.
+type Tournament struct {
+	Start, End time.Time // UTC; the end is no longer part of it
+	State      TournamentState
+}
+
+// NewTournament is one that begins then.
+func NewTournament(start time.Time) Tournament {
+	start = start.UTC()
+	return Tournament{Start: start, End: start.Add(TournamentLength), State: TournamentScheduled}
+}
+
+// At is how far it has come now, whether or not somebody has written that down yet.
+func (t Tournament) At(now time.Time) TournamentState {
+	switch t.State {
+	case TournamentScheduled, TournamentRunning:
+		switch {
+		case !now.Before(t.End):
+			return TournamentClosed
+		case !now.Before(t.Start):
+			return TournamentRunning
+		}
+		return TournamentScheduled
+	}
+	return t.State
+}
+
+// Contains tells whether a moment is part of it.
+func (t Tournament) Contains(at time.Time) bool { return !at.Before(t.Start) && at.Before(t.End) }
+
+// SalesEnd is when its mines are no longer sold.
+func (t Tournament) SalesEnd() time.Time { return t.End.Add(-salesEndBefore) }
+
+// MayBuyMine refuses with tournament_not_active before the tournament, after it and shortly before its end, and with
+// level_not_next for any level but the one above the highest that is open.
+func (t Tournament) MayBuyMine(level, highest int, now time.Time) error {
+	if t.At(now) != TournamentRunning || !now.Before(t.SalesEnd()) {
+		return Refuse(TournamentNotActive)
+	}
+	if level != highest+1 || level > len(Mines) {
+		return Refuse(LevelNotNext)
+	}
+	return nil
+}
+
+// Window counts spans of twelve hours since 1970-01-01, so that one begins at 00:00 and one at 12:00 UTC.
+type Window int32
+
+// WindowOf is the window of a moment.
+func WindowOf(at time.Time) Window {
+	return Window(2*DayOf(at)) + Window(at.UTC().Hour()/12)
+}
+
+// End is when the window is over, UTC.
+func (w Window) End() time.Time { return Day(0).Start().Add(time.Duration(w+1) * MineWindow) }
+
+// Digger is how a player stands in the mines of one tournament.
+type Digger struct {
+	Level int // the highest mine that is open; 0 before the entry is paid
+
+	Window      Window // that EnergySpent belongs to
+	EnergySpent int
+
+	AllowanceMilli int64     // thousandths of a tap that may still be accepted
+	AllowanceAt    time.Time // when AllowanceMilli was true, UTC
+
+	Ore  MicroMCBK // dug
+	Taps int64     // accepted
+
+	FirstDay Day // UTC day on which the first mine was opened
+	LastDay  Day // UTC day of the last tap; 0 before the first
+	Days     int // UTC days with a tap
+}
+
+// NewDigger is a player whose first mine was opened now.
+func NewDigger(pace TapRules, now time.Time) Digger {
+	return Digger{
+		Level: 1, Window: WindowOf(now), FirstDay: DayOf(now),
+		AllowanceMilli: int64(pace.AtFirst) * milliPerTap, AllowanceAt: now,
+	}
+}
+
+// At is the digger now: full of energy again in a new window. Time that seems to run backwards changes nothing.
+func (d Digger) At(now time.Time) Digger {
+	if w := WindowOf(now); w > d.Window {
+		d.Window, d.EnergySpent = w, 0
+	}
+	return d
+}
+
+// Mine is the deepest one that is open, in which they dig.
+func (d Digger) Mine() Mine { return MineAt(d.Level) }
+
+// Energy is what is left in this window.
+func (d Digger) Energy() int { return max(d.Mine().Energy-d.EnergySpent, 0) }
+
+// Dig accepts as many of the sent taps as energy and pace allow, which may be none.
+func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accepted int) {
+	d = d.At(now)
+	allowance := Bag{AllowanceMilli: d.AllowanceMilli, AllowanceAt: d.AllowanceAt}.grown(pace, now)
+	accepted = max(min(sent, d.Energy()/EnergyPerDig, int(allowance.AllowanceMilli/milliPerTap)), 0)
+	d.AllowanceMilli, d.AllowanceAt = allowance.AllowanceMilli-int64(accepted)*milliPerTap, allowance.AllowanceAt
+	d.EnergySpent += accepted * EnergyPerDig
+	d.Ore += MicroMCBK(accepted) * d.Mine().PerTap
+	d.Taps += int64(accepted)
+	if day := DayOf(now); accepted > 0 && day > d.LastDay {
+		d.LastDay = day
+		d.Days++
+	}
+	return d, accepted
+}
+
+// Daily tells that they dug on every UTC day from the one on which their first mine was opened to the last of a
+// tournament, at least ten.
+func (d Digger) Daily(t Tournament) bool {
+	days := int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1
+	return d.Days >= days && days >= DailyDigDays
+}
+
+// Pays is the coins that their ore becomes: one for one, twice that for a daily digger.
+func (d Digger) Pays(t Tournament) MicroMCBK {
+	if d.Daily(t) {
+		return DailyDigFactor * d.Ore
+	}
+	return d.Ore
+}
+
+// Steady tells that they have dug on every day before this one; on this one they still may.
+func (d Digger) Steady(today Day) bool {
+	days := int(today - d.FirstDay)
+	if d.LastDay == today {
+		days++
+	}
+	return d.Level > 0 && d.Days >= days
+}

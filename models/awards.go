@@ -1,0 +1,238 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// What admins can have done about tournaments. ActionAward takes the tournament's id, ActionTournament the UTC day, like
+// 2026-12-01, on which one begins.
+const (
+	ActionAward      Action = "tournament award"
+	ActionTournament Action = "tournament new"
+)
+
+// unprized is a condition that a miner m has won something and has not got it.
+const unprized = "m.prized_at IS NULL AND m.prize_ton + m.prize_coins > 0"
+
+// Prizes are what the winners of a tournament get in all, and of how many.
+type Prizes struct {
+	Winners int64
+	TON     game.Nanoton
+	Coins   game.MicroMCBK
+}
+
+func (p Prizes) String() string {
+	return fmt.Sprintf("%d prizes, %s MCBK and %s TON in all,", p.Winners, p.Coins.Decimal(), p.TON.Decimal())
+}
+
+// Prizes are those of a tournament that is final.
+func (s *Store) Prizes(ctx context.Context, tournament int64) (Prizes, error) {
+	prizes, err := prizesOf(s.reading(ctx), tournament)
+	return prizes, explained(err)
+}
+
+func prizesOf(tx *gorm.DB, tournament int64) (p Prizes, err error) {
+	err = tx.Raw(`SELECT COUNT(*) AS winners, CAST(COALESCE(SUM(prize_ton), 0) AS BIGINT) AS ton, CAST(COALESCE(SUM(prize_coins), 0) AS BIGINT) AS coins
+		FROM miners WHERE tournament_id = ? AND prize_ton + prize_coins > 0`, tournament).Scan(&p).Error
+	if err != nil {
+		return Prizes{}, fmt.Errorf("add up the prizes of tournament %d: %w", tournament, err)
+	}
+	return p, nil
+}
+
+// award confirms the prizes of a final tournament. It gives the first of them; what many who share a rank leave, the leader's job gives. It refuses
+// with already_claimed for one that was awarded, with tournament_not_active for one that is not final.
+func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("awarding with %d arguments", len(q.Args))
+	}
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("tournament %q: %w", q.Args[0], ErrNotFound)
+	}
+	t, err := oneTournament(tx, "WHERE id = ?", id)
+	switch {
+	case err != nil:
+		return "", err
+	case t.State == game.TournamentAwarded:
+		return "", game.Refuse(game.AlreadyClaimed)
+	case t.State != game.TournamentFinal:
+		return "", game.Refuse(game.TournamentNotActive)
+	}
+	moved := tx.Exec("UPDATE tournaments SET state = 'awarded', awarded_at = ? WHERE id = ? AND state = 'final'", stored(now), t.ID)
+	if moved.Error != nil {
+		return "", fmt.Errorf("award tournament %d: %w", t.ID, moved.Error)
+	}
+	if moved.RowsAffected != 1 { // another admin was faster
+		return "", game.Refuse(game.AlreadyClaimed)
+	}
+	prizes, err := prizesOf(tx, t.ID)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.giveSomePrizes(tx, t, now)
+	return fmt.Sprintf("the tournament of %s is awarded: %s are given", t.Start.Format(time.DateOnly), prizes), err
+}
+
+// givePrizes gives some of the prizes that are left and returns how many.
+func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (given int64, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		given, err = s.giveSomePrizes(tx, t, now)
+		return err
+	})
+	return given, err
+}
+
+func (s *Store) giveSomePrizes(tx *gorm.DB, t Tournament, now time.Time) (given int64, err error) {
+	var ids []PlayerID
+	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+unprized+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, paidAtOnce).Scan(&ids).Error
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+		given = 0
+		for _, id := range ids {
+			m, err := minerOf(tx, t.ID, id)
+			if err != nil {
+				return err
+			}
+			if m.PrizedAt != nil { // another process was faster
+				continue
+			}
+			given++
+			if err := givePrize(tx, m, locked[id], all, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return given, err
+}
+
+// givePrize gives a locked player what they won: coins at once, TON as something that is owed.
+func givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) error {
+	moved := tx.Exec("UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", stored(now), m.TournamentID, m.PlayerID)
+	if moved.Error != nil {
+		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return fmt.Errorf("give miner %d a prize: %d rows", m.PlayerID, moved.RowsAffected)
+	}
+	if m.Prize.TON > 0 {
+		if err := owe(tx, Payable{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
+			return err
+		}
+	}
+	if m.Prize.Coins == 0 {
+		return nil
+	}
+	return all.record(p, entry{
+		reference: fmt.Sprint("prize:", m.TournamentID), memo: fmt.Sprint(*m.Place),
+		moves: []move{{from: housePrizes, to: AccountGame, asset: AssetMCBK, amount: int64(m.Prize.Coins)}},
+	}, now)
+}
+
+// newTournament plans a tournament. It refuses with expired for a day that has begun, and with already_claimed for one on which
+// another tournament is on, or begins before this one would end.
+func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("planning a tournament with %d arguments", len(q.Args))
+	}
+	start, err := time.Parse(time.DateOnly, q.Args[0])
+	if err != nil {
+		return "", game.Refuse("validation_failed")
+	}
+	planned := game.NewTournament(start)
+	if !now.Before(planned.Start) {
+		return "", game.Refuse(Expired)
+	}
+	// Two admins at once: the second waits for the first.
+	if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
+		return "", err
+	}
+	others, err := tournaments(tx, "WHERE starts_at < ? AND ends_at > ?", stored(planned.End), stored(planned.Start))
+	if err != nil {
+		return "", err
+	}
+	if len(others) > 0 {
+		return "", game.Refuse(game.AlreadyClaimed)
+	}
+	return fmt.Sprintf("a tournament begins on %s and ends on %s at 00:00 UTC", q.Args[0], planned.End.Format(time.DateOnly)), addTournament(tx, planned)
+}
+
+// TournamentStatus is a tournament for an admin to read.
+type TournamentStatus struct {
+	Tournament
+	Miners  int64
+	Ore     game.MicroMCBK
+	Sold    game.Nanoton // for its mines
+	Prizes  Prizes
+	Waiting int64 // prizes that are confirmed but not given yet
+}
+
+// TournamentStatuses are the last tournaments, the newest first.
+func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []TournamentStatus, err error) {
+	db := s.reading(ctx)
+	found, err := tournaments(db, "ORDER BY starts_at DESC LIMIT ?", most)
+	if err != nil {
+		return nil, explained(err)
+	}
+	for _, t := range found {
+		status := TournamentStatus{Tournament: t}
+		err := db.Raw(`SELECT COUNT(*) AS miners, CAST(COALESCE(SUM(ore), 0) AS BIGINT) AS ore, COUNT(CASE WHEN `+unprized+` THEN 1 END) AS waiting,
+			(SELECT CAST(COALESCE(SUM(paid), 0) AS BIGINT) FROM orders WHERE tournament_id = ?) AS sold FROM miners m WHERE m.tournament_id = ?`, t.ID, t.ID).
+			Row().Scan(&status.Miners, &status.Ore, &status.Waiting, &status.Sold)
+		if err == nil {
+			status.Prizes, err = prizesOf(db, t.ID)
+		}
+		if err != nil {
+			return nil, explained(fmt.Errorf("add up tournament %d: %w", t.ID, err))
+		}
+		all = append(all, status)
+	}
+	return all, nil
+}
+
+// AwardWaiting is a final tournament that an admin is to award.
+type AwardWaiting struct {
+	Tournament
+	Prizes Prizes
+	Banned int64 // of the winners
+}
+
+// TournamentToAward is the one that has waited the longest; ok is false when none waits.
+func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool, err error) {
+	db := s.reading(ctx)
+	found, err := tournaments(db, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
+	if err != nil || len(found) == 0 {
+		return AwardWaiting{}, false, explained(err)
+	}
+	t.Tournament = found[0]
+	if t.Prizes, err = prizesOf(db, t.ID); err == nil {
+		err = db.Raw(`SELECT COUNT(*) FROM miners m JOIN players p ON p.id = m.player_id
+			WHERE m.tournament_id = ? AND m.prize_ton + m.prize_coins > 0 AND p.banned_at IS NOT NULL`, t.ID).Scan(&t.Banned).Error
+	}
+	return t, true, explained(err)
+}
+
+// Winner is a miner who wins something.
+type Winner struct {
+	PlayerID PlayerID
+	Rank     int
+	Ore      game.MicroMCBK
+	Prize    game.Prize `gorm:"embedded;embeddedPrefix:prize_"`
+}
+
+// Winners are the first of those who win something in a tournament.
+func (s *Store) Winners(ctx context.Context, tournament int64, most int) (best []Winner, err error) {
+	err = s.reading(ctx).Raw(`SELECT player_id, place AS "rank", ore, prize_ton, prize_coins FROM miners
+		WHERE tournament_id = ? AND prize_ton + prize_coins > 0 ORDER BY place, player_id LIMIT ?`, tournament, most).Scan(&best).Error
+	return best, explained(err)
+}

@@ -1,0 +1,214 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// TournamentResult tells a miner what came of a tournament: rank, and ore, coins, ton and prize in their units.
+const TournamentResult MessageKind = "tournament_result"
+
+// TournamentsJob is the job that runs AdvanceTournaments.
+const TournamentsJob = "run_tournaments"
+
+// paidAtOnce is how many miners are paid in one transaction, mostPaid in one call: whoever follows the chain calls, and payments wait meanwhile.
+const (
+	paidAtOnce = 100
+	mostPaid   = 2000
+)
+
+// AdvanceTournaments takes tournaments as far as the clock and the chain allow: begins and closes them, ranks their miners and pays
+// their ore once the chain is known beyond the end, and gives what is left of prizes that an admin has confirmed. Until somebody has, it reminds
+// the admins each day. It returns how much it did. It may be done again at any moment, and by several processes: nothing is paid twice.
+func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (done int64, err error) {
+	open, err := tournaments(s.reading(ctx), "WHERE state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+unprized+") ORDER BY starts_at")
+	if err != nil {
+		return 0, explained(err)
+	}
+	for _, t := range open {
+		some, err := s.advanceTournament(ctx, t, admins, now)
+		if done += some; err != nil {
+			return done, fmt.Errorf("advance tournament %d: %w", t.ID, err)
+		}
+	}
+	return done, nil
+}
+
+func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []int64, now time.Time) (done int64, err error) {
+	if reached := t.At(now); reached != t.State {
+		if err := s.moveTournament(ctx, t, reached, now); err != nil {
+			return 0, err
+		}
+		t.State, done = reached, 1
+	}
+	switch t.State {
+	case game.TournamentClosed:
+		known, err := s.knownBeyond(ctx, t.End)
+		if err != nil || !known {
+			return done, err
+		}
+		paid, err := s.finish(ctx, t, now)
+		return done + paid, err
+	case game.TournamentFinal:
+		return done, s.remindOfPrizes(ctx, t, admins, now)
+	case game.TournamentAwarded:
+		for range mostPaid / paidAtOnce {
+			given, err := s.givePrizes(ctx, t, now)
+			if done += given; err != nil || given == 0 {
+				return done, err
+			}
+		}
+	}
+	return done, nil
+}
+
+// moveTournament writes down how far the clock has taken it. Batches that are being written are waited for; later ones see it.
+func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		set, values := "state = ?", []any{to}
+		if to == game.TournamentFinal {
+			set, values = "state = ?, final_at = ?", append(values, stored(now))
+		}
+		moved := tx.Exec("UPDATE tournaments SET "+set+" WHERE id = ? AND state = ?", append(values, t.ID, t.State)...)
+		if moved.Error != nil {
+			return fmt.Errorf("take it from %s to %s: %w", t.State, to, moved.Error)
+		}
+		return nil
+	})
+}
+
+// knownBeyond tells that no payment of a time can come to light any more. Where nothing was ever sold there is none.
+func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
+	t, pinned, err := s.Treasury(ctx)
+	return !pinned || t.KnownUntil.After(at), err
+}
+
+// finish ranks the miners of a closed tournament and pays their ore. What they dug stands still, so that whoever goes on with it comes to the
+// same ranks.
+func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid int64, err error) {
+	var rows []struct {
+		PlayerID PlayerID
+		Ore      game.MicroMCBK
+		Paid     bool
+	}
+	err = s.reading(ctx).Raw(`SELECT player_id, ore, paid_at IS NOT NULL AS paid FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id`, t.ID).Scan(&rows).Error
+	if err != nil {
+		return 0, explained(fmt.Errorf("read the miners: %w", err))
+	}
+	ores := make([]game.MicroMCBK, len(rows))
+	for i, row := range rows {
+		ores[i] = row.Ore
+	}
+	standings := map[PlayerID]game.Standing{}
+	pay := func() error {
+		if len(standings) == 0 {
+			return nil
+		}
+		some, err := s.payOre(ctx, t, standings, now)
+		paid += some
+		standings = map[PlayerID]game.Standing{}
+		return err
+	}
+	for i, standing := range game.Standings(ores) {
+		if rows[i].Paid {
+			continue
+		}
+		if paid >= mostPaid { // the next call goes on
+			return paid, nil
+		}
+		standings[rows[i].PlayerID] = standing
+		if len(standings) == paidAtOnce {
+			if err := pay(); err != nil {
+				return paid, err
+			}
+		}
+	}
+	if err := pay(); err != nil {
+		return paid, err
+	}
+	return paid + 1, s.inTx(ctx, func(tx *gorm.DB) error {
+		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time.
+		moved := tx.Exec(`UPDATE tournaments SET state = 'final', final_at = ? WHERE id = ? AND state = 'closed'
+			AND NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)`, stored(now), t.ID)
+		if moved.Error != nil {
+			return fmt.Errorf("end it: %w", moved.Error)
+		}
+		return nil
+	})
+}
+
+// payOre ranks some miners and pays the ore of those who were not paid yet.
+func (s *Store) payOre(ctx context.Context, t Tournament, standings map[PlayerID]game.Standing, now time.Time) (paid int64, err error) {
+	ids := make([]PlayerID, 0, len(standings))
+	for id := range standings {
+		ids = append(ids, id)
+	}
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		paid = 0
+		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+			for id, player := range locked {
+				m, err := minerOf(tx, t.ID, id)
+				if err != nil {
+					return err
+				}
+				if m.PaidAt != nil {
+					continue
+				}
+				paid++
+				if err := s.payMiner(tx, t, m, player, standings[id], all, now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return paid, err
+}
+
+func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at game.Standing, all *journal, now time.Time) error {
+	coins := m.Pays(t.Tournament)
+	moved := tx.Exec(`UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
+			WHERE tournament_id = ? AND player_id = ? AND paid_at IS NULL AND ore = ?`,
+		at.Rank, int64(at.TON), int64(at.Coins), int64(coins), stored(now), t.ID, m.PlayerID, int64(m.Ore))
+	if moved.Error != nil {
+		return fmt.Errorf("rank miner %d: %w", m.PlayerID, moved.Error)
+	}
+	if moved.RowsAffected != 1 {
+		return fmt.Errorf("rank miner %d: %d rows", m.PlayerID, moved.RowsAffected)
+	}
+	if m.Ore == 0 {
+		return nil
+	}
+	err := all.record(player, entry{
+		reference: fmt.Sprint("ore:", t.ID), memo: fmt.Sprint(int64(m.Ore), " ", game.DayOf(t.End.Add(-time.Nanosecond))),
+		moves: []move{
+			{from: AccountMine, to: houseMines, asset: AssetOre, amount: int64(m.Ore)},
+			{from: houseMines, to: AccountGame, asset: AssetMCBK, amount: int64(coins)},
+		},
+	}, now)
+	if err != nil {
+		return err
+	}
+	return queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: Bulk,
+		Params: map[string]string{
+			"rank": fmt.Sprint(at.Rank), "ore": fmt.Sprint(int64(m.Ore)), "coins": fmt.Sprint(int64(coins)),
+			"ton": fmt.Sprint(int64(at.TON)), "prize": fmt.Sprint(int64(at.Coins)),
+		},
+	})
+}
+
+// remindOfPrizes tells the admins, once a UTC day, that winners wait for them.
+func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64, now time.Time) error {
+	owed, err := s.Prizes(ctx, t.ID)
+	if err != nil || owed.Winners == 0 {
+		return err
+	}
+	text := fmt.Sprintf("The tournament of %s is over: %s wait for /tournament award.", t.Start.Format(time.DateOnly), owed)
+	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, Personal, admins, now)
+}

@@ -1,0 +1,216 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+const houseFriends Account = "house:friends"
+
+// FriendState is how far a friend is on the way to their inviter's reward.
+type FriendState string
+
+// A friend is bound when they are created, qualified by their days, and rewarded by the job;
+// an admin may reject one before that.
+const (
+	FriendBound     FriendState = "bound"
+	FriendQualified FriendState = "qualified"
+	FriendRewarded  FriendState = "rewarded"
+	FriendRejected  FriendState = "rejected"
+)
+
+// Friend is a player whom another invited.
+type Friend struct {
+	PlayerID  PlayerID
+	InviterID PlayerID
+	State     FriendState
+	FirstName string
+	Username  string
+	PhotoURL  string
+	Days      int // UTC days with a check-in
+}
+
+// bindFriend notes whom a new player was invited by, and queues the news for the inviter.
+func (s *Store) bindFriend(tx *gorm.DB, friend Player, now time.Time) error {
+	if friend.ReferrerID == nil {
+		return nil
+	}
+	inviter, err := onePlayer(tx, "id = ?", *friend.ReferrerID)
+	if err != nil {
+		return fmt.Errorf("find the inviter of player %d: %w", friend.ID, err)
+	}
+	err = tx.Exec("INSERT INTO friends (player_id, inviter_id, state) VALUES (?, ?, ?)", friend.ID, inviter.ID, FriendBound).Error
+	if err != nil {
+		return fmt.Errorf("bind player %d to their inviter: %w", friend.ID, err)
+	}
+	return queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
+		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
+	})
+}
+
+// qualifyFriend puts a friend whose days are complete in the line of those who are rewarded.
+func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
+	err := tx.Exec("UPDATE friends SET state = ?, qualified_at = ? WHERE player_id = ? AND state = ?",
+		FriendQualified, now.UTC(), friend, FriendBound).Error
+	if err != nil {
+		return fmt.Errorf("qualify player %d as a friend: %w", friend, err)
+	}
+	return nil
+}
+
+// RewardFriends pays inviters for their friends who qualified, the first to do so first, and
+// returns how many it paid for. What is over an inviter's day waits for the next, and whoever may
+// not earn waits until they may; a season that is over takes nothing from them. Done again it finds
+// nothing to do. (decision 0006: referral)
+func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
+	const atOnce = 500
+	for last := PlayerID(0); ; {
+		var inviters []PlayerID
+		err := s.read.WithContext(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
+			WHERE f.state = ? AND f.inviter_id > ? AND p.banned_at IS NULL AND p.consented_at IS NOT NULL
+			ORDER BY f.inviter_id LIMIT ?`, FriendQualified, last, atOnce).Scan(&inviters).Error
+		if err != nil {
+			return rewarded, explained(fmt.Errorf("find friends to reward: %w", err))
+		}
+		for _, id := range inviters {
+			paid, err := s.rewardFriendsOf(ctx, id, now)
+			rewarded += paid
+			if err != nil {
+				return rewarded, err
+			}
+		}
+		if len(inviters) < atOnce {
+			return rewarded, nil
+		}
+		last = inviters[len(inviters)-1]
+	}
+}
+
+// rewardFriendsOf pays one inviter as many friends as their day allows, in one transaction.
+func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time) (rewarded int64, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
+			inviter := locked[id]
+			if inviter.Banned() || !inviter.Consented() {
+				return nil
+			}
+			friends, err := nextFriends(tx, id, now)
+			if err != nil {
+				return err
+			}
+			var news []Message
+			for _, friend := range friends {
+				done := tx.Exec("UPDATE friends SET state = ?, rewarded_at = ? WHERE player_id = ? AND state = ?",
+					FriendRewarded, now.UTC(), friend.PlayerID, FriendQualified)
+				if done.Error != nil {
+					return fmt.Errorf("reward player %d for friend %d: %w", id, friend.PlayerID, done.Error)
+				}
+				if done.RowsAffected == 0 { // rejected meanwhile
+					continue
+				}
+				err := all.record(inviter, entry{reference: fmt.Sprint("friend:", friend.PlayerID), moves: friendMoves()}, now)
+				if err != nil {
+					return err
+				}
+				news = append(news, Message{
+					Key: fmt.Sprint("friend_rewarded:", friend.PlayerID), ChatID: inviter.TelegramID,
+					Kind: FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
+				})
+			}
+			rewarded = int64(len(news))
+			return queue(tx, s.dialect, now, news...)
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	return rewarded, nil
+}
+
+// nextFriends are those for whom an inviter can be paid on now's UTC day.
+func nextFriends(tx *gorm.DB, inviter PlayerID, now time.Time) ([]Friend, error) {
+	var today int64
+	err := tx.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state = ? AND rewarded_at >= ?",
+		inviter, FriendRewarded, game.DayOf(now).Start()).Scan(&today).Error
+	if err != nil {
+		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
+	}
+	var next []Friend
+	err = tx.Raw(`SELECT f.player_id, p.first_name FROM friends f JOIN players p ON p.id = f.player_id
+		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
+		inviter, FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the friends of player %d who wait: %w", inviter, err)
+	}
+	return next, nil
+}
+
+// friendMoves are what a friend brings.
+func friendMoves() []move {
+	return []move{
+		{from: houseFriends, to: AccountReferral, asset: AssetMCBK, amount: int64(game.FriendReward.Coins)},
+		{from: houseFriends, to: AccountReferralPoints, asset: AssetPoint, amount: game.FriendReward.Points},
+	}
+}
+
+// Friends lists whom a player invited, newest first, those in one of some states if any is named, and
+// counts all of these. more tells that there are older ones.
+func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states ...FriendState) (friends []Friend, total int64, more bool, err error) {
+	if len(states) == 0 {
+		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
+	}
+	db := s.reading(ctx)
+	if err := db.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
+		return nil, 0, false, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
+	}
+	err = db.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
+		FROM friends f JOIN players p ON p.id = f.player_id WHERE f.inviter_id = ? AND f.state IN ?
+		ORDER BY f.player_id DESC LIMIT ? OFFSET ?`, inviter, states, page.Limit+1, page.Offset).Scan(&friends).Error
+	if err != nil {
+		return nil, 0, false, explained(fmt.Errorf("read the friends of player %d: %w", inviter, err))
+	}
+	if more = len(friends) > page.Limit; more {
+		friends = friends[:page.Limit]
+	}
+	return friends, total, more, nil
+}
+
+// ActionRejectFriend keeps a friend from being rewarded for; its argument is the friend's player id.
+const ActionRejectFriend Action = "reject_friend"
+
+// rejectFriend takes a friend who is not real out of the line, for good. Their purchases go on to
+// bring their part: those are real. A friend who was paid for is refused with already_claimed.
+func rejectFriend(_ *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+	if len(q.Args) != 1 {
+		return "", fmt.Errorf("reject a friend with %d arguments", len(q.Args))
+	}
+	id, err := strconv.ParseInt(q.Args[0], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("friend %q: %w", q.Args[0], ErrNotFound)
+	}
+	done := tx.Exec("UPDATE friends SET state = ? WHERE player_id = ? AND state IN (?, ?)", FriendRejected, id, FriendBound, FriendQualified)
+	if done.Error != nil {
+		return "", fmt.Errorf("reject friend %d: %w", id, done.Error)
+	}
+	if done.RowsAffected == 1 {
+		return fmt.Sprintf("friend %d is rejected", id), nil
+	}
+	var state FriendState
+	if err := tx.Raw("SELECT state FROM friends WHERE player_id = ?", id).Scan(&state).Error; err != nil {
+		return "", fmt.Errorf("read friend %d: %w", id, err)
+	}
+	switch state {
+	case FriendRewarded:
+		return "", game.Refuse(game.AlreadyClaimed)
+	case FriendRejected:
+		return "", game.Refuse("already_rejected")
+	}
+	return "", fmt.Errorf("friend %d: %w", id, ErrNotFound)
+}

@@ -1,0 +1,225 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// OrderMine is an order of one of the mines.
+const OrderMine OrderKind = "mine"
+
+// MineUnlocked tells a player that a mine is open; level: which.
+const MineUnlocked MessageKind = "mine_unlocked"
+
+// Why a payment for a mine waits for an admin.
+const (
+	HeldMineLess      HeldReason = "less than the mine costs"
+	HeldMineMore      HeldReason = "more than the mine costs"
+	HeldMineNotNext   HeldReason = "the mine is not the player's next"
+	HeldMineOver      HeldReason = "paid while no tournament was running"
+	HeldMineCancelled HeldReason = "its order was cancelled"
+)
+
+// noPrice stands for the prices of coins in an order that is for none: the table takes no less.
+const noPrice game.MicroUSD = 1
+
+// OrderMine orders the next mine of a player; asked again while an order for it is open, it is that one. It refuses with
+// user_blocked, age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, too_many_open_orders
+// and rate_limited.
+func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, now time.Time) (Order, error) {
+	var order Order
+	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		p, err := s.lockPlayer(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.mayBuy(); err != nil {
+			return err
+		}
+		t, err := presentTournament(tx, now)
+		if err != nil {
+			return noTournament(err)
+		}
+		m, err := minerOf(tx, t.ID, id)
+		if err != nil {
+			return err
+		}
+		if err := t.MayBuyMine(level, m.Level, now); err != nil {
+			return err
+		}
+		open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", stored(now))
+		if err != nil || known {
+			order = open
+			return err
+		}
+		if err := p.hasRoom(tx, now); err != nil {
+			return err
+		}
+		order, err = s.addOrder(tx, Order{
+			PlayerID: id, Kind: OrderMine, Amount: game.MineAt(level).Cost, TONPrice: noPrice, MCBKPrice: noPrice,
+			TournamentID: &t.ID, MineLevel: &level, CreatedAt: stored(now), ExpiresAt: stored(now.Add(game.MineOrderOpen)),
+		})
+		return err
+	})
+	return order, err
+}
+
+// mineOrder is a player's newest order for a mine, of those that the condition leaves.
+func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condition string, values ...any) (o Order, known bool, err error) {
+	var found []Order
+	err = tx.Raw(toldOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
+		append([]any{player, tournament, level}, values...)...).Scan(&found).Error
+	if err != nil {
+		return Order{}, false, fmt.Errorf("read the orders of player %d for mine %d: %w", player, level, err)
+	}
+	return append(found, Order{})[0], len(found) > 0, nil
+}
+
+// MineOrder is a player's newest order for a mine of the present tournament that is not open yet. unlocked tells that the mine is
+// open. It refuses with level_not_next for a mine beyond the next one; without an order it is ErrNotFound.
+func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order Order, unlocked bool, err error) {
+	db := s.reading(ctx)
+	t, err := presentTournament(db, now)
+	if err != nil {
+		return Order{}, false, explained(noTournament(err))
+	}
+	m, err := minerOf(db, t.ID, id)
+	switch {
+	case err != nil:
+		return Order{}, false, explained(err)
+	case level <= m.Level:
+		return Order{}, true, nil
+	case level > m.Level+1:
+		return Order{}, false, game.Refuse(game.LevelNotNext)
+	}
+	order, known, err := mineOrder(db, t.ID, id, level, "")
+	if err == nil && !known {
+		err = fmt.Errorf("order of player %d for mine %d: %w", id, level, ErrNotFound)
+	}
+	return order, false, explained(err)
+}
+
+// settleMine decides what becomes of a payment for a mine. Its player is locked. What opens nothing is held, and so is what
+// is too much.
+func (s *Store) settleMine(tx *gorm.DB, t ChainTransaction, order *Order, whole Payment, all *journal, buyer *Player, now time.Time) error {
+	why, miner, err := s.opens(tx, *order, t.Amount, t.At)
+	if err != nil {
+		return err
+	}
+	held := whole
+	held.Reason = why
+	if why == "" {
+		held.Amount, held.Reason = t.Amount-order.Amount, HeldMineMore
+	}
+	if held.Amount > 0 {
+		if _, err := addPayment(tx, held); err != nil {
+			return err
+		}
+	}
+	if why != "" {
+		return nil
+	}
+	at := stored(now)
+	whole.State, whole.Amount, whole.SettledAt = PaymentCredited, order.Amount, &at
+	if whole.ID, err = addPayment(tx, whole); err != nil {
+		return err
+	}
+	if err := order.take(tx, whole.Amount, t.At, t.Hash); err != nil {
+		return err
+	}
+	return s.unlock(tx, *order, whole, miner, buyer, all, now)
+}
+
+// opens tells whether so much, paid at a time, opens the mine of an order whose player is locked; else why not.
+func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time) (why HeldReason, miner Miner, err error) {
+	t, err := s.steadyTournament(tx, *order.TournamentID)
+	if err != nil {
+		return "", Miner{}, err
+	}
+	if miner, err = minerOf(tx, t.ID, order.PlayerID); err != nil {
+		return "", Miner{}, err
+	}
+	switch {
+	case paid < order.Amount:
+		return HeldMineLess, miner, nil
+	case !t.Contains(at) || t.FinalAt != nil:
+		return HeldMineOver, miner, nil
+	case *order.MineLevel != miner.Level+1:
+		return HeldMineNotNext, miner, nil
+	case order.State == OrderCancelled:
+		return HeldMineCancelled, miner, nil
+	}
+	return "", miner, nil
+}
+
+// unlock opens the mine that a payment paid.
+func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, buyer *Player, all *journal, now time.Time) error {
+	set, err := readStanding(tx)
+	if err != nil {
+		return err
+	}
+	if err := miner.open(tx, set.knobs.TapRules(), now); err != nil {
+		return err
+	}
+	err = tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
+		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, stored(now)).Error
+	if err != nil {
+		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
+	}
+	// It brings no ore, but tells from when on a tap digs how much.
+	err = all.record(buyer, entry{
+		reference: fmt.Sprint("mine:", payment.ID), memo: fmt.Sprint(miner.TournamentID, " ", miner.Level),
+		moves: []move{{from: houseMines, to: AccountMine, asset: AssetOre}},
+	}, now)
+	if err != nil {
+		return err
+	}
+	return queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: Personal,
+		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
+	})
+}
+
+// matchMine opens the mine of an order with a held payment that an admin gives to it; what it is too much for that stays held.
+// It refuses with amount_too_small, tournament_not_active and level_not_next.
+func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.Time) (outcome string, err error) {
+	err = s.post(tx, []PlayerID{order.PlayerID}, func(locked map[PlayerID]*Player, all *journal) error {
+		// Once its player is locked the order stands still.
+		if order, err = oneOrder(tx, "o.id = ?", order.ID); err != nil {
+			return err
+		}
+		why, miner, err := s.opens(tx, order, held.Amount, held.At)
+		if err != nil {
+			return err
+		}
+		switch why {
+		case HeldMineLess:
+			return game.Refuse(game.AmountTooSmall)
+		case HeldMineOver:
+			return game.Refuse(game.TournamentNotActive)
+		case HeldMineNotNext:
+			return game.Refuse(game.LevelNotNext)
+		}
+		paid, rest := held.Payment, held.Payment
+		paid.State, paid.Amount, paid.OrderID, paid.PlayerID = PaymentCredited, order.Amount, &order.ID, &order.PlayerID
+		if err := settleHeld(tx, paid, now); err != nil {
+			return err
+		}
+		if rest.Amount -= order.Amount; rest.Amount > 0 {
+			rest.Reason, rest.OrderID, rest.PlayerID = HeldMineMore, &order.ID, &order.PlayerID
+			if _, err := addPayment(tx, rest); err != nil {
+				return err
+			}
+		}
+		if err := order.take(tx, paid.Amount, held.At, held.TxHash); err != nil {
+			return err
+		}
+		return s.unlock(tx, order, paid, miner, locked[order.PlayerID], all, now)
+	})
+	return fmt.Sprintf("payment %d of %s TON opened a mine of player %d", held.ID, held.Amount.Decimal(), order.PlayerID), err
+}

@@ -1,0 +1,93 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Mines are a player's, in the tournament that is shown now.
+type Mines struct {
+	Tournament
+	Miner Miner       // as it stands now
+	Next  *Tournament // that begins after this one; nil when none is planned
+}
+
+// Mines tells how a player stands in the tournament that began last, or in the first that will. ErrNotFound when there is none.
+func (s *Store) Mines(ctx context.Context, id PlayerID, now time.Time) (Mines, error) {
+	mines, err := minesAt(s.reading(ctx), id, now)
+	return mines, explained(err)
+}
+
+func minesAt(tx *gorm.DB, id PlayerID, now time.Time) (mines Mines, err error) {
+	if mines.Tournament, err = presentTournament(tx, now); err != nil {
+		return Mines{}, err
+	}
+	next, err := nextTournament(tx, now)
+	switch {
+	case err == nil && next.ID != mines.ID:
+		mines.Next = &next
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return Mines{}, err
+	}
+	if mines.Miner, err = minerOf(tx, mines.ID, id); err != nil {
+		return Mines{}, err
+	}
+	mines.Miner.Digger = mines.Miner.At(now)
+	return mines, nil
+}
+
+// minersShown is how many miners the board lists.
+const minersShown = 100
+
+// BoardRow is a miner on the board.
+type BoardRow struct {
+	Rank      int // from 1, the same for the same ore; 0 before the first ore
+	PlayerID  PlayerID
+	FirstName string
+	Username  string
+	PhotoURL  string
+	Ore       game.MicroMCBK
+	Taps      int64
+}
+
+// Miners are those who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row. ErrNotFound when
+// there is no tournament.
+func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []BoardRow, me BoardRow, err error) {
+	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+		t, err := presentTournament(tx, now)
+		if err != nil {
+			return err
+		}
+		err = tx.Raw(`SELECT m.player_id, p.first_name, p.username, p.photo_url, m.ore, m.taps FROM miners m JOIN players p ON p.id = m.player_id
+			WHERE m.tournament_id = ? AND m.ore > 0 ORDER BY m.ore DESC, m.player_id LIMIT ?`, t.ID, minersShown).Scan(&best).Error
+		if err != nil {
+			return fmt.Errorf("list the miners of tournament %d: %w", t.ID, err)
+		}
+		for i := range best {
+			best[i].Rank = i + 1
+			if i > 0 && best[i].Ore == best[i-1].Ore {
+				best[i].Rank = best[i-1].Rank
+			}
+		}
+		own, err := minerOf(tx, t.ID, p.ID)
+		if err != nil {
+			return err
+		}
+		me = BoardRow{PlayerID: p.ID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL, Ore: own.Ore, Taps: own.Taps}
+		if own.Ore == 0 {
+			return nil
+		}
+		err = tx.Raw("SELECT 1 + COUNT(*) FROM miners WHERE tournament_id = ? AND ore > ? AND ore > 0", t.ID, int64(own.Ore)).Scan(&me.Rank).Error
+		if err != nil {
+			return fmt.Errorf("rank miner %d: %w", p.ID, err)
+		}
+		return nil
+	})
+	return best, me, err
+}

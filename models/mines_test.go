@@ -1,0 +1,302 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// mineOrdered is a player's order for a mine.
+func mineOrdered(t *testing.T, store *models.Store, player models.Player, level int, at time.Time) models.Order {
+	t.Helper()
+	order, err := store.OrderMine(t.Context(), player.ID, level, at)
+	if err != nil {
+		t.Fatalf("order mine %d: %v", level, err)
+	}
+	return order
+}
+
+// opens pays for a player's next mines at a time.
+func (m *market) opens(t *testing.T, player models.Player, at time.Time, levels ...int) {
+	t.Helper()
+	for _, level := range levels {
+		order := mineOrdered(t, m.store, player, level, at)
+		m.comes(order.Amount, order.Comment, at)
+		m.records(t, at)
+	}
+}
+
+func dug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time) models.Dug {
+	t.Helper()
+	d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: player.TelegramID, Sent: taps, Key: key}, given.Season, at)
+	if err != nil {
+		t.Fatalf("dig %d times at %s: %v", taps, at, err)
+	}
+	return d
+}
+
+func undug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time, why game.Code) {
+	t.Helper()
+	_, err := store.Dig(t.Context(), models.DigBatch{TelegramID: player.TelegramID, Sent: taps, Key: key, Keyed: true}, given.Season, at)
+	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+		t.Errorf("dig %d times at %s: %v, want %s", taps, at, err, why)
+	}
+}
+
+func minesOf(t *testing.T, store *models.Store, player models.Player, at time.Time) models.Mines {
+	t.Helper()
+	mines, err := store.Mines(t.Context(), player.ID, at)
+	if err != nil {
+		t.Fatalf("mines of player %d: %v", player.ID, err)
+	}
+	return mines
+}
+
+func TestAMineIsOpenedByItsPaymentAndDug(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		player := buyer(t, store, given.InvitedBy(given.Player(t, store)))
+		undug(t, store, player, 1, "too-early", given.Noon, game.MineLocked)
+		order := mineOrdered(t, store, player, 1, given.Noon)
+		if order.Kind != models.OrderMine || order.Amount != game.TON || order.Coins != 0 || *order.MineLevel != 1 || !order.ExpiresAt.Equal(given.Noon.Add(15*time.Minute)) {
+			t.Errorf("ordered %+v", order)
+		}
+		if again := mineOrdered(t, store, player, 1, given.Noon.Add(time.Minute)); again.ID != order.ID {
+			t.Errorf("asked again, the order is %d and not %d", again.ID, order.ID)
+		}
+		late := given.Noon.Add(16 * time.Minute) // the order has expired
+		m.records(t, late.Add(time.Minute))
+		if _, err := store.ExpireOrders(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		orderIs(t, store, order, models.OrderExpired, 0)
+		m.comes(game.TON, order.Comment, late)
+		m.records(t, late.Add(2*time.Minute))
+		orderIs(t, store, order, models.OrderPaid, game.TON)
+		waits(t, store)
+		if mines := minesOf(t, store, player, late); mines.Miner.Level != 1 || mines.Miner.Energy() != 1000 || mines.At(late) != game.TournamentRunning {
+			t.Errorf("after the entry: %+v", mines)
+		}
+		dig := late.Add(3 * time.Minute)
+		if d := dug(t, store, player, 40, "batch-one", dig); d != (models.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+			t.Errorf("dug %+v", d)
+		}
+		m.opens(t, player, dig, 2)
+		if d := dug(t, store, player, 40, "batch-one", dig.Add(time.Hour)); d != (models.Dug{Accepted: 40, Total: 10 * game.MCBK, Energy: 600, MaxEnergy: 1000}) {
+			t.Errorf("the same batch again dug %+v", d)
+		}
+		if d := dug(t, store, player, 1000, "batch-two", dig.Add(time.Hour)); d != (models.Dug{Accepted: 160, Total: 90 * game.MCBK, Energy: 0, MaxEnergy: 2000}) {
+			t.Errorf("a deeper mine dug %+v", d)
+		}
+		if d := dug(t, store, player, 10, "", dig.Add(2*time.Hour)); d.Accepted != 0 || d.Total != 90*game.MCBK {
+			t.Errorf("without energy %+v", d)
+		}
+		midnight := given.Noon.Add(12 * time.Hour)
+		if mines := minesOf(t, store, player, midnight); mines.Miner.Energy() != 2000 {
+			t.Errorf("at midnight %+v", mines)
+		}
+		if d := dug(t, store, player, 1, "batch-three", midnight); d.Energy != 1990 {
+			t.Errorf("at midnight dug %+v", d)
+		}
+		undug(t, store, player, 41, "batch-one", dig, models.IdempotencyKeyReused)
+		if now, err := store.Player(t.Context(), player.ID); err != nil || now.Balances.Mine != 90*game.MCBK+game.MCBK/2 || now.Balances.Coins() != 0 {
+			t.Errorf("owns %+v, %v", now.Balances, err)
+		}
+		if inviter, err := store.Player(t.Context(), *player.ReferrerID); err != nil || inviter.Balances.Coins() != 0 {
+			t.Errorf("a mine is no purchase of coins, but the inviter has %+v, %v", inviter.Balances, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		player := buyer(t, store)
+		sells(t, store).opens(t, player, given.Noon, 1)
+		at := given.Noon.Add(time.Minute)
+		dug(t, store, player, 5, "key-of-the-mine", at)
+		_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, given.Season, at)
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+			t.Errorf("a tap batch under a mine's key: %v", err)
+		}
+		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, given.Season, at); err != nil {
+			t.Fatal(err)
+		}
+		undug(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
+		_, err = store.Once(t.Context(), models.Request{Player: player.ID, Key: "key-of-the-mine", Operation: "other", BodyHash: []byte("x")}, at, nil)
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
+			t.Errorf("another call under a mine's key: %v", err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
+			t.Helper()
+			_, err := store.OrderMine(t.Context(), player.ID, level, at)
+			if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
+				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
+			}
+		}
+		player := buyer(t, store)
+		refuses(player, 1, given.Noon, game.TournamentNotActive) // there is none
+		rush := given.Tournament(t, store)
+		m := sells(t, store)
+		refuses(given.Player(t, store), 1, given.Noon, models.WalletNotConnected)
+		refuses(buyer(t, store, given.Unconsented()), 1, given.Noon, game.AgeConsentRequired)
+		refuses(player, 1, rush.Start.Add(-time.Second), game.TournamentNotActive)
+		refuses(player, 1, rush.End.Add(-30*time.Minute), game.TournamentNotActive)
+		refuses(player, 1, rush.End, game.TournamentNotActive)
+		refuses(player, 2, given.Noon, game.LevelNotNext)
+		m.opens(t, player, given.Noon, 1, 2)
+		refuses(player, 2, given.Noon, game.LevelNotNext)
+		refuses(player, 5, given.Noon, game.LevelNotNext)
+		waits(t, store)
+		for range 5 {
+			ordered(t, store, player, game.TON, given.Noon)
+		}
+		refuses(player, 3, given.Noon, models.TooManyOpenOrders)
+		given.Sound(t, store)
+	})
+}
+
+func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		rush := given.Tournament(t, store)
+		m := sells(t, store)
+		player, slow, quitter := buyer(t, store), buyer(t, store), buyer(t, store)
+		one := mineOrdered(t, store, player, 1, given.Noon)
+		m.comes(game.TON-1, one.Comment, given.Noon)
+		m.comes(3*game.TON/2, one.Comment, given.Noon)
+		m.comes(game.TON, one.Comment, given.Noon.Add(time.Second)) // it is open
+		last := rush.End.Add(-31 * time.Minute)
+		over := mineOrdered(t, store, slow, 1, last)
+		gone := mineOrdered(t, store, quitter, 1, given.Noon)
+		if _, err := store.CancelOrder(t.Context(), quitter.ID, gone.ID); err != nil {
+			t.Fatal(err)
+		}
+		m.comes(game.TON, gone.Comment, given.Noon.Add(time.Minute))
+		m.comes(game.TON, over.Comment, rush.End)
+		m.records(t, rush.End.Add(time.Second))
+		held := waits(t, store, "less than the mine costs: 999999999", "more than the mine costs: 500000000", "the mine is not the player's next: 1000000000",
+			"its order was cancelled: 1000000000", "paid while no tournament was running: 1000000000")
+		orderIs(t, store, one, models.OrderPaid, game.TON)
+		if minesOf(t, store, player, given.Noon).Miner.Level != 1 || minesOf(t, store, slow, given.Noon).Miner.Level != 0 {
+			t.Error("other mines are open than were paid")
+		}
+		given.Refused(t, store, game.AmountTooSmall, models.ActionMatch, fmt.Sprint(held[0].ID), gone.Comment)
+		given.Refused(t, store, game.LevelNotNext, models.ActionMatch, fmt.Sprint(held[2].ID), one.Comment)
+		given.Refused(t, store, game.TournamentNotActive, models.ActionMatch, fmt.Sprint(held[4].ID), over.Comment)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[3].ID), gone.Comment)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[4].ID), models.MatchRefund)
+		if minesOf(t, store, quitter, given.Noon).Miner.Level != 1 {
+			t.Error("what an admin gave opened nothing")
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestABatchSecondsBeforeTheEndCountsAndOneAfterDoesNot(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		rush := given.Tournament(t, store)
+		player := buyer(t, store)
+		m := sells(t, store)
+		m.opens(t, player, given.Noon, 1)
+		undug(t, store, player, 1, "before-it", rush.Start.Add(-time.Second), game.SeasonNotStarted)
+		dug(t, store, player, 10, "seconds-before", rush.End.Add(-time.Second))
+		undug(t, store, player, 10, "at-the-end", rush.End, game.TournamentNotActive)
+		if d := dug(t, store, player, 10, "seconds-before", rush.End.Add(time.Minute)); d.Accepted != 10 {
+			t.Errorf("a repeated batch after the end: %+v", d)
+		}
+		if _, err := store.AdvanceTournaments(t.Context(), nil, rush.End); err != nil {
+			t.Fatal(err)
+		}
+		undug(t, store, player, 10, "clock-that-is-behind", rush.End.Add(-time.Second), game.TournamentNotActive)
+		given.Sound(t, store)
+	})
+}
+
+func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		players := []models.Player{buyer(t, store), buyer(t, store), buyer(t, store)}
+		for _, p := range players {
+			m.opens(t, p, given.Noon, 1)
+		}
+		var all sync.WaitGroup
+		answers := make([]models.Dug, 150)
+		for i := range answers {
+			all.Go(func() {
+				d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: 7, Key: "the-same-id"}, given.Season, given.Noon.Add(time.Minute))
+				if answers[i] = d; err != nil || d.Accepted != 7 {
+					t.Errorf("dug %+v, %v", d, err)
+				}
+			})
+			all.Go(func() {
+				if _, err := store.Dig(t.Context(), models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: 1, Key: given.Key(i)}, given.Season, given.Noon.Add(time.Minute)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for i, answer := range answers {
+			if answer != answers[i%3] {
+				t.Errorf("the same batch was answered %+v and %+v", answers[i%3], answer)
+			}
+		}
+		for _, p := range players {
+			if mines := minesOf(t, store, p, given.Noon.Add(time.Minute)); mines.Miner.Taps != 57 || mines.Miner.Ore != 57*game.MCBK/4 {
+				t.Errorf("player %d dug %+v", p.ID, mines.Miner)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTheBoardOfMinersRanksByOre(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		var players []models.Player
+		for i, taps := range []int{0, 20, 30, 30, 10} {
+			p := buyer(t, store)
+			players = append(players, p)
+			m.opens(t, p, given.Noon, 1)
+			if taps > 0 {
+				dug(t, store, p, taps, given.Key(i), given.Noon.Add(time.Minute))
+			}
+		}
+		stranger := given.Player(t, store)
+		tells := func(p models.Player) (ranks []int) {
+			board, me, err := store.Miners(t.Context(), p, given.Noon.Add(time.Minute))
+			if err != nil || me.PlayerID != p.ID {
+				t.Fatalf("%+v, %v", me, err)
+			}
+			for _, row := range board {
+				ranks = append(ranks, row.Rank, slices.IndexFunc(players, func(p models.Player) bool { return p.ID == row.PlayerID }), int(row.Taps))
+			}
+			return append(ranks, me.Rank)
+		}
+		list := []int{1, 2, 30, 1, 3, 30, 3, 1, 20, 4, 4, 10}
+		for i, rank := range []int{0, 3, 1, 1, 4} {
+			if got := tells(players[i]); !slices.Equal(got, append(slices.Clone(list), rank)) {
+				t.Errorf("to the player with rank %d: %v", rank, got)
+			}
+		}
+		if got := tells(stranger); !slices.Equal(got, append(slices.Clone(list), 0)) {
+			t.Errorf("to a stranger: %v", got)
+		}
+	})
+}

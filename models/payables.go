@@ -1,0 +1,167 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Payable is TON that is owed: a prize, or a payment that is sent back. People pay it; the program holds no key.
+type Payable struct {
+	ID           int64
+	PlayerID     *PlayerID // nil for money of nobody's order
+	TournamentID *int64    // of a prize
+	PaymentID    *int64    // that is sent back
+	Amount       game.Nanoton
+	State        PayableState
+	Address      *string // raw, frozen when it was approved
+	ReportedHash *string // hex, what an admin says paid it
+	DueAt        time.Time
+	ApprovedAt   *time.Time
+	SentAt       *time.Time
+	SettledAt    *time.Time
+	SettledLT    *int64 `gorm:"column:settled_lt"`
+	SettledLine  *int
+	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of what came back last
+	Reason       string // why it was cancelled
+
+	Target *string // raw, where it would go now; nil while its player has proven no wallet
+}
+
+// PayableState is where a payable stands.
+type PayableState string
+
+// A payable is due until an admin approves it; then it is paid from somebody's wallet, which an admin reports, and settled when the
+// chain shows it.
+const (
+	PayableDue       PayableState = "due"
+	PayableApproved  PayableState = "approved"
+	PayableSent      PayableState = "sent"
+	PayableSettled   PayableState = "settled"
+	PayableCancelled PayableState = "cancelled"
+)
+
+// payableComment begins the comment by which the chain shows what a transfer paid.
+const payableComment = "MCBK-"
+
+// Comment is what its payment must say.
+func (p Payable) Comment() string { return payableComment + fmt.Sprint(p.ID) }
+
+// owe adds a payable, once for its source.
+func owe(tx *gorm.DB, p Payable, now time.Time) error {
+	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
+		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), PayableDue, stored(now)).Error
+	if err != nil {
+		return fmt.Errorf("owe %d nanoton: %w", p.Amount, err)
+	}
+	return nil
+}
+
+// aPayable tells also where it goes: a prize to a wallet that its winner has proven, money back to whom it came from.
+const aPayable = `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target FROM payables y`
+
+// Payables are those that are still to be paid, the oldest first.
+func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
+	err = s.reading(ctx).Raw(aPayable+" WHERE y.state IN ('due', 'approved', 'sent') ORDER BY y.id LIMIT ?", most).Scan(&open).Error
+	return open, explained(err)
+}
+
+// Payable is one of them, or one that was; ErrNotFound when there is none.
+func (s *Store) Payable(ctx context.Context, id string) (Payable, error) {
+	p, err := onePayable(s.reading(ctx), id, "")
+	return p, explained(err)
+}
+
+// OwedTON is what is still to be paid, and of how many; returned is how many of these were paid once and came back.
+func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error) {
+	err = s.reading(ctx).Raw(`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*), COUNT(CASE WHEN state = 'due' THEN returned_lt END)
+		FROM payables WHERE state IN ('due', 'approved', 'sent')`).Row().Scan(&amount, &open, &returned)
+	return amount, open, returned, explained(err)
+}
+
+func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {
+	id, err := strconv.ParseInt(payable, 10, 64)
+	if err != nil {
+		return Payable{}, fmt.Errorf("payable %q: %w", payable, ErrNotFound)
+	}
+	var found []Payable
+	if err := tx.Raw(aPayable+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
+		return Payable{}, fmt.Errorf("read payable %d: %w", id, err)
+	}
+	if len(found) == 0 {
+		return Payable{}, fmt.Errorf("payable %d: %w", id, ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// move writes a payable that stood in one of some states; false when it stands in none of them any more.
+func (p Payable) move(tx *gorm.DB, from []PayableState, set string, values ...any) (moved bool, err error) {
+	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
+	if done.Error != nil {
+		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// settleTransfers keeps what the treasury sent, settles the payables that it paid, and finds those whose money came back.
+func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
+	for _, t := range all {
+		for line, sent := range t.Sent {
+			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
+				t.LT, line, sent.To, int64(sent.Amount), strings.ReplaceAll(sent.Comment, "\x00", "")).Error
+			if err != nil {
+				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
+			}
+			if err := settleTransfer(tx, t, line, now); err != nil {
+				return err
+			}
+		}
+		if t.Kind == chainBounced {
+			if err := comesBack(tx, t, now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are right.
+func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
+	sent := t.Sent[line]
+	named := int64(0)
+	if number, ok := strings.CutPrefix(strings.ToUpper(strings.TrimSpace(sent.Comment)), payableComment); ok {
+		named, _ = strconv.ParseInt(number, 10, 64) // what is no number names none
+	}
+	var ids []int64
+	err := tx.Raw(`SELECT id FROM payables WHERE state IN ('approved', 'sent') AND address = ? AND amount = ? AND (id = ? OR reported_hash = ?)
+		ORDER BY CASE WHEN id = ? THEN 0 ELSE 1 END LIMIT 1`, sent.To, int64(sent.Amount), named, t.Hash, named).Scan(&ids).Error
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return settlePayable(tx, ids[0], t.LT, line, now)
+}
+
+func settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
+	_, err := Payable{ID: id}.move(tx, []PayableState{PayableApproved, PayableSent},
+		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", stored(now), lt, line)
+	return err
+}
+
+// comesBack makes a payable due again whose money came back: the last that went to that address.
+func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
+	err := tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
+			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ?
+		WHERE id = (SELECT id FROM payables WHERE state IN ('sent', 'settled') AND address = ? AND amount >= ? ORDER BY settled_lt DESC, id DESC LIMIT 1)`,
+		stored(now), t.LT, t.Source, int64(t.Amount)).Error
+	if err != nil {
+		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)
+	}
+	return nil
+}

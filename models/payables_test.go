@@ -1,0 +1,147 @@
+package models_test
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// sends puts a transaction of the treasury's owner on the chain.
+func (m *market) sends(at time.Time, transfers ...models.ChainTransfer) models.ChainTransaction {
+	tx := m.comes(0, "", at)
+	sent := &m.next[len(m.next)-1]
+	sent.Kind, sent.Sent = "outgoing", transfers
+	return tx
+}
+
+func payableIs(t *testing.T, store *models.Store, id int64, state models.PayableState) models.Payable {
+	t.Helper()
+	p, err := store.Payable(t.Context(), fmt.Sprint(id))
+	if err != nil || p.State != state {
+		t.Errorf("payable %d is %+v, want %s: %v", id, p, state, err)
+	}
+	return p
+}
+
+// owed are payables of one TON each, of payments that are to be sent back.
+func owed(t *testing.T, store *models.Store, m *market, many int) {
+	t.Helper()
+	for range many {
+		m.comes(game.TON, "thanks", given.Noon)
+	}
+	m.records(t, given.Noon)
+	for id := range many {
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(id+1), models.MatchRefund)
+	}
+}
+
+func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		owed(t, store, m, 6)
+		at := given.Noon.Add(time.Minute)
+		to := func(comment string, amount game.Nanoton, address string) models.ChainTransfer {
+			return models.ChainTransfer{To: address, Amount: amount, Comment: comment}
+		}
+		given.Refused(t, store, models.NotEligible, models.ActionSent, "1", strings.Repeat("ab", 32))
+		m.sends(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
+		m.records(t, at)
+		payableIs(t, store, 1, models.PayableDue)
+		for id := range 6 {
+			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
+		}
+		given.Refused(t, store, models.NotEligible, models.ActionApprove, "1")
+		m.sends(at, to("MCBK-1", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to(" mcbk-3 ", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"))
+		m.records(t, at)
+		payableIs(t, store, 1, models.PayableApproved)
+		payableIs(t, store, 2, models.PayableApproved)
+		if p := payableIs(t, store, 3, models.PayableSettled); *p.SettledLine != 2 {
+			t.Errorf("settled by line %d", *p.SettledLine)
+		}
+
+		// Without a comment the hash that is reported tells which it was, whether it is seen before or after.
+		seen := m.sends(at, to("", game.TON, "0:payer"))
+		m.records(t, at)
+		payableIs(t, store, 4, models.PayableApproved)
+		raw, err := hex.DecodeString(seen.Hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, store, models.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
+		payableIs(t, store, 4, models.PayableSettled)
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "5", strings.ToUpper(seen.Hash))
+		later := m.sends(at, to("", game.TON, "0:payer"))
+		given.Done(t, store, models.ActionSent, "5", later.Hash)
+		payableIs(t, store, 5, models.PayableSent)
+		given.Refused(t, store, models.NotEligible, models.ActionCancelPayout, "5", "too late")
+		m.records(t, at)
+		payableIs(t, store, 5, models.PayableSettled)
+		given.Done(t, store, models.ActionCancelPayout, "6", "paid by hand")
+		if p := payableIs(t, store, 6, models.PayableCancelled); p.Reason != "paid by hand" {
+			t.Errorf("cancelled because %q", p.Reason)
+		}
+		if amount, open, returned, err := store.OwedTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 || returned != 0 {
+			t.Errorf("%d nanoton are owed in %d, %d came back, %v", amount, open, returned, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestWhatCameBackIsDueAgain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		owed(t, store, m, 2)
+		given.Done(t, store, models.ActionApprove, "1")
+		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
+		m.records(t, given.Noon)
+		payableIs(t, store, 1, models.PayableSettled)
+		m.comes(game.TON-1000, "", given.Noon)
+		m.next[len(m.next)-1].Kind = "bounced"
+		m.records(t, given.Noon)
+		if p := payableIs(t, store, 1, models.PayableDue); p.ReturnedLT == nil || *p.ReturnedLT != m.head.LT || p.Address != nil {
+			t.Errorf("it came back as %+v", p)
+		}
+		payableIs(t, store, 2, models.PayableDue)
+		if _, _, returned, err := store.OwedTON(t.Context()); err != nil || returned != 1 {
+			t.Errorf("%d came back, %v", returned, err)
+		}
+		given.Done(t, store, models.ActionApprove, "1")
+		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
+		m.records(t, given.Noon)
+		payableIs(t, store, 1, models.PayableSettled)
+		given.Sound(t, store)
+	})
+}
+
+func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Second))
+		given.Done(t, store, models.ActionAward, "1")
+		winner := r.players[0]
+		given.Refused(t, store, models.WalletNotConnected, models.ActionApprove, "1")
+		wallet := *winner.Wallet
+		proves(t, store, winner, wallet, given.Noon)
+		given.Done(t, store, models.ActionApprove, "1")
+		if p := payableIs(t, store, 1, models.PayableApproved); *p.Address != wallet || p.Amount != 30*game.TON {
+			t.Errorf("approved %+v", p)
+		}
+		another := "0:" + strings.Repeat("e", 64)
+		if _, err := store.SetWallet(t.Context(), winner.ID, &another); err != nil {
+			t.Fatal(err)
+		}
+		if p := payableIs(t, store, 1, models.PayableApproved); *p.Address != wallet || *p.Target != wallet {
+			t.Errorf("the address became %+v", p)
+		}
+		given.Sound(t, store)
+	})
+}

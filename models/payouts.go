@@ -1,0 +1,140 @@
+package models
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// What admins can have done about payables. All take the payable's id; ActionSent also the hash of the transaction that
+// paid it, ActionCancelPayout the reason.
+const (
+	ActionApprove      Action = "payouts approve"
+	ActionSent         Action = "payouts sent"
+	ActionCancelPayout Action = "payouts cancel"
+)
+
+// asked reads and locks the payable that a question is about.
+func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
+	if len(q.Args) != arguments {
+		return Payable{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
+	}
+	return onePayable(tx, q.Args[0], s.dialect.forUpdate("y"))
+}
+
+// approvePayable freezes where a payable goes. It refuses with not_eligible for one that is not due, and with wallet_not_connected where
+// there is no address: of a prize, none that its winner has proven.
+func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	p, err := s.asked(tx, q, 1)
+	switch {
+	case err != nil:
+		return "", err
+	case p.State != PayableDue:
+		return "", game.Refuse(NotEligible)
+	case p.Target == nil:
+		return "", game.Refuse(WalletNotConnected)
+	}
+	moved, err := p.move(tx, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", stored(now), *p.Target)
+	if err == nil && !moved {
+		err = game.Refuse(NotEligible)
+	}
+	return fmt.Sprintf("payout %d of %s TON to %s is approved", p.ID, p.Amount.Decimal(), *p.Target), err
+}
+
+// reportSent notes which transaction paid an approved payable; the chain has the last word. It refuses with not_eligible for one that is
+// not approved, and with already_claimed for a transaction that paid another.
+func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	p, err := s.asked(tx, q, 2)
+	if err != nil {
+		return "", err
+	}
+	hash, err := hexHash(q.Args[1])
+	if err != nil {
+		return "", err
+	}
+	if p.State != PayableApproved {
+		return "", game.Refuse(NotEligible)
+	}
+	var others int64
+	if err := tx.Raw("SELECT COUNT(*) FROM payables WHERE reported_hash = ?", hash).Scan(&others).Error; err != nil {
+		return "", fmt.Errorf("look what transaction %s paid: %w", hash, err)
+	}
+	if others > 0 {
+		return "", game.Refuse(game.AlreadyClaimed)
+	}
+	moved, err := p.move(tx, []PayableState{PayableApproved}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
+	if err != nil {
+		return "", err
+	}
+	if !moved {
+		return "", game.Refuse(NotEligible)
+	}
+	// The watcher may have seen it before it was reported.
+	var seen []struct {
+		LT   int64 `gorm:"column:lt"`
+		Line int
+	}
+	err = tx.Raw(`SELECT f.lt, f.line FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt
+		WHERE t.hash = ? AND f.destination = ? AND f.amount = ? AND NOT EXISTS (SELECT 1 FROM payables o WHERE o.settled_lt = f.lt AND o.settled_line = f.line)
+		ORDER BY f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
+	if err != nil {
+		return "", fmt.Errorf("look for transaction %s: %w", hash, err)
+	}
+	if len(seen) > 0 {
+		return fmt.Sprintf("payout %d of %s TON is settled", p.ID, p.Amount.Decimal()), settlePayable(tx, p.ID, seen[0].LT, seen[0].Line, now)
+	}
+	return fmt.Sprintf("payout %d of %s TON is sent and waits for the chain", p.ID, p.Amount.Decimal()), nil
+}
+
+// cancelPayable ends a payable that nobody has paid. It refuses with not_eligible for another.
+func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+	p, err := s.asked(tx, q, 2)
+	if err != nil {
+		return "", err
+	}
+	moved, err := p.move(tx, []PayableState{PayableDue, PayableApproved}, "state = 'cancelled', reason = ?", q.Args[1])
+	if err == nil && !moved {
+		err = game.Refuse(NotEligible)
+	}
+	return fmt.Sprintf("payout %d of %s TON is cancelled: %s", p.ID, p.Amount.Decimal(), q.Args[1]), err
+}
+
+// hexHash is a transaction's hash as it is stored, of one that is written in hex or in base64.
+func hexHash(written string) (string, error) {
+	if len(written) == hex.EncodedLen(32) {
+		return strings.ToLower(written), nil
+	}
+	raw, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(written))
+	if err != nil || len(raw) != 32 {
+		return "", game.Refuse("validation_failed")
+	}
+	return hex.EncodeToString(raw), nil
+}
+
+// oddPayables lists payables that are not what they are for, or were not paid so, and payments to be sent back that nobody owes.
+func oddPayables(tx *gorm.DB) (odd []string, err error) {
+	for what, query := range map[string]string{
+		"payable %d is not the payment that it sends back": `SELECT y.id FROM payables y LEFT JOIN payments p ON p.id = y.payment_id AND p.state = 'refundable' AND p.amount = y.amount
+			WHERE y.payment_id IS NOT NULL AND p.id IS NULL`,
+		"payment %d is sent back by nobody": "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)",
+		"payable %d was not paid so": `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
+			WHERE y.state = 'settled' AND f.lt IS NULL`,
+		"payable %d is a prize that nobody won": `SELECT y.id FROM payables y LEFT JOIN miners m ON m.tournament_id = y.tournament_id AND m.player_id = y.player_id AND m.prize_ton = y.amount AND m.prized_at IS NOT NULL
+			WHERE y.tournament_id IS NOT NULL AND m.player_id IS NULL`,
+	} {
+		var ids []int64
+		if err := tx.Raw(query + " ORDER BY 1 LIMIT 20").Scan(&ids).Error; err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+		for _, id := range ids {
+			odd = append(odd, fmt.Sprintf(what, id))
+		}
+	}
+	return odd, nil
+}

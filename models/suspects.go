@@ -1,0 +1,72 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// keepOrigin notes from where a new player came, for comparing. (threat 32: friends who are one person)
+func keepOrigin(tx *gorm.DB, id PlayerID, origin string) error {
+	if origin == "" {
+		return nil
+	}
+	if err := tx.Exec("INSERT INTO origins (player_id, mark) VALUES (?, ?)", id, origin).Error; err != nil {
+		return fmt.Errorf("keep the origin of player %d: %w", id, err)
+	}
+	return nil
+}
+
+// Circle is what admins see of those whom a player invited.
+type Circle struct {
+	Count    map[FriendState]int64
+	Suspects []Suspect // some of those who share something, the newest first
+	Shared   int64     // how many do
+}
+
+// Suspect is a friend who has something in common with the inviter or another friend of theirs.
+// Families and mobile networks share addresses too: it is for people to judge.
+type Suspect struct {
+	Friend        `gorm:"embedded"`
+	SharesAddress bool // came from the same network address at first
+	SharesWallet  bool // has connected the same wallet
+}
+
+// Circle tells how a player's friends stand, and which of them may be one person; at most so many are named.
+func (s *Store) Circle(ctx context.Context, inviter PlayerID, most int) (Circle, error) {
+	db := s.reading(ctx)
+	var counts []struct {
+		State FriendState
+		Count int64
+	}
+	if err := db.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
+		return Circle{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
+	}
+	circle := Circle{Count: map[FriendState]int64{}}
+	for _, c := range counts {
+		circle.Count[c.State] = c.Count
+	}
+	var rows []struct {
+		Suspect `gorm:"embedded"`
+		Shared  int64
+	}
+	err := db.Raw(`WITH circle AS (
+			SELECT p.id, p.wallet, o.mark FROM players p LEFT JOIN origins o ON o.player_id = p.id
+			WHERE p.id = ? OR p.id IN (SELECT player_id FROM friends WHERE inviter_id = ?)),
+		marks AS (SELECT mark FROM circle WHERE mark IS NOT NULL GROUP BY mark HAVING COUNT(*) > 1),
+		wallets AS (SELECT wallet FROM circle WHERE wallet IS NOT NULL GROUP BY wallet HAVING COUNT(*) > 1)
+		SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days,
+			m.mark IS NOT NULL AS shares_address, w.wallet IS NOT NULL AS shares_wallet, COUNT(*) OVER () AS shared
+		FROM friends f JOIN players p ON p.id = f.player_id JOIN circle c ON c.id = p.id
+			LEFT JOIN marks m ON m.mark = c.mark LEFT JOIN wallets w ON w.wallet = c.wallet
+		WHERE f.inviter_id = ? AND (m.mark IS NOT NULL OR w.wallet IS NOT NULL)
+		ORDER BY f.player_id DESC LIMIT ?`, inviter, inviter, inviter, most).Scan(&rows).Error
+	if err != nil {
+		return Circle{}, explained(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
+	}
+	for _, row := range rows {
+		circle.Suspects, circle.Shared = append(circle.Suspects, row.Suspect), row.Shared
+	}
+	return circle, nil
+}

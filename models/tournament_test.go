@@ -1,0 +1,250 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// advances takes tournaments as far as they go at a time.
+func advances(t *testing.T, store *models.Store, at time.Time) {
+	t.Helper()
+	if _, err := store.AdvanceTournaments(t.Context(), []int64{given.Admin}, at); err != nil {
+		t.Fatalf("advance the tournaments at %s: %v", at, err)
+	}
+}
+
+func stateIs(t *testing.T, store *models.Store, want game.TournamentState) models.TournamentStatus {
+	t.Helper()
+	all, err := store.TournamentStatuses(t.Context(), 1)
+	if err != nil || len(all) != 1 || all[0].State != want {
+		t.Fatalf("the tournament is %+v, want %s: %v", all, want, err)
+	}
+	return all[0]
+}
+
+// rush is a tournament with so many miners, of whom the first has dug the most.
+type rush struct {
+	*market
+	game.Tournament
+	players []models.Player
+}
+
+// aRush is over but for its last day; dig says how many taps each has dug, on which days.
+func aRush(t *testing.T, store *models.Store, miners int, dig func(i int) (taps int, days []int)) rush {
+	t.Helper()
+	r := rush{market: sells(t, store), Tournament: given.Tournament(t, store)}
+	opened := r.Start.Add(time.Hour)
+	for range miners {
+		r.players = append(r.players, buyer(t, store))
+	}
+	for _, p := range r.players {
+		order := mineOrdered(t, store, p, 1, opened)
+		r.comes(order.Amount, order.Comment, opened)
+	}
+	r.records(t, opened)
+	for i, p := range r.players {
+		taps, days := dig(i)
+		for n, day := range days {
+			part := taps / len(days)
+			if n < taps%len(days) {
+				part++
+			}
+			at := opened.Add(time.Duration(day)*24*time.Hour + time.Minute)
+			if d := dug(t, store, p, part, fmt.Sprintf("batch-%d-%d", i, day), at); d.Accepted != part {
+				t.Fatalf("%d of %d taps were accepted", d.Accepted, part)
+			}
+		}
+	}
+	return r
+}
+
+// A tournament of 120: the first dig every day, the tenth and eleventh as much as each other, the last less than a prize needs.
+func TestAWholeTournament(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		everyDay := make([]int, 15)
+		for day := range everyDay {
+			everyDay[day] = day
+		}
+		r := aRush(t, store, 120, func(i int) (int, []int) {
+			switch {
+			case i < 5:
+				return 1000 - 2*i, everyDay
+			case i == 9, i == 10:
+				return 790, everyDay[:14]
+			case i < 118:
+				return 800 - i, everyDay[:9]
+			}
+			return 390, everyDay[:9] // 97.5
+		})
+		advances(t, store, r.Start)
+		stateIs(t, store, game.TournamentRunning)
+
+		// Seconds before the end and after it, on the chain and in the mine.
+		late, later := buyer(t, store), buyer(t, store)
+		lastOrder := r.End.Add(-31 * time.Minute)
+		inTime, tooLate := mineOrdered(t, store, late, 1, lastOrder), mineOrdered(t, store, later, 1, lastOrder)
+		dug(t, store, r.players[4], 1, "in-the-last-second", r.End.Add(-time.Second))
+		undug(t, store, r.players[4], 1, "a-second-late", r.End.Add(time.Second), game.TournamentNotActive)
+		r.comes(game.TON, inTime.Comment, r.End.Add(-time.Second))
+		r.comes(game.TON, tooLate.Comment, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Second))
+		stateIs(t, store, game.TournamentClosed)
+		advances(t, store, r.End.Add(time.Hour)) // the chain is not known beyond it
+		stateIs(t, store, game.TournamentClosed)
+		r.records(t, r.End.Add(time.Hour))
+		waits(t, store, "paid while no tournament was running: 1000000000")
+		given.Refused(t, store, game.TournamentNotActive, models.ActionAward, "1")
+		for range 3 {
+			advances(t, store, r.End.Add(2*time.Hour))
+		}
+		status := stateIs(t, store, game.TournamentFinal)
+		if status.Miners != 121 || status.Sold != 121*game.TON || status.Prizes != (models.Prizes{Winners: 100, TON: 60 * game.TON, Coins: 695_000 * game.MCBK}) {
+			t.Errorf("it ended with %+v", status)
+		}
+		ore := func(i int) game.MicroMCBK {
+			mines, err := store.Mines(t.Context(), r.players[i].ID, r.End)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mines.Miner.Ore
+		}
+		for i, factor := range map[int]game.MicroMCBK{0: 2, 4: 2, 5: 1, 50: 1, 119: 1} {
+			if p, err := store.Player(t.Context(), r.players[i].ID); err != nil || p.Balances.Game != factor*ore(i) || p.Balances.Mine != 0 {
+				t.Errorf("player %d is paid %+v for %d ore, %v", i, p.Balances, ore(i), err)
+			}
+		}
+		given.Sound(t, store)
+
+		if n := notices(t, store, "admin:award"); n != 1 {
+			t.Errorf("%d reminders on the first day", n)
+		}
+		advances(t, store, r.End.Add(26*time.Hour))
+		if n := notices(t, store, "admin:award"); n != 2 {
+			t.Errorf("%d reminders on two days", n)
+		}
+		given.Done(t, store, models.ActionAward, "1")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionAward, "1")
+		advances(t, store, r.End.Add(27*time.Hour))
+		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 0 {
+			t.Errorf("%d prizes wait", status.Waiting)
+		}
+		var coins game.MicroMCBK
+		for i, p := range r.players {
+			now, err := store.Player(t.Context(), p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mines, err := store.Mines(t.Context(), p.ID, r.End)
+			if err != nil {
+				t.Fatal(err)
+			}
+			won := now.Balances.Game - mines.Miner.OreCoins
+			coins += won
+			want := game.PrizeAt(i + 1).Coins
+			rank := i + 1
+			switch i {
+			case 9, 10:
+				rank, want = 10, 7500*game.MCBK
+			case 119:
+				rank = 119
+			}
+			if won != want || *mines.Miner.Place != rank {
+				t.Errorf("place %d has rank %d and won %d, want %d and %d", i+1, *mines.Miner.Place, won, rank, want)
+			}
+		}
+		if coins != 695_000*game.MCBK {
+			t.Errorf("%d micro-MCBK were given", coins)
+		}
+		payables, err := store.Payables(t.Context(), 10)
+		var owed []string
+		for _, p := range payables {
+			owed = append(owed, fmt.Sprintf("%d %s", slices.IndexFunc(r.players, func(q models.Player) bool { return q.ID == *p.PlayerID }), p.Amount.Decimal()))
+		}
+		if slices.Sort(owed); err != nil || !slices.Equal(owed, []string{"0 30", "1 20", "2 10"}) {
+			t.Errorf("owed are %q, %v", owed, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestATieSharesWhatItCovers(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Minute))
+		status := stateIs(t, store, game.TournamentFinal)
+		given.Done(t, store, models.ActionAward, fmt.Sprint(status.ID))
+		for i, p := range r.players {
+			now, err := store.Player(t.Context(), p.ID)
+			won := now.Balances.Game - []game.MicroMCBK{125 * game.MCBK, 125 * game.MCBK, 125 * game.MCBK, 399 * game.MCBK / 4}[i]
+			if want := []game.MicroMCBK{58_333_333_333, 58_333_333_333, 58_333_333_333, 0}[i]; err != nil || won != want {
+				t.Errorf("place %d won %d, want %d: %v", i+1, won, want, err)
+			}
+		}
+		payables, err := store.Payables(t.Context(), 10)
+		if err != nil || len(payables) != 3 || payables[0].Amount != 20*game.TON || payables[2].Amount != 20*game.TON {
+			t.Errorf("owed are %+v, %v", payables, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestTournamentsDoNotOverlap(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		first := given.Tournament(t, store)
+		given.Tournament(t, store)
+		if err := store.FirstTournament(t.Context(), first.Start.Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		given.Refused(t, store, models.Expired, models.ActionTournament, "2026-03-04")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionTournament, "2026-03-18")
+		given.Done(t, store, models.ActionTournament, "2026-03-19")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionTournament, "2026-03-19")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionTournament, "2026-04-02")
+		given.Done(t, store, models.ActionTournament, "2026-04-03")
+		player := given.Player(t, store)
+		if mines := minesOf(t, store, player, first.End.Add(-time.Hour)); !mines.Start.Equal(first.Start) || mines.Next == nil || !mines.Next.Start.Equal(first.End) {
+			t.Errorf("before the end: %+v", mines)
+		}
+		if mines := minesOf(t, store, player, first.End); !mines.Start.Equal(first.End) || mines.At(first.End) != game.TournamentRunning {
+			t.Errorf("after it: %+v", mines)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// What a player opened belongs to one tournament; ore of the next is counted from nothing.
+func TestTheNextTournamentBeginsAnew(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 1, func(int) (int, []int) { return 40, []int{0} })
+		given.Done(t, store, models.ActionTournament, r.End.Format(time.DateOnly))
+		again := r.End.Add(time.Hour)
+		undug(t, store, r.players[0], 1, "without-entry", again, game.MineLocked)
+		r.opens(t, r.players[0], again, 1)
+		if d := dug(t, store, r.players[0], 4, "second-one", again.Add(time.Minute)); d.Total != game.MCBK {
+			t.Errorf("dug %+v", d)
+		}
+		advances(t, store, again.Add(2*time.Minute))
+		if p, err := store.Player(t.Context(), r.players[0].ID); err != nil || p.Balances.Game != 10*game.MCBK || p.Balances.Mine != game.MCBK {
+			t.Errorf("owns %+v, %v", p.Balances, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// notices counts the messages whose key begins so.
+func notices(t *testing.T, store *models.Store, prefix string) int {
+	t.Helper()
+	n, err := store.CountMessages(t.Context(), prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

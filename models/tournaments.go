@@ -1,0 +1,98 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// houseMines is where ore comes from and goes, and what pays for it; housePrizes gives the prizes.
+const (
+	houseMines  Account = "house:mines"
+	housePrizes Account = "house:prizes"
+)
+
+// Tournament is one in the mines.
+type Tournament struct {
+	ID              int64
+	game.Tournament `gorm:"embedded"`
+	FinalAt         *time.Time // UTC; nil until its ranks are known and its ore is paid
+	AwardedAt       *time.Time // UTC; nil until an admin has confirmed its prizes
+}
+
+const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at FROM tournaments`
+
+// tournaments are those of a query that goes on after aTournament.
+func tournaments(tx *gorm.DB, where string, values ...any) ([]Tournament, error) {
+	var found []Tournament
+	if err := tx.Raw(aTournament+" "+where, values...).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read tournaments: %w", err)
+	}
+	for i := range found {
+		found[i].Start, found[i].End = found[i].Start.UTC(), found[i].End.UTC()
+	}
+	return found, nil
+}
+
+func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error) {
+	found, err := tournaments(tx, where, values...)
+	if err != nil {
+		return Tournament{}, err
+	}
+	if len(found) == 0 {
+		return Tournament{}, fmt.Errorf("tournament: %w", ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// FirstTournament makes the tournament that the settings name, unless there was one ever. No clock has a say in it.
+func (s *Store) FirstTournament(ctx context.Context, start time.Time) error {
+	return s.write(ctx, s.db, func(tx *gorm.DB) error {
+		known, err := tournaments(tx, "LIMIT 1")
+		if err != nil || len(known) > 0 {
+			return err
+		}
+		return addTournament(tx, game.NewTournament(start))
+	})
+}
+
+func addTournament(tx *gorm.DB, t game.Tournament) error {
+	err := tx.Exec("INSERT INTO tournaments (starts_at, ends_at, state) VALUES (?, ?, ?) ON CONFLICT (starts_at) DO NOTHING",
+		stored(t.Start), stored(t.End), t.State).Error
+	if err != nil {
+		return fmt.Errorf("add the tournament of %s: %w", t.Start, err)
+	}
+	return nil
+}
+
+// presentTournament is the one that players see: that which began last, else the first that will. ErrNotFound when there is none.
+func presentTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
+	begun, err := tournaments(tx, "WHERE starts_at <= ? ORDER BY starts_at DESC LIMIT 1", stored(now))
+	if err != nil || len(begun) > 0 {
+		return append(begun, Tournament{})[0], err
+	}
+	return nextTournament(tx, now)
+}
+
+// nextTournament is the first that is to begin.
+func nextTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
+	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", stored(now))
+}
+
+// steadyTournament is one that nobody closes or ends until the transaction does.
+func (s *Store) steadyTournament(tx *gorm.DB, id int64) (Tournament, error) {
+	return oneTournament(tx, "WHERE id = ?"+s.dialect.forShare("tournaments"), id)
+}
+
+// noTournament is the refusal where there is no tournament at all.
+func noTournament(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return game.Refuse(game.TournamentNotActive)
+	}
+	return err
+}

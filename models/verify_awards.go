@@ -1,0 +1,147 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// oreIsTrue: ore becomes the coins that its miner's days make of it, all of it at once.
+func oreIsTrue(l *life, p Posting) bool {
+	id, ok := receiptOf(p, "ore")
+	var ore game.MicroMCBK
+	var last game.Day
+	if _, err := fmt.Sscan(p.Memo, &ore, &last); !ok || err != nil {
+		return false
+	}
+	at := l.shaftOf(id)
+	at.paid = true
+	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})
+	return ore == at.digger.Ore && p.isLineOf([]move{
+		{AccountMine, houseMines, AssetOre, int64(ore)},
+		{houseMines, AccountGame, AssetMCBK, int64(coins)},
+	})
+}
+
+// tournamentPrizeIsTrue: a prize is coins; how many is told by misawarded.
+func tournamentPrizeIsTrue(_ *life, p Posting) bool {
+	_, ok := receiptOf(p, "prize")
+	return ok && p.isLineOf([]move{{housePrizes, AccountGame, AssetMCBK, p.Amount}})
+}
+
+// awarded is a miner's row beside what was posted and is owed for it.
+type awarded struct {
+	Miner
+	state       game.TournamentState
+	end         time.Time
+	ore, prize  *string // memos
+	coins, gave *int64
+	owed        *int64
+}
+
+// misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says.
+func misawarded(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	rows, err := tx.Raw(`SELECT `+minerColumns+`, t.state, t.ends_at, o.memo, z.memo, c.amount, z.amount, y.amount
+		FROM miners m JOIN tournaments t ON t.id = m.tournament_id
+		LEFT JOIN postings o ON o.player_id = m.player_id AND o.reference = 'ore:' || m.tournament_id AND o.line = 0
+		LEFT JOIN postings c ON c.player_id = m.player_id AND c.reference = 'ore:' || m.tournament_id AND c.line = 1
+		LEFT JOIN postings z ON z.player_id = m.player_id AND z.reference = 'prize:' || m.tournament_id AND z.line = 0
+		LEFT JOIN payables y ON y.player_id = m.player_id AND y.tournament_id = m.tournament_id
+		WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read miners: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []PlayerID
+	for rows.Next() {
+		var a awarded
+		if err := rows.Scan(append(a.fields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.owed)...); err != nil {
+			return nil, fmt.Errorf("read a miner: %w", err)
+		}
+		if !a.isTrue() && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != a.PlayerID) {
+			odd = append(odd, a.PlayerID)
+		}
+	}
+	return odd, rows.Err()
+}
+
+func (a awarded) isTrue() bool {
+	if a.PaidAt == nil { // not ranked yet
+		return a.state != game.TournamentFinal && a.state != game.TournamentAwarded && a.ore == nil && a.prize == nil && a.owed == nil
+	}
+	if (a.ore == nil) != (a.Ore == 0) || a.state == game.TournamentScheduled || a.state == game.TournamentRunning {
+		return false
+	}
+	last := game.DayOf(a.end.Add(-time.Nanosecond))
+	if a.ore != nil && (*a.ore != fmt.Sprint(int64(a.Ore), " ", last) || a.coins == nil || *a.coins != int64(a.OreCoins)) {
+		return false
+	}
+	given := a.PrizedAt != nil
+	if given && a.state != game.TournamentAwarded {
+		return false
+	}
+	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Place))
+}
+
+// is tells whether an amount is there where something was given, and is that; what is nothing is not there.
+func is(there *int64, given bool, amount int64) bool {
+	if !given || amount == 0 {
+		return there == nil
+	}
+	return there != nil && *there == amount
+}
+
+// misranked lists miners whose rank or prize is another than the ore of all makes it, and tournaments that were not ended or awarded although the
+// job that does so has run.
+func misranked(ctx context.Context, s *Store, now time.Time) (odd []string, err error) {
+	ended, err := tournaments(s.reading(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range ended {
+		err := s.snapshot(ctx, func(tx *gorm.DB) error {
+			some, err := misrankedIn(tx, t.ID)
+			odd = append(odd, some...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	left, err := s.leftOpen(ctx, TournamentsJob, "tournament %d is not given its prizes",
+		"SELECT id FROM tournaments WHERE state = 'awarded' AND awarded_at < ? AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+unprized+") LIMIT ?", now)
+	if err != nil {
+		return nil, err
+	}
+	late, err := s.leftOpen(ctx, TournamentsJob, "tournament %d is not closed", "SELECT id FROM tournaments WHERE state IN ('scheduled', 'running') AND ends_at < ? LIMIT ?", now)
+	return append(append(odd, left...), late...), err
+}
+
+func misrankedIn(tx *gorm.DB, tournament int64) (odd []string, err error) {
+	var rows []struct {
+		PlayerID   PlayerID
+		Ore        game.MicroMCBK
+		Place      int
+		PrizeTON   game.Nanoton `gorm:"column:prize_ton"`
+		PrizeCoins game.MicroMCBK
+	}
+	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS place, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", tournament).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the miners of tournament %d: %w", tournament, err)
+	}
+	ores := make([]game.MicroMCBK, len(rows))
+	for i, row := range rows {
+		ores[i] = row.Ore
+	}
+	for i, at := range game.Standings(ores) {
+		row := rows[i]
+		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < named {
+			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, tournament))
+		}
+	}
+	return odd, nil
+}

@@ -1,0 +1,44 @@
+package models
+
+import (
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// friendIsTrue: an entry of a friend is their reward; whether it was due is told by unpaidFriends.
+func friendIsTrue(l *life, p Posting) bool {
+	friend, ok := receiptOf(p, "friend")
+	return ok && PlayerID(friend) > l.player.ID && p.Memo == "" && p.isLineOf(friendMoves())
+}
+
+// friendsWithinDay counts the friends whom a player was rewarded for on a UTC day.
+func friendsWithinDay(l *life, p Posting) bool {
+	if _, ok := receiptOf(p, "friend"); !ok || p.Line != 0 {
+		return true
+	}
+	if l.friends == nil {
+		l.friends = map[game.Day]int{}
+	}
+	day := game.DayOf(p.PostedAt)
+	l.friends[day]++
+	return l.friends[day] <= game.FriendsADay
+}
+
+// oddFriends lists invited players whose row as a friend is missing, another's, or further or less
+// far than their days.
+func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
+		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
+			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, named).Scan(&odd).Error
+	return odd, err
+}
+
+// unpaidFriends lists inviters of whom friends and what was paid for them differ.
+func unpaidFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	return unequal(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
+}

@@ -1,0 +1,130 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// shaft is what a player's postings say of a tournament.
+type shaft struct {
+	digger game.Digger
+	paid   bool // the ore
+}
+
+// shaftOf is the one of a tournament, empty before its first mine.
+func (l *life) shaftOf(tournament int64) *shaft {
+	if l.shafts == nil {
+		l.shafts = map[int64]*shaft{}
+	}
+	if l.shafts[tournament] == nil {
+		l.shafts[tournament] = &shaft{}
+	}
+	return l.shafts[tournament]
+}
+
+// mineIsTrue: an entry of an opened mine brings nothing, and is of the next one; its payment is told by mispaid.
+func mineIsTrue(l *life, p Posting) bool {
+	var tournament int64
+	var level int
+	if _, err := fmt.Sscan(p.Memo, &tournament, &level); err != nil || !p.isLineOf([]move{{houseMines, AccountMine, AssetOre, 0}}) {
+		return false
+	}
+	d := &l.shaftOf(tournament).digger
+	if level != d.Level+1 || level > len(game.Mines) {
+		return false
+	}
+	if level == 1 {
+		d.Window, d.FirstDay = game.WindowOf(p.PostedAt), game.DayOf(p.PostedAt)
+	}
+	d.Level = level
+	return true
+}
+
+// batchIsTrue tells apart the batches of the bag and of the mines.
+func batchIsTrue(l *life, p Posting) bool {
+	if isDigReceipt(p.Memo) {
+		return digIsTrue(l, p)
+	}
+	return tapReceiptIsTrue(l, p)
+}
+
+// digIsTrue: a batch of a mine dug what its taps dig on that level, no more than its energy, and tells the sums.
+func digIsTrue(l *life, p Posting) bool {
+	told, err := readDig(p)
+	if err != nil {
+		return false
+	}
+	at := l.shaftOf(told.tournament)
+	d := at.digger.At(p.PostedAt)
+	ore := game.MicroMCBK(told.accepted) * d.Mine().PerTap
+	d.EnergySpent += told.accepted * game.EnergyPerDig
+	d.Ore += ore
+	d.Taps += int64(told.accepted)
+	if day := game.DayOf(p.PostedAt); told.accepted > 0 && day > d.LastDay {
+		d.LastDay = day
+		d.Days++
+	}
+	at.digger = d
+	return !at.paid && d.Level > 0 && told.sent >= 1 && told.sent <= game.MaxDigBatch && told.accepted >= 0 && told.accepted <= told.sent &&
+		d.EnergySpent <= d.Mine().Energy && p.Memo == digReceipt(told.tournament, told.sent, told.accepted, d) &&
+		p.isLineOf([]move{{houseMines, AccountMine, AssetOre, int64(ore)}})
+}
+
+// oddMiners lists players of whom a miner's row and what was posted and paid differ: levels from 1 on without a gap, each with an
+// order that was paid, and the sums of the last batch.
+func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
+	var odd []PlayerID
+	err := tx.Raw(`SELECT player_id FROM (
+			SELECT m.player_id FROM miners m WHERE m.player_id > ? AND m.player_id <= ? AND (m.level <> (`+level+`) OR m.level <> (`+level+` AND u.level <= m.level)
+				OR m.ore <> (SELECT COALESCE(SUM(q.amount), 0) FROM postings q WHERE q.player_id = m.player_id AND q.source = ? AND q.destination = ?
+					AND q.memo LIKE 'dig ' || m.tournament_id || ' %'))
+			UNION SELECT u.player_id FROM mine_levels u LEFT JOIN orders o ON o.id = u.order_id AND o.player_id = u.player_id AND o.state = 'paid'
+					AND o.tournament_id = u.tournament_id AND o.mine_level = u.level
+				LEFT JOIN payments p ON p.id = u.payment_id AND p.order_id = u.order_id AND p.player_id = u.player_id AND p.state = 'credited' AND p.amount = o.amount AND p.coins = 0
+				LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'mine:' || u.payment_id AND q.memo = u.tournament_id || ' ' || u.level
+				LEFT JOIN miners m ON m.tournament_id = u.tournament_id AND m.player_id = u.player_id
+				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL)
+			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
+				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
+		) AS odd ORDER BY player_id LIMIT ?`,
+		s.after, s.upTo, houseMines, AccountMine, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
+}
+
+// oddDigs lists players of whom a miner's row differs from the receipt of the last batch.
+func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	rows, err := tx.Raw(`SELECT `+minerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
+				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id DESC LIMIT 1), '')
+		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read miners: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var odd []PlayerID
+	for rows.Next() {
+		var m Miner
+		var memo string
+		if err := rows.Scan(append(m.fields(), &memo)...); err != nil {
+			return nil, fmt.Errorf("read a miner: %w", err)
+		}
+		if !m.follows(memo) && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
+			odd = append(odd, m.PlayerID)
+		}
+	}
+	return odd, rows.Err()
+}
+
+// follows tells whether a row is what its last receipt says; a deeper mine may have been opened since.
+func (m Miner) follows(memo string) bool {
+	if memo == "" {
+		return m.Ore == 0 && m.Taps == 0 && m.EnergySpent == 0 && m.Days == 0 && m.LastDay == 0
+	}
+	told, err := readDig(Posting{Memo: memo, Reference: strings.Fields(memo)[0]})
+	return err == nil && m.Ore == told.after.Ore && m.Taps == told.after.Taps && m.EnergySpent == told.after.EnergySpent && m.Level >= told.after.Level
+}
