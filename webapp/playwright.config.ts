@@ -8,7 +8,7 @@ const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path))
 /** What this run is of, as scripts/e2e.sh says: of all tests those that go side by side, those that go alone, or pictures. */
 const turn = process.env.E2E_TURN ?? 'together';
 const turns: Record<string, PlaywrightTestConfig> = {
-  together: { workers: 2, fullyParallel: true, grepInvert: /@alone|@pictures/ },
+  together: { workers: 3, fullyParallel: true, grepInvert: /@alone|@pictures/ },
   alone: { workers: 1, grep: /@alone/ },
   // Pictures prove nothing, so they are taken only when asked for (`make pictures`), and the last shows them all.
   pictures: { workers: 1, grep: /@pictures/ },

@@ -66,14 +66,18 @@ test('it goes when the launch price ends, and is not offered after that', async 
   await expect(modal).toHaveCount(0, { timeout: 20_000 });
 });
 
-test('without a wallet it leads to where one is connected', async ({ sandbox, phoneOf, page }) => {
+test('without a wallet it leads to one', async ({ sandbox, phoneOf, page, context }) => {
   const phone = phoneOf(await sandbox.regular());
   const { discount } = phone.words;
   const market = new FakeMarket();
   market.info = launchPrices();
   await sells(page, market, null);
   await phone.openGame();
+  const opened = context.waitForEvent('page');
   await phone.modal(discount.title).getByRole('button', { name: discount.connect }).tap();
-  await expect.poll(() => phone.path()).toBe('/wallet');
+  await (await opened).close();
+  await page.bringToFront();
+  await expect(phone.modal(discount.title)).toHaveCount(0);
+  await expect(phone.app.getByText('Continue in Sandbox wallet…')).toBeVisible();
   expect(market.orders).toEqual([]);
 });

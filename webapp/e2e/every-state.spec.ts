@@ -1,16 +1,22 @@
+import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
 import { anOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
+import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
+import { aTransaction, FakePurse } from '../src/testing/FakePurse';
 import { inspect, inspectAtAllSizes, longName, sizes } from './inspect';
 import {
   adviceAtLength,
   advised,
   bannedAtLength,
+  befriends,
   closings,
   fifthDay,
   giveEnergyBack,
   goldenWheel,
   highestLevel,
   hurry,
+  mines,
   onDay,
+  owns,
   prizes,
   refuse,
   refuseEnergy,
@@ -102,6 +108,111 @@ for (const language_code of ['en', 'ru'] as const) {
       await phone.go('/market');
       await expect(phone.app.getByText(words.closed)).toBeVisible();
       await inspectAtAllSizes(phone, 'a closed market without prices');
+    });
+
+    test('few friends, many and none fit too', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { referral } = phone.words;
+      const friends = new FakeFriends();
+      await befriends(page, friends);
+      await phone.openGame();
+      await phone.go('/referral');
+      await phone.app.getByRole('button', { name: referral.none }).tap();
+      await expect(phone.modal(referral.none).getByText(referral.none_note)).toBeVisible();
+      await inspectAtAllSizes(phone, 'no friends');
+      friends.all = someFriends(longName);
+      await phone.openGame();
+      await phone.go('/referral');
+      await inspectAtAllSizes(phone, 'the referral screen with friends');
+      await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+      await expect(phone.app.getByRole('dialog').getByText(referral.soon)).toBeVisible();
+      await inspectAtAllSizes(phone, 'friends');
+    });
+
+    test('the wallet fits, of a player who has nothing and of one who has much', async ({
+      sandbox,
+      phoneOf,
+      page,
+    }) => {
+      test.setTimeout(120_000);
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { wallet, home } = phone.words;
+      const purse = new FakePurse();
+      await owns(page, purse, { wallet_address: null });
+      await phone.openGame();
+      await phone.go('/wallet');
+      await expect(phone.app.getByRole('button', { name: home.connect })).toBeVisible();
+      await inspectAtAllSizes(phone, 'no wallet');
+      await phone.app.getByRole('button', { name: wallet.transactions }).tap();
+      await expect(phone.app.getByText(wallet.none)).toBeVisible();
+      await inspectAtAllSizes(phone, 'no transactions');
+
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      purse.balance = 12_345_678.123456789;
+      purse.history = Array.from({ length: 50 }, (_, i) =>
+        aTransaction({ id: 100 - i, amount: 1_234_567.891, amount_usd: '+6172.83' }),
+      );
+      const balance = {
+        game_mcbk: 12_345_678.901,
+        referral_game_mcbk: 1,
+        purchased_mcbk: 12_345_678.9,
+        game_points: 12_345_678,
+        referral_game_points: 1,
+        usdt_balance: 1,
+        daily_spins: 1,
+        ad_spins: 1,
+      };
+      const wallet_address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';
+      await owns(page, purse, { wallet_address, wallet_proven: false, balance });
+      await phone.openGame();
+      await phone.go('/wallet');
+      await expect(phone.app.getByText('12')).not.toHaveCount(0);
+      await inspectAtAllSizes(phone, 'a full wallet');
+      await phone.app.getByRole('button', { name: wallet.manage }).tap();
+      await expect(phone.app.getByText(wallet.unproven)).toBeVisible();
+      await inspectAtAllSizes(phone, 'the panel of a wallet that is not proven');
+      await page.keyboard.press('Escape');
+      await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+      await phone.app.getByRole('button', { name: wallet.transactions }).tap();
+      await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+      await inspectAtAllSizes(phone, 'many transactions');
+    });
+
+    test('the mines fit in every state', async ({ sandbox, phoneOf, page }) => {
+      test.slow();
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { mines: words } = phone.words;
+      const market = new FakeMarket();
+      const told = new FakeMines(market);
+      await sells(page, market);
+      await mines(page, told);
+      const visit = async (path: string, sign: string) => {
+        await phone.openGame();
+        await phone.go(path);
+        await expect(phone.app.getByText(sign).first()).toBeVisible();
+        await inspectAtAllSizes(phone, `${path} with ${sign}`);
+      };
+      await visit('/mines-leaderboard', words.none);
+      told.miners = someMiners(longName);
+      told.me = aMiner({ name: longName });
+      await visit('/mines-leaderboard', longName);
+      await visit('/mines', words.hint_locked);
+      await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+      await expect(phone.app.getByRole('button', { name: words.skip })).toBeVisible();
+      await inspectAtAllSizes(phone, 'the Gold Rush');
+      told.own(9, 5);
+      told.dug = 123_456.75;
+      await visit('/mines', words.hint_empty);
+      await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+      await expect(phone.app.getByRole('dialog')).toContainText(words.digging);
+      await inspectAtAllSizes(phone, 'the upgrades');
+      told.tournament = { ...told.tournament, status: 'closed' };
+      await visit('/mines', words.hint_closed);
+      const next_starts_at = new Date(Date.now() + 200_000_000).toISOString();
+      told.tournament = { ...told.tournament, status: 'final', result: aResult(), next_starts_at };
+      await visit('/mines', words.result_due);
+      told.tournament = { ...told.tournament, status: 'awarded', result: null };
+      await visit('/mines', words.result_none);
     });
 
     test.describe('in the first days', () => {

@@ -147,7 +147,7 @@ test.describe('to a screen reader', () => {
       - link "Tap the bag 1,000 of 1,000 Start tapping":
         - /url: /tap
         - heading "Tap the bag" [level=2]
-      - link "Soon Mines 15-day tournament":
+      - link "Mines 15-day tournament":
         - /url: /mines
       - button "Ready Ask for Advice Once a day"
       - button "Join Community" [disabled]

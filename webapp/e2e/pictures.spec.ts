@@ -3,7 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { en } from '../src/i18n/en';
 import { ru } from '../src/i18n/ru';
+import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
 import { anOrder, aPrice, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
+import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
+import { aTransaction, FakePurse } from '../src/testing/FakePurse';
 import { aRetiredSeed, someSeeds } from '../src/testing/seeds';
 import { appUrl, galleryUrl } from './addresses';
 import { adminsPhone, confirmed } from './admin';
@@ -14,6 +17,7 @@ import {
   advised,
   banned,
   bannedAtLength,
+  befriends,
   busyDay,
   closings,
   fairnessTold,
@@ -24,7 +28,9 @@ import {
   highestLevel,
   hurry,
   loyal,
+  mines,
   onDay,
+  owns,
   prizes,
   refuse,
   refuseEnergy,
@@ -128,6 +134,133 @@ test.describe('@pictures', () => {
           await phone.go('/maintenance');
           await expect(phone.app.getByText(words.shell.maintenance)).toBeVisible();
           await take('maintenance');
+        });
+
+        test(`the wallet, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const { wallet, home } = phone.words;
+          const take = camera(page, suffix);
+          const purse = new FakePurse();
+          await owns(page, purse, { wallet_address: null });
+          await phone.openGame();
+          await phone.go('/wallet');
+          await expect(phone.app.getByRole('button', { name: home.connect })).toBeVisible();
+          await take('wallet-none');
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+          purse.balance = 14.27;
+          purse.history = [
+            aTransaction({
+              id: 9,
+              kind: 'purchase',
+              name: 'Coins bought',
+              amount: 1250,
+              amount_usd: '+2.50',
+            }),
+            aTransaction({
+              id: 8,
+              kind: 'referral',
+              type: 'referral',
+              name: 'From a friend',
+              amount: 50,
+              amount_usd: '+0.10',
+            }),
+            aTransaction({ id: 7 }),
+          ];
+          const wallet_address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa';
+          await owns(page, purse, { wallet_address, wallet_proven: true });
+          await phone.openGame();
+          await phone.go('/wallet');
+          await expect(phone.app.getByText('14')).not.toHaveCount(0);
+          await take('wallet');
+          await phone.app.getByRole('button', { name: wallet.manage }).tap();
+          await expect(phone.app.getByRole('button', { name: wallet.disconnect })).toBeVisible();
+          await take('wallet-manage');
+          await page.keyboard.press('Escape');
+          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          await phone.app.getByRole('button', { name: wallet.transactions }).tap();
+          await expect(phone.app.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+          await take('wallet-transactions');
+        });
+
+        test(`friends, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const { referral } = phone.words;
+          const take = camera(page, suffix);
+          const friends = new FakeFriends();
+          await befriends(page, friends);
+          await phone.openGame();
+          await phone.go('/referral');
+          await expect(phone.app.getByRole('button', { name: referral.none })).toBeVisible();
+          await take('referral-none');
+          friends.all = someFriends();
+          await phone.openGame();
+          await phone.go('/referral');
+          const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
+          await expect(peek).toContainText('6');
+          await take('referral');
+          await peek.tap();
+          await expect(phone.app.getByRole('dialog').getByText(referral.soon)).toBeVisible();
+          await take('referral-friends');
+        });
+
+        test(`mines, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          test.slow(); // the app is opened seven times
+          const name = language_code === 'ru' ? 'Ольга' : 'Marina';
+          const phone = phoneOf(await sandbox.regular({ language_code, first_name: name }));
+          const { words } = phone;
+          const take = camera(page, suffix);
+          const market = new FakeMarket();
+          const told = new FakeMines(market);
+          await sells(page, market);
+          await mines(page, told);
+          const peek = phone.app.locator('main ~ button[aria-haspopup=dialog]');
+          const visit = async (path = '/mines') => {
+            await phone.openGame();
+            await phone.go(path);
+            await expect(phone.app.locator('h1')).toBeVisible();
+          };
+          await visit('/mines-leaderboard');
+          await expect(phone.app.getByText(words.mines.none)).toBeVisible();
+          await take('mines-leaderboard-none');
+          told.miners = someMiners();
+          told.me = aMiner({ name });
+          await visit('/mines-leaderboard');
+          await expect(phone.app.getByText('#37')).toBeVisible();
+          await take('mines-leaderboard');
+          await visit('/mines-rules');
+          await expect(phone.app.getByRole('table')).toBeVisible();
+          await take('mines-rules');
+          await phone.app.getByText(words.mines.rule_paid).scrollIntoViewIfNeeded();
+          await take('mines-rules-end');
+          await visit();
+          await expect(phone.app.getByText(words.mines.hint_locked)).toBeVisible();
+          await take('mines-locked');
+          await peek.tap();
+          await expect(phone.app.getByRole('dialog')).toContainText(words.mines.skip);
+          await take('mines-gold-rush');
+          told.own(4, 2340);
+          told.dug = 3416;
+          await visit();
+          await expect(phone.app.locator('main')).toContainText('1');
+          await take('mines');
+          await peek.tap();
+          await expect(phone.app.getByRole('dialog')).toContainText(words.mines.digging);
+          await take('mines-upgrade');
+          await phone.app.getByRole('dialog').getByRole('button', { name: '3 TON' }).tap();
+          await expect(phone.app.getByRole('button', { name: words.mines.skip })).toBeVisible();
+          await take('mines-buy');
+          await phone.app.getByRole('button', { name: words.mines.buy, exact: true }).tap();
+          await expect(phone.modal(words.order.pending)).toBeVisible();
+          await page.bringToFront();
+          await take('mines-order');
+          told.own(4, 0);
+          await visit();
+          await expect(phone.app.getByText(words.mines.hint_empty)).toBeVisible();
+          await take('mines-empty');
+          told.tournament = { ...told.tournament, status: 'final', result: aResult() };
+          await visit();
+          await expect(phone.app.getByText(words.mines.over)).toBeVisible();
+          await take('mines-result');
         });
 
         test(`a player of many weeks, ${suffix}`, async ({ sandbox, phoneOf, page }) => {

@@ -29,6 +29,8 @@ export type LaunchOptions = { start_param?: string; direct?: '1'; url?: string; 
 
 type Chat = {
   started: boolean;
+  /** Links that other players sent. */
+  shared: { url: string; text: string }[];
   messages: { message_id: number; from: { is_bot: boolean }; text?: string; reply_markup?: object }[];
 };
 
@@ -37,6 +39,17 @@ type Payment = { nanotons: number; comment?: string };
 
 /** An ad that was shown: whether its callback is still to come, and what the game has answered to those that came. */
 type ShownAd = { id: number; player: number; outcome: string; held: boolean; callbacks: string[] };
+
+/** A player's wallet app, as the sandbox shows it. */
+type WalletApp = {
+  address: string;
+  apps: { client: string }[];
+  requests: {
+    id: string;
+    messages: { to: string; nanotons: number; comment: string }[];
+    valid_until: number;
+  }[];
+};
 
 type Process = { state: string; pid: number };
 
@@ -102,6 +115,25 @@ export class Sandbox {
     const own = wallets.find((one) => one.player === player.id);
     if (!own) throw new Error(`${player.first_name} has no wallet`);
     return own.address;
+  }
+
+  /** The player's wallet app: whom it is connected to, and what it is asked. */
+  walletApp(player: Person): Promise<WalletApp> {
+    return this.get(`wallet/${player.id}`);
+  }
+
+  /** Its owner does something, without a browser: `connect` {link, decline?}, `approve` or `decline` {request?}, `disconnect`. */
+  walletDoes(
+    player: Person,
+    what: 'connect' | 'approve' | 'decline' | 'disconnect',
+    body = {},
+  ): Promise<unknown> {
+    return this.post(`wallet/${player.id}/${what}`, body);
+  }
+
+  /** Whether apps can reach wallets. */
+  bridge(to: { offline: boolean }): Promise<unknown> {
+    return this.post('bridge', to);
   }
 
   /** The player pays the treasury, without a browser. */

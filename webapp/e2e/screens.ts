@@ -4,14 +4,7 @@ import type { Words } from './phone';
 type Shown = readonly [path: string, sign: (words: Words) => string];
 
 /** Screens that are still being built, and say so. */
-export const soon: readonly Shown[] = [
-  ['/referral', (words) => words.nav.referral],
-  ['/wallet', (words) => words.nav.wallet],
-  ['/leaderboard', (words) => words.screens.leaderboard],
-  ['/mines', (words) => words.screens.mines],
-  ['/mines-leaderboard', (words) => words.screens.mines_leaderboard],
-  ['/mines-rules', (words) => words.screens.mines_rules],
-];
+export const soon: readonly Shown[] = [['/leaderboard', (words) => words.screens.leaderboard]];
 
 /** Every screen of the route table. */
 export const screens: readonly Shown[] = [
@@ -19,8 +12,13 @@ export const screens: readonly Shown[] = [
   ['/tap', (words) => words.tap.progress],
   ['/roulette', (words) => words.screens.roulette],
   ['/privacy?source=modal', (words) => words.privacy.title],
+  ['/referral', (words) => words.referral.each],
+  ['/mines', (words) => words.mines.mined],
+  ['/mines-leaderboard', (words) => words.mines.top],
+  ['/mines-rules', (words) => words.mines.title],
   ...soon,
   ['/roulette/fairness', (words) => words.fairness.wheel],
   ['/market', (words) => words.market.one],
+  ['/wallet', (words) => words.wallet.information],
   ['/maintenance', (words) => words.shell.maintenance],
 ];

@@ -13,7 +13,10 @@ import type {
   TaskLists,
   User,
 } from '../src/api/types';
+import type { FakeFriends } from '../src/testing/FakeFriends';
 import type { FakeMarket } from '../src/testing/FakeMarket';
+import type { FakeMines } from '../src/testing/FakeMines';
+import type { FakePurse } from '../src/testing/FakePurse';
 import { appUrl } from './addresses';
 import type { Game } from './sandbox';
 
@@ -280,6 +283,39 @@ function prize(reward: Pick<SpinReward, 'type' | 'segment'> & Partial<SpinReward
 export const refuseWheel = (page: Page) => refuse(page, '**/api/roulette/status', 500, 'internal');
 
 const paths = ['**/api/token/*', '**/api/orders', '**/api/orders?*', '**/api/orders/*'];
+
+/** The wallet and the history that are given, in the place of the server. */
+export async function owns(page: Page, purse: FakePurse, user: Partial<User>): Promise<void> {
+  await page.route('**/api/user/me*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...user } });
+  });
+  for (const path of ['**/api/user/wallet', '**/api/user/transactions*'])
+    await page.route(path, async (route) => {
+      const request = route.request();
+      const url = new URL(request.url());
+      const call = `${request.method()} ${url.pathname.replace('/api', '')}`;
+      await route.fulfill({ json: purse.answer(call, url, request.postDataJSON(), { user: user as User }) });
+    });
+}
+
+/** Mines as they are told here, in the place of the server's. */
+export async function mines(page: Page, told: FakeMines): Promise<void> {
+  await page.route('**/api/mines/*', async (route) => {
+    const request = route.request();
+    const call = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
+    await route.fulfill({
+      json: told.answer(call, request.postDataJSON(), { wallet_address: someWallet } as User),
+    });
+  });
+}
+
+/** Friends of the player as they are told here; those who really came are not asked for. */
+export async function befriends(page: Page, friends: FakeFriends): Promise<void> {
+  await page.route('**/api/referral?*', (route) =>
+    route.fulfill({ json: friends.page(new URL(route.request().url())) }),
+  );
+}
 
 /** Sells what the market given sells, in the place of the server, to a player with a wallet, or without. */
 export async function sells(

@@ -12,6 +12,7 @@ import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
 import { askToWrite, backButton, closer, confirmClosing, haptics, openPage, startTelegram } from './telegram';
+import { openWallet } from './wallet';
 
 const newId = () => crypto.randomUUID();
 
@@ -33,6 +34,7 @@ const store = new RootStore({
   languageOf,
   farewell: sayFarewell,
   fetchNetwork,
+  openWallet,
   newId,
   random: Math.random,
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

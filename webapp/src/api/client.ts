@@ -16,14 +16,23 @@ import type {
   Fairness,
   LinkVisit,
   LinkVisited,
+  MineAnswer,
+  MineBatch,
+  MinePayment,
+  MinesLeaderboard,
+  MinesStatus,
+  MineUnlock,
+  MineUnlocking,
   Order,
   OrderList,
   Paid,
   Plain,
   Prediction,
   PriceInfo,
+  ProofPayload,
   Purchase,
   Purchased,
+  Referrals,
   RouletteStatus,
   Settings,
   SpinAnswer,
@@ -35,8 +44,12 @@ import type {
   TaskClaimed,
   TaskLists,
   TonPrice,
+  TransactionFilter,
+  TransactionList,
   User,
   UserChange,
+  WalletChange,
+  WalletState,
 } from './types';
 
 /** The server, as the stores see it. Every call rejects with an ApiError and nothing else. */
@@ -68,6 +81,7 @@ export type Api = {
   checkTelegram(check: SubscriptionCheck): Promise<SubscriptionChecked>;
   fairness(limit: number, offset: number): Promise<Fairness>;
   setClientSeed(seed: string): Promise<Fairness>;
+  referrals(status: 'all' | 'completed', limit: number, offset: number): Promise<Referrals>;
   circleAds(): Promise<CircleAds>;
   claimCircleAds(): Promise<Paid>;
   tonPrice(): Promise<TonPrice>;
@@ -77,6 +91,18 @@ export type Api = {
   orders(limit: number, offset: number): Promise<OrderList>;
   order(id: number): Promise<Order>;
   cancelOrder(id: number): Promise<Order>;
+  wallet(): Promise<WalletState>;
+  /** The key is the same for every try of one connection, whose proof is good for once. */
+  setWallet(change: WalletChange, key: string): Promise<User>;
+  proofPayload(): Promise<ProofPayload>;
+  transactions(type: TransactionFilter, limit: number, offset: number): Promise<TransactionList>;
+  mines(): Promise<MinesStatus>;
+  /** Orders the next mine. A key used before brings the order it made. */
+  orderMine(level: number, key: string): Promise<MinePayment>;
+  /** Has the chain looked at, and tells whether the mine is open. */
+  unlockMine(unlock: MineUnlock): Promise<MineUnlocking>;
+  miners(): Promise<MinesLeaderboard>;
+  dig(batch: MineBatch): Promise<MineAnswer>;
 };
 
 export type Connection = {
@@ -99,7 +125,7 @@ const person = ['id', 'balance', 'stats'] as const;
 const seeds = ['server_seed_hash', 'odds', 'chest_odds', 'retired'] as const;
 
 /** What every answer that is an order has. */
-const order = ['id', 'status', 'expires_at'] as const;
+const order = ['id', 'status', 'payable', 'expires_at'] as const;
 
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 
@@ -210,6 +236,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(client.GET('/roulette/fairness', { params: { query: { limit, offset } } }), ...seeds),
     setClientSeed: (client_seed) =>
       answer(client.PUT('/roulette/client-seed', { body: { client_seed } }), ...seeds),
+    referrals: (status, limit, offset) =>
+      answer(
+        client.GET('/referral', { params: { query: { status, limit, offset } } }),
+        'referrals',
+        'total_referrals',
+        'hasMore',
+      ),
     circleAds: () => answer(client.GET('/circle-ads/status'), 'is_eligible', 'reward_claimed'),
     claimCircleAds: () => answer(client.POST('/circle-ads/claim'), 'user'),
     tonPrice: () => answer(client.GET('/token/ton-price'), 'data', 'stale'),
@@ -224,5 +257,35 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
       answer(client.GET('/orders', { params: { query: { limit, offset } } }), 'orders', 'hasMore'),
     order: (id) => answer(client.GET('/orders/{id}', { params: { path: { id } } }), ...order),
     cancelOrder: (id) => answer(client.DELETE('/orders/{id}', { params: { path: { id } } }), ...order),
+    wallet: () => answer(client.GET('/user/wallet'), 'wallet_address'),
+    setWallet: (change, key) =>
+      answer(client.PUT('/user/wallet', { body: change, headers: { 'Idempotency-Key': key } }), ...person),
+    proofPayload: () => answer(client.POST('/ton/proof-payload'), 'payload', 'expires_at'),
+    transactions: (type, limit, offset) =>
+      answer(
+        client.GET('/user/transactions', { params: { query: { type, limit, offset } } }),
+        'transactions',
+        'hasMore',
+      ),
+    mines: () =>
+      answer(client.GET('/mines/status'), 'available_levels', 'energy_info', 'tournament', 'rules'),
+    orderMine: (level, key) =>
+      answer(
+        client.POST('/mines/create-payment', { body: { level }, headers: { 'Idempotency-Key': key } }),
+        'paymentLink',
+        'order',
+      ),
+    unlockMine: (unlock) => answer(client.POST('/mines/unlock', { body: unlock }), 'unlocked'),
+    miners: () => answer(client.GET('/mines/leaderboard'), 'leaderboard', 'me'),
+    dig: (batch) =>
+      answer(
+        client.POST('/mines/mine', {
+          body: batch,
+          headers: batch.batch_id === undefined ? {} : { 'Idempotency-Key': batch.batch_id },
+        }),
+        'accepted',
+        'total_mcbk',
+        'current_energy',
+      ),
   };
 }

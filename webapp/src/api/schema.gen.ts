@@ -1475,7 +1475,7 @@ export interface components {
             readonly user: components["schemas"]["User"];
         };
         readonly PurchaseRequest: {
-            /** @description What the player will pay, from 0.1 to 1000 TON. */
+            /** @description What the player will pay, from 0.1 to 1000 TON. What is no number at all is `invalid_amount`, too. */
             readonly ton_amount: components["schemas"]["TonAmount"];
         };
         readonly PurchaseAnswer: {
@@ -1559,6 +1559,10 @@ export interface components {
             readonly level?: number;
             /** @description Opens the wallet app on this payment. */
             readonly paymentLink: string;
+            /** @description The comment as a message body (base64 of a bag of cells), for a wallet that is asked by TON Connect; absent where nothing is sold. */
+            readonly payload?: string;
+            /** @description It still waits to be paid, or cancelled, until `expires_at`; also while it is `held` for a payment that did not do. */
+            readonly payable: boolean;
             /** Format: date-time */
             readonly created_at: string;
             /**
@@ -1673,6 +1677,28 @@ export interface components {
             readonly can_unlock_next: number | null;
             readonly energy_info: components["schemas"]["MineEnergy"];
             readonly tournament: components["schemas"]["Tournament"];
+            readonly rules: components["schemas"]["MineRules"];
+        };
+        readonly MineRules: {
+            readonly energy_per_tap: number;
+            /** @description Hours after which energy is full again. */
+            readonly window_hours: number;
+            readonly tournament_days: number;
+            /** @description Ore that a prize needs, MCBK. */
+            readonly least_prize_mcbk: components["schemas"]["CoinAmount"];
+            /** @description So many UTC days at least make a daily digger. */
+            readonly daily_days: number;
+            /** @description By which a daily digger's ore is paid. */
+            readonly daily_factor: number;
+            readonly prizes: readonly components["schemas"]["PrizeRow"][];
+        };
+        readonly PrizeRow: {
+            /** @description The first rank that wins it. */
+            readonly from: number;
+            /** @description The last. */
+            readonly to: number;
+            readonly ton: components["schemas"]["TonAmount"];
+            readonly mcbk: components["schemas"]["CoinAmount"];
         };
         readonly MineLevel: {
             readonly level: number;
@@ -1689,6 +1715,11 @@ export interface components {
             readonly current: number;
             /** @description Full again at 00:00 and 12:00 UTC. */
             readonly max: number;
+            /**
+             * Format: date-time
+             * @description The next of these times.
+             */
+            readonly full_at: string;
         };
         /** @enum {string} */
         readonly TournamentStatus: "scheduled" | "running" | "closed" | "final" | "awarded";
@@ -1698,6 +1729,33 @@ export interface components {
             readonly starts_at: string;
             /** Format: date-time */
             readonly ends_at: string;
+            /**
+             * Format: date-time
+             * @description When mines are no longer sold.
+             */
+            readonly sales_end_at: string;
+            /** @description The player has dug on every UTC day since their first mine was opened; today still may be missing. */
+            readonly digs_daily: boolean;
+            /** @description What came of it for the player, once it is final; null for who had no mine. */
+            readonly result: components["schemas"]["MineResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the next tournament begins; null while none is planned.
+             */
+            readonly next_starts_at: string | null;
+        };
+        readonly MineResult: {
+            readonly rank: number;
+            /** @description Ore as dug, MCBK. */
+            readonly mcbk: components["schemas"]["CoinAmount"];
+            /** @description Coins that it became, MCBK. */
+            readonly paid_mcbk: components["schemas"]["CoinAmount"];
+            /** @description They dug every day. */
+            readonly doubled: boolean;
+            readonly prize_ton: components["schemas"]["TonAmount"];
+            readonly prize_mcbk: components["schemas"]["CoinAmount"];
+            /** @description The coins are there and the TON is owed; it goes to a proven wallet. */
+            readonly prize_given: boolean;
         };
         readonly MinePaymentRequest: {
             readonly level: number;
@@ -1894,10 +1952,13 @@ export type Transaction = components['schemas']['Transaction'];
 export type TransactionList = components['schemas']['TransactionList'];
 export type CircleAdsStatus = components['schemas']['CircleAdsStatus'];
 export type MinesStatus = components['schemas']['MinesStatus'];
+export type MineRules = components['schemas']['MineRules'];
+export type PrizeRow = components['schemas']['PrizeRow'];
 export type MineLevel = components['schemas']['MineLevel'];
 export type MineEnergy = components['schemas']['MineEnergy'];
 export type TournamentStatus = components['schemas']['TournamentStatus'];
 export type Tournament = components['schemas']['Tournament'];
+export type MineResult = components['schemas']['MineResult'];
 export type MinePaymentRequest = components['schemas']['MinePaymentRequest'];
 export type MinePaymentAnswer = components['schemas']['MinePaymentAnswer'];
 export type MineUnlockRequest = components['schemas']['MineUnlockRequest'];

@@ -42,6 +42,8 @@ export type SubscriptionChecked = Answer<paths['/tasks/check-telegram']['post']>
 export type Fairness = Plain<Answer<paths['/roulette/fairness']['get']>>;
 export type RetiredSeed = Fairness['retired'][number];
 export type PastSpin = RetiredSeed['spins'][number];
+export type Referrals = Plain<Answer<paths['/referral']['get']>>;
+export type Referral = Referrals['referrals'][number];
 export type CircleAds = Answer<paths['/circle-ads/status']['get']>;
 export type TonPrice = Answer<paths['/token/ton-price']['get']>;
 export type PriceInfo = Answer<paths['/token/price-info']['get']>;
@@ -49,6 +51,14 @@ export type Purchase = Request<paths['/token/purchase']['post']>;
 export type Purchased = Answer<paths['/token/purchase']['post']>;
 export type OrderList = Plain<Answer<paths['/orders']['get']>>;
 export type Order = OrderList['orders'][number];
+export type WalletChange = Request<paths['/user/wallet']['put']>;
+export type WalletState = Answer<paths['/user/wallet']['get']>;
+export type ProofPayload = Answer<paths['/ton/proof-payload']['post']>;
+export type TransactionFilter = NonNullable<
+  NonNullable<paths['/user/transactions']['get']['parameters']['query']>['type']
+>;
+export type TransactionList = Plain<Answer<paths['/user/transactions']['get']>>;
+export type Transaction = TransactionList['transactions'][number];
 export type TapBatch = Request<paths['/tap/perform-batch-tap']['post']>;
 export type TapAnswer = Answer<paths['/tap/perform-batch-tap']['post']>;
 export type RouletteStatus = Answer<paths['/roulette/status']['get']>;
@@ -59,3 +69,15 @@ export type ChestAnswer = Answer<paths['/roulette/claim-chest-reward']['post']>;
 export type AdSpin = Answer<paths['/roulette/ad']['post']>;
 export type SpinRequest = Request<paths['/roulette/spin']['post']>;
 export type SpinClaim = Request<paths['/roulette/claim-reward']['post']>;
+export type MinesStatus = Plain<Answer<paths['/mines/status']['get']>>;
+export type MineLevel = MinesStatus['available_levels'][number];
+export type MineResult = NonNullable<MinesStatus['tournament']['result']>;
+export type MinePayment = Plain<Answer<paths['/mines/create-payment']['post']>>;
+export type MineUnlock = Request<paths['/mines/unlock']['post']>;
+export type MineUnlocking =
+  | Plain<Answer<paths['/mines/unlock']['post']>>
+  | Plain<paths['/mines/unlock']['post']['responses'][202]['content']['application/json']>;
+export type MinesLeaderboard = Plain<Answer<paths['/mines/leaderboard']['get']>>;
+export type Miner = MinesLeaderboard['me'];
+export type MineBatch = Request<paths['/mines/mine']['post']>;
+export type MineAnswer = Answer<paths['/mines/mine']['post']>;

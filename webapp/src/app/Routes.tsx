@@ -1,37 +1,35 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Switch } from 'wouter';
-import medal from '../art/1st-place-medal.svg';
-import handshake from '../art/handshake.svg';
-import vault from '../art/money-bag.svg';
-import rules from '../art/ore-gold.svg';
-import pick from '../art/pick.svg';
 import trophy from '../art/trophy.svg';
 import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
 import { FetchedScreen } from './FetchedScreen';
+import { useRoot } from './RootContext';
 import { useSelling } from './useSelling';
 
 const loadSoon = () => import('../features/soon/Soon');
 const loadWheel = () => import('../features/wheel/WheelScreen');
 const loadPrivacy = () => import('./PrivacyScreen');
+const loadWallet = () => import('../features/wallet/WalletScreen');
 const loadMarket = () => import('../features/market/Market');
+const loadReferral = () => import('../features/referral/Referral');
+const loadMines = () => import('../features/mines/screens');
 const loadFairness = () => import('../features/fairness/Fairness');
 const loadMaintenance = () => import('./MaintenanceScreen');
 
 /** Screens of the route table that are still being built. */
-const soon = [
-  { path: '/leaderboard', title: 'screens.leaderboard', art: trophy },
-  { path: '/referral', title: 'nav.referral', art: handshake },
-  { path: '/wallet', title: 'nav.wallet', art: vault },
-  { path: '/mines', title: 'screens.mines', art: pick },
-  { path: '/mines-leaderboard', title: 'screens.mines_leaderboard', art: medal },
-  { path: '/mines-rules', title: 'screens.mines_rules', art: rules },
-] as const;
+const soon = [{ path: '/leaderboard', title: 'screens.leaderboard', art: trophy }] as const;
+
+const mining = ['/mines', '/mines-leaderboard', '/mines-rules'] as const;
 
 /** Spec §2: the route table. An unknown path leads home. */
 export function Routes() {
   const { t } = useTranslation();
+  const root = useRoot();
   const market = useSelling(loadMarket);
+  const wallet = useSelling(loadWallet);
+  const mines = useMemo(() => () => Promise.all([loadMines(), root.mines()]), [root]);
   return (
     <Switch>
       <Route path="/" component={Home} />
@@ -45,6 +43,21 @@ export function Routes() {
       <Route path="/market">
         <FetchedScreen load={market}>{([{ Market }, sale]) => <Market sale={sale} />}</FetchedScreen>
       </Route>
+      <Route path="/referral">
+        <FetchedScreen load={loadReferral}>{({ default: Referral }) => <Referral />}</FetchedScreen>
+      </Route>
+      <Route path="/wallet">
+        <FetchedScreen load={wallet}>
+          {([{ WalletScreen }, sale]) => <WalletScreen sale={sale} />}
+        </FetchedScreen>
+      </Route>
+      {mining.map((path) => (
+        <Route key={path} path={path}>
+          <FetchedScreen load={mines}>
+            {([{ MinesScreen }, store]) => <MinesScreen path={path} mines={store} />}
+          </FetchedScreen>
+        </Route>
+      ))}
       <Route path="/roulette/fairness">
         <FetchedScreen load={loadFairness}>{({ default: Fairness }) => <Fairness />}</FetchedScreen>
       </Route>

@@ -1,9 +1,9 @@
-import { en } from './en';
+import { first } from './en.first';
 
 /** A text of the `errors` section. Refusal codes of the server are keys there. */
-export type ErrorKey = `errors.${keyof typeof en.errors}`;
+export type ErrorKey = `errors.${keyof typeof first.errors}`;
 
 /** The text of a refusal. A code this build does not know yet is an unknown error, and says so. */
 export function errorKey(code: string): ErrorKey {
-  return Object.hasOwn(en.errors, code) ? (`errors.${code}` as ErrorKey) : 'errors.internal';
+  return Object.hasOwn(first.errors, code) ? (`errors.${code}` as ErrorKey) : 'errors.internal';
 }

@@ -1,7 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../format';
-import { en } from './en';
+import type { en } from './en';
+import { first } from './en.first';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -12,9 +13,16 @@ declare module 'i18next' {
 void i18next.use(initReactI18next).init({
   lng: 'en',
   fallbackLng: 'en',
-  resources: { en: { translation: en } },
+  resources: { en: { translation: first } },
   interpolation: { escapeValue: false }, // React escapes
 });
+
+/** The rest of the English texts, which parts of the game need whose code is fetched. Rejects without a network. */
+export async function laterTexts(): Promise<void> {
+  if (i18next.getResource('en', 'translation', 'soon')) return;
+  const { later } = await import('./en.later');
+  i18next.addResourceBundle('en', 'translation', later, true);
+}
 
 /** Telegram's language code, such as "ru" or "pt-br", as a language of the game. */
 export function languageOf(code: string | null): Language {

@@ -1,4 +1,4 @@
-import { makeAutoObservable, observableShallow } from 'mobx';
+import { makeAutoObservable, observableRef, observableShallow } from 'mobx';
 
 /** Every modal there is. Later ones carry what they show. */
 export type Modal =
@@ -8,26 +8,38 @@ export type Modal =
   | { is: 'win' }
   | { is: 'daily' }
   | { is: 'loyalty' }
-  | { is: 'discount' };
+  | { is: 'discount' }
+  | { is: 'mine'; level: number };
 
 /**
  * Spec §2, modals: one at a time, the rest wait. What the player has asked for goes before what comes by itself, so that
  * nothing slips under their finger: the ad over the reward it doubles, the advice, and what the wheel has brought.
  */
-const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'daily', 'loyalty', 'discount'];
+const order: readonly Modal['is'][] = ['age', 'ad', 'advice', 'win', 'mine', 'daily', 'loyalty', 'discount'];
 
 /** Spec §2: only its own button closes it. */
 const lasting: readonly Modal['is'][] = ['age'];
 
-export type Sheet = 'none' | 'profile' | 'levels' | 'tasks' | 'order';
+export type Sheet =
+  | 'none'
+  | 'profile'
+  | 'levels'
+  | 'tasks'
+  | 'order'
+  | 'friends'
+  | 'mines'
+  | 'wallet'
+  | 'history';
 
 /** The one owner of what lies over a screen: at most one modal, and at most one drawer. */
 export class ModalStore {
   sheet: Sheet = 'none';
+  /** Closes what a library has put over everything; null where nothing is. */
+  over: (() => void) | null = null;
   private waiting: Modal[] = [];
 
   constructor() {
-    makeAutoObservable<this, 'waiting'>(this, { waiting: observableShallow });
+    makeAutoObservable<this, 'waiting'>(this, { waiting: observableShallow, over: observableRef });
   }
 
   get shown(): Modal | null {
@@ -62,6 +74,10 @@ export class ModalStore {
     if (!this.closable) return;
     if (this.shown) this.close(this.shown.is);
     else this.closeSheet();
+  }
+
+  coverBy(close: (() => void) | null): void {
+    this.over = close;
   }
 
   openSheet(sheet: Exclude<Sheet, 'none'>): void {

@@ -133,7 +133,7 @@ describe('while playing', () => {
   it('launch data that grow too old ask to reopen, and keep the taps', async () => {
     const { root } = await tapping();
     server.weather = [{ status: 401, code: 'init_data_expired' }];
-    void root.tap.send();
+    void root.tap.batches.send();
     await vi.advanceTimersByTimeAsync(0);
     expect(root.shell.shell.is).toBe('expired');
     expect(root.tap.count).toBe(1);
@@ -148,7 +148,7 @@ describe('while playing', () => {
     server.players.clear();
     server.player(7).user = { ...server.player(7).user, id: 8 };
     server.weather = [{ status: 404, code: 'not_found' }];
-    void root.tap.send();
+    void root.tap.batches.send();
     await vi.advanceTimersByTimeAsync(0);
     expect(root.tap.count).toBe(0);
     expect(root.shell.shell.is).toBe('welcome');
@@ -157,7 +157,7 @@ describe('while playing', () => {
     expect(root.user.user?.id).toBe(8);
     expect(root.tap.tap()).toEqual({ is: 'counted' });
     expect(Object.keys(JSON.parse(localStorage.getItem('accumulated_taps') ?? '{}'))).toEqual(['8']);
-    void root.tap.send();
+    void root.tap.batches.send();
     await vi.advanceTimersByTimeAsync(0);
     expect(server.player(7).taps).toBe(1);
     const paths = server.requests.map((request) => request.path);
@@ -196,7 +196,7 @@ describe('while playing', () => {
     const { root, host } = await tapping();
     expect(host.confirms).toBe(false);
     server.online = false;
-    void root.tap.send();
+    void root.tap.batches.send();
     await vi.advanceTimersByTimeAsync(0);
     expect(host.confirms).toBe(true);
     server.online = true;

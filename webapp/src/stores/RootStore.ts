@@ -1,14 +1,15 @@
 import { flow, makeAutoObservable, reaction } from 'mobx';
 import type { Api } from '../api/client';
 import { type ApiError, asApiError } from '../api/error';
-import type { TapBatch } from '../api/types';
 import { AdStore } from '../features/ads/AdStore';
 import type { AdNetwork } from '../features/ads/network';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
 import type { Sale } from '../features/market/Sale';
+import type { Mines } from '../features/mines/Mines';
 import { EnergyStore } from '../features/tap/EnergyStore';
+import type { Farewell } from '../features/tap/farewell';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
 import { TasksStore } from '../features/tasks/TasksStore';
@@ -17,6 +18,7 @@ import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
 import type { Box } from '../storage';
 import type { Launch } from '../telegram';
+import type { Options, WalletApp } from '../wallet';
 import { Clock } from './Clock';
 import { ModalStore } from './ModalStore';
 import { followMoments } from './moments';
@@ -50,9 +52,11 @@ export type World = {
   readonly box: Box;
   readonly speak: (language: Language) => Promise<void>;
   readonly languageOf: (code: string | null) => Language;
-  readonly farewell: (batch: TapBatch, initData: string) => void;
+  readonly farewell: (path: Farewell, batch: object, initData: string) => void;
   /** Fetches the ad network's script; rejects without it. */
   readonly fetchNetwork: (url: string) => Promise<AdNetwork>;
+  /** Speaks to wallet apps; fetches its code. */
+  readonly openWallet: (options: Options) => Promise<WalletApp>;
   readonly newId: () => string;
   readonly random: () => number;
   /** Bytes nobody can guess. */
@@ -73,6 +77,8 @@ export type World = {
 const welcome = 2500;
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
+/** The device's record of what was dug and not sent. */
+const minesRecord = 'mines_accumulated_taps';
 /** After midnight every player wants the new day; they ask spread over this time. */
 const midnightSpread = 10_000;
 
@@ -99,12 +105,15 @@ export class RootStore {
   private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
   private watching = false;
   private selling: Sale | null = null;
+  private digging: Mines | null = null;
 
   readonly api: Api;
 
   constructor(readonly world: World) {
-    const initData = () => (this.launch.is === 'telegram' ? this.launch.initData : '');
-    const api = world.connect(initData, (error) => this.shell.hear(error));
+    const api = world.connect(
+      () => this.initData,
+      (error) => this.shell.hear(error),
+    );
     this.api = api;
     this.clock = new Clock(world.now);
     this.toasts = new ToastStore((toast) => {
@@ -126,7 +135,7 @@ export class RootStore {
     this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
       now: world.elapsed,
       random: world.random,
-      farewell: (batch) => world.farewell(batch, initData()),
+      farewell: (batch) => this.farewell('/tap/perform-batch-tap', batch),
       unsentOf: (player) =>
         new UnsentTaps(world.box, 'accumulated_taps', player, batchLimit, world.newId, world.now),
       rewarded: () => {
@@ -149,13 +158,15 @@ export class RootStore {
         if (this.tap.count === 0) void this.energy.load();
       },
     });
-    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching' | 'selling'>(this, {
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching' | 'selling' | 'digging'>(this, {
       world: false,
       api: false,
       launch: false,
       watching: false,
       selling: false,
       sale: false,
+      digging: false,
+      mines: false,
     });
   }
 
@@ -184,7 +195,7 @@ export class RootStore {
     const { Sale } = await import('../features/market/Sale');
     if (this.selling) return this.selling;
     const { api, user, clock, modals, toasts, route, shell } = this;
-    const { host, box, newId, copy } = this.world;
+    const { host, box, newId, copy, openWallet } = this.world;
     this.selling = new Sale({
       api,
       user,
@@ -196,6 +207,7 @@ export class RootStore {
       box,
       newId,
       copy,
+      openWallet,
       open: (link) => host.openPage(link),
       rewarded: () => host.rewardHaptic(),
     });
@@ -203,9 +215,28 @@ export class RootStore {
     return this.selling;
   };
 
+  /** The mines: their code is fetched when they are first wanted, and they are opened once. */
+  readonly mines = async (): Promise<Mines> => {
+    const { Mines } = await import('../features/mines/Mines');
+    if (!this.digging) {
+      this.digging = new Mines(this, minesRecord);
+      this.digging.start();
+    }
+    return this.digging;
+  };
+
   /** What closes the app; null where only the player can. */
   get closer(): (() => void) | null {
     return this.world.host.closer();
+  }
+
+  private get initData(): string {
+    return this.launch.is === 'telegram' ? this.launch.initData : '';
+  }
+
+  /** Sends a batch from a page that is going away. */
+  farewell(path: Farewell, batch: object): void {
+    this.world.farewell(path, batch, this.initData);
   }
 
   /** The game is open on that screen. */
@@ -213,9 +244,14 @@ export class RootStore {
     return this.shell.shell.is === 'ready' && this.route.path === path;
   }
 
-  /** No finger is at work on the bag, nor are its taps being saved: a modal may open. */
+  /** No finger is at work on the bag or in the mine, nor are its taps being saved: a modal may open. */
   get free(): boolean {
-    return this.shell.shell.is === 'ready' && this.route.path !== '/tap' && !this.tap.saving;
+    return (
+      this.shell.shell.is === 'ready' &&
+      this.route.path !== '/tap' &&
+      this.route.path !== '/mines' &&
+      !this.tap.saving
+    );
   }
 
   /** Besides, nothing lies over the screen: the player may be asked something. */
@@ -256,8 +292,10 @@ export class RootStore {
     if (this.user.user) {
       if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
-      this.tap.resume();
+      this.tap.batches.resume();
       this.wheel.start(this.user.user.id);
+      // What was dug and not sent must not wait until somebody looks into the mines again.
+      if (this.world.box.get(minesRecord)) void this.mines().catch(() => {});
     }
     void this.energy.load();
     void this.ads.load();
@@ -268,7 +306,7 @@ export class RootStore {
     if (this.shell.shell.is !== 'welcome') return;
     this.shell.become({ is: 'ready' });
     if (this.route.path === '/tap') this.tap.enter();
-    else this.tap.resume();
+    else this.tap.batches.resume();
   });
 
   /** Spec §2, maintenance: Restart. */
@@ -289,7 +327,8 @@ export class RootStore {
   }
 
   back(): void {
-    if (this.modals.closable) this.modals.closeTop();
+    if (this.modals.over) this.modals.over();
+    else if (this.modals.closable) this.modals.closeTop();
     else this.route.back();
   }
 
@@ -298,6 +337,14 @@ export class RootStore {
     const to = this.route.privacySource === 'modal' ? '/' : '/market';
     if (this.user.user?.age_consent_accepted || (yield* wait(this.user.acceptAge()))) this.route.go(to);
   });
+
+  async connectWallet(): Promise<void> {
+    try {
+      await (await this.sale()).wallet.connect();
+    } catch {
+      this.toasts.show('error', 'errors.wallet_connect');
+    }
+  }
 
   async offerDiscount(): Promise<void> {
     try {
@@ -335,7 +382,7 @@ export class RootStore {
       },
     );
     reaction(
-      () => this.modals.closable || !this.route.isRoot,
+      () => this.modals.over !== null || this.modals.closable || !this.route.isRoot,
       (needed) => this.world.host.backButton(needed ? () => this.back() : null),
       { fireImmediately: true },
     );
@@ -350,18 +397,18 @@ export class RootStore {
         if (needed) this.modals.ask({ is: 'age' });
         else {
           this.modals.close('age');
-          this.tap.resume();
+          this.tap.batches.resume();
         }
       },
     );
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.tap.farewell();
+      if (document.visibilityState === 'hidden') this.tap.batches.farewell();
       else this.look();
     });
     window.addEventListener('focus', () => this.visit());
-    window.addEventListener('pagehide', () => this.tap.farewell());
+    window.addEventListener('pagehide', () => this.tap.batches.farewell());
     window.addEventListener('online', () => this.online());
-    window.addEventListener('storage', () => this.tap.reread());
+    window.addEventListener('storage', () => this.tap.batches.reread());
   }
 
   /** The device's own "back" takes away what lies over the screen, one thing at a time. */
@@ -375,7 +422,7 @@ export class RootStore {
   private online(): void {
     if (this.shell.shell.is === 'offline') void this.load();
     else if (this.shell.shell.is === 'ready') {
-      this.tap.wake();
+      this.tap.batches.wake();
       this.wheel.resume();
     }
   }
@@ -386,7 +433,7 @@ export class RootStore {
       this.visit();
       return;
     }
-    this.tap.wake();
+    this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
     const settings = this.settings.settings;
     const another = settings && new Date(settings.server_time).getTime() < this.clock.dayStart;

@@ -134,20 +134,27 @@ export class UserStore {
   }
 
   /** Whether the server agreed; if not, a toast has said why. */
-  private change(change: UserChange): Promise<boolean> {
-    const made = this.turn.then(() => this.make(change));
-    this.turn = made.catch(() => {});
-    return made;
-  }
-
-  private make = flow(function* (this: UserStore, change: UserChange) {
-    this.saving = true;
+  private async change(change: UserChange): Promise<boolean> {
     try {
-      this.takePerson(yield* wait(this.api.update(change)));
+      await this.alter(() => this.api.update(change));
       return true;
     } catch (error) {
       this.toasts.show('error', errorKey(asApiError(error).code));
       return false;
+    }
+  }
+
+  /** Makes a change in its turn; rejects as the call does. */
+  alter(ask: () => Promise<User>): Promise<void> {
+    const made = this.turn.then(() => this.make(ask));
+    this.turn = made.catch(() => {});
+    return made;
+  }
+
+  private make = flow(function* (this: UserStore, ask: () => Promise<User>) {
+    this.saving = true;
+    try {
+      this.takePerson(yield* wait(ask()));
     } finally {
       this.saving = false;
     }

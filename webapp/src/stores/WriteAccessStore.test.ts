@@ -31,7 +31,7 @@ async function earn(root: RootStore) {
   root.route.go('/tap');
   await vi.advanceTimersByTimeAsync(100);
   expect(root.tap.tap()).toEqual({ is: 'counted' });
-  void root.tap.send();
+  void root.tap.batches.send();
   await vi.advanceTimersByTimeAsync(0);
 }
 

@@ -55,7 +55,9 @@ export function anOrder(change: Partial<Order> = {}): Order {
     comment,
     ton_amount: 5,
     mcbk_amount: 2500,
+    payload: 'te6cckEBAQEADwAAHgAAAABNQy1BQkNERTEyMzQ1',
     paymentLink: `https://localhost/transfer/${to.slice(0, 48)}?amount=5000000000&text=${comment}`,
+    payable: (change.status ?? 'pending') === 'pending',
     created_at: inTime(0),
     expires_at: inTime(lock),
     ...change,
@@ -83,7 +85,8 @@ export class FakeMarket {
 
   /** Something has become of an order. */
   becomes(id: number, change: Partial<Order>): Order {
-    this.orders = this.orders.map((one) => (one.id === id ? { ...one, ...change } : one));
+    const payable = change.status === undefined ? {} : { payable: change.status === 'pending' };
+    this.orders = this.orders.map((one) => (one.id === id ? { ...one, ...payable, ...change } : one));
     return this.order(id);
   }
 
@@ -104,8 +107,8 @@ export class FakeMarket {
   }
 
   private cancel(id: number): Order {
-    const { status } = this.order(id);
-    if (status !== 'pending' && status !== 'cancelled') throw refusal(409, 'not_eligible');
-    return this.becomes(id, { status: 'cancelled' });
+    const { status, payable } = this.order(id);
+    if (!payable && status !== 'cancelled') throw refusal(409, 'not_eligible');
+    return this.becomes(id, status === 'held' ? { payable: false } : { status: 'cancelled' });
   }
 }

@@ -6,6 +6,7 @@ import type {
   DailyReward,
   EnergyInfo,
   LinkVisit,
+  MineBatch,
   RetiredSeed,
   Settings,
   SpinClaim,
@@ -19,7 +20,10 @@ import type {
   TaskLists,
   User,
 } from '../api/types';
+import { FakeFriends } from './FakeFriends';
 import { FakeMarket } from './FakeMarket';
+import { FakeMines } from './FakeMines';
+import { FakePurse } from './FakePurse';
 import { FakeWheel } from './FakeWheel';
 import { someSeeds } from './seeds';
 
@@ -106,9 +110,16 @@ const aside: readonly string[] = [
   '/api/user/checkin',
   '/api/circle-ads/status',
   '/api/token/price-info',
+  '/api/mines/status',
 ];
 /** Calls whose key is their own, so that a test may lose an answer and ask again. */
-const keyed: readonly string[] = ['/api/user/checkin', '/api/roulette/spin', '/api/token/purchase'];
+const keyed: readonly string[] = [
+  '/api/user/checkin',
+  '/api/roulette/spin',
+  '/api/token/purchase',
+  '/api/user/wallet',
+  '/api/mines/create-payment',
+];
 
 export function aReward(change: Partial<DailyReward> = {}): DailyReward {
   return { streak: 3, bonusCoin: 1, bonusPoints: 30, totalDaysInGame: 9, canDoubleWithAd: true, ...change };
@@ -129,6 +140,7 @@ export class FakeServer {
   weatherOf: Record<string, Weather[]> = {};
   ads: AdsConfig = { enabled: true, script_url: 'https://ads.test/sdk.js', block_id: 'unit', mode: 's2s' };
   readonly tickets = new Map<string, Ticket>();
+  readonly friends = new FakeFriends();
   readonly advice = {
     id: 5,
     text: 'Dig where others have stopped.',
@@ -152,6 +164,8 @@ export class FakeServer {
   retired: readonly RetiredSeed[] = [];
   circle: CircleAds = { is_eligible: false, reward_claimed: false };
   readonly market = new FakeMarket();
+  readonly purse = new FakePurse();
+  readonly mines = new FakeMines(this.market);
 
   player(id: number): Player {
     const key = String(id);
@@ -246,8 +260,11 @@ export class FakeServer {
   }
 
   /** A beacon: counted like any batch, and nobody hears the answer. */
-  beacon(batch: TapBatch, initData: string): void {
-    if (this.online) this.count(batch, this.player(Number(initData)));
+  beacon(path: string, batch: object, initData: string): void {
+    if (!this.online) return;
+    const player = this.player(Number(initData));
+    if (path === '/mines/mine') this.mines.dig(batch as MineBatch);
+    else this.count(batch as TapBatch, player);
   }
 
   energyInfo(player: Player): EnergyInfo {
@@ -269,7 +286,8 @@ export class FakeServer {
           bot_username: 'mcbk_bot',
           ads: this.ads,
           sales_enabled: this.market.open,
-          wallet: { app_name: 'tonkeeper' },
+          network: 'mainnet',
+          wallet: { app_name: 'tonkeeper', wallets_list_url: '/wallets.json', link_base: null },
         };
       case 'GET /user/me':
         return player.user;
@@ -314,6 +332,8 @@ export class FakeServer {
       case 'PUT /roulette/client-seed':
         this.seeds = { ...this.seeds, ...(body as { client_seed: string }), nonce: 0 };
         return this.fairness(20, 0);
+      case 'GET /referral':
+        return this.friends.page(url);
       case 'GET /circle-ads/status':
         return this.circle;
       case 'POST /circle-ads/claim':
@@ -343,7 +363,11 @@ export class FakeServer {
         return { confirmed: ticket.confirmed };
       }
       default: {
-        const sold = this.market.answer(`${method} ${path}`, body, player.user);
+        const call = `${method} ${path}`;
+        const sold =
+          this.market.answer(call, body, player.user) ??
+          this.purse.answer(call, url, body, player) ??
+          this.mines.answer(call, body, player.user);
         if (sold === undefined) throw new Error(`no such route: ${method} ${path}`);
         return sold;
       }

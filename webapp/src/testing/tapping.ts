@@ -43,7 +43,7 @@ export async function open(player = 7) {
   const tap = new TapStore(api, energy, user, toasts, {
     now: () => performance.now(),
     random: () => 0.5,
-    farewell: (batch) => scene.server.beacon(batch, String(player)),
+    farewell: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
     unsentOf: (id) => new UnsentTaps(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
     rewarded: () => said.push('rewarded'),
     forgotten: () => said.push('forgotten'),

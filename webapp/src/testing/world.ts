@@ -4,6 +4,7 @@ import { openBox } from '../storage';
 import type { World } from '../stores/RootStore';
 import type { Launch } from '../telegram';
 import type { FakeServer } from './FakeServer';
+import { FakeWallet } from './FakeWallet';
 
 let ids = 0;
 
@@ -42,6 +43,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     opened: [] as string[],
     /** Texts put where they can be pasted from. Null: the device does not let us. */
     copied: [] as string[] | null,
+    /** The wallet app on the player's phone. */
+    wallet: new FakeWallet(),
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -77,7 +80,7 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
       host.spoken.push(language);
     },
     languageOf: (code) => (code === 'ru' ? 'ru' : 'en'),
-    farewell: (batch, initData) => server.beacon(batch, initData),
+    farewell: (path, batch, initData) => server.beacon(path, batch, initData),
     fetchNetwork: async (): Promise<AdNetwork> => {
       const { ads } = host;
       if (!ads) throw new Error('blocked');
@@ -85,6 +88,7 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
         init: () => ({ show: () => new Promise((end, refuse) => ads.push({ end, refuse })) }),
       };
     },
+    openWallet: (options) => host.wallet.open(options),
     newId,
     random: () => 0,
     randomBytes: (length) => new Uint8Array(length).fill(0xa5),

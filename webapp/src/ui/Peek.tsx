@@ -10,9 +10,13 @@ type Props = {
   note?: string;
   icon?: IconName;
   art?: string;
+  /** In place of an icon: faces. */
+  lead?: ReactNode;
   /** Before the arrow: a count badge, a stack of faces. */
   end?: ReactNode;
   onOpen: () => void;
+  /** Its glyph is cream: nothing waits in the sheet to be taken. */
+  calm?: boolean;
   nodock?: boolean;
 };
 
@@ -20,7 +24,7 @@ type Props = {
 const reach = 12;
 
 /** The handle above the dock that opens a sheet, by a press or by pulling it up. */
-export function Peek({ title, note, icon, art, end, onOpen, nodock = false }: Props) {
+export function Peek({ title, note, icon, art, lead, end, onOpen, calm = false, nodock = false }: Props) {
   const gripped = useRef<number>(null);
   const release = () => {
     gripped.current = null;
@@ -46,8 +50,14 @@ export function Peek({ title, note, icon, art, end, onOpen, nodock = false }: Pr
       onPointerCancel={release}
     >
       {(icon || art) && (
-        <RowIcon raised className={styles.icon} {...(icon && { icon })} {...(art && { art })} />
+        <RowIcon
+          raised
+          className={cx(styles.icon, calm && styles.calm)}
+          {...(icon && { icon })}
+          {...(art && { art })}
+        />
       )}
+      {lead}
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
         {note && <span className={styles.note}>{note}</span>}

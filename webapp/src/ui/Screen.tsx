@@ -7,6 +7,8 @@ type Props = {
   ground?: 'contours' | 'plain' | 'vault' | 'cave' | 'golden';
   /** For screens without the dock: no room is left for it. */
   nodock?: boolean;
+  /** Nothing in it may be pressed: the keyboard scrolls the whole. */
+  reading?: boolean;
   /** A `<Peek>` above the dock. */
   peek?: ReactNode;
   /** A bar at the bottom that stays while the rest scrolls, such as the one with Accept. */
@@ -17,12 +19,20 @@ type Props = {
 };
 
 /** One screen: its ground, the room Telegram's buttons and the phone's edges need, and the part that scrolls. */
-export function Screen({ ground = 'contours', nodock = false, peek, foot, className, children }: Props) {
+export function Screen({
+  ground = 'contours',
+  nodock = false,
+  reading = false,
+  peek,
+  foot,
+  className,
+  children,
+}: Props) {
   return (
     <div className={cx(styles.screen, styles[ground])}>
       <main
         // What only scrolls must be within reach of the keyboard; above a foot it may hold nothing but words.
-        tabIndex={foot === undefined ? undefined : 0}
+        tabIndex={foot === undefined && !reading ? undefined : 0}
         className={cx(
           styles.main,
           nodock && styles.nodock,

@@ -34,7 +34,11 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
               {end}
               <IconButton icon="close" label={t('common.close')} onPress={onClose} className={styles.close} />
             </header>
-            <Drawer.Content className={cx(styles.scroll, foot === undefined && styles.last, className)}>
+            {/* On a small phone it may scroll with nothing in it that takes the focus: arrow keys need it themselves. */}
+            <Drawer.Content
+              tabIndex={0}
+              className={cx(styles.scroll, foot === undefined && styles.last, className)}
+            >
               {children}
             </Drawer.Content>
             {foot !== undefined && <footer className={styles.foot}>{foot}</footer>}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { laterTexts } from '../i18n';
 
 export type Code<Part> = { is: 'coming' } | { is: 'here'; part: Part } | { is: 'missing' };
 
@@ -19,7 +20,7 @@ export function useCode<Part>(load: () => Promise<Part>, wanted: boolean): [Code
   const fetchIt = useCallback(() => {
     const learn = (next: Code<Part>) => know((last) => (last.load === load ? { load, code: next } : last));
     learn({ is: 'coming' });
-    load().then(
+    withTexts(load).then(
       (part) => {
         fetched.set(load, part);
         learn({ is: 'here', part });
@@ -36,6 +37,12 @@ export function useCode<Part>(load: () => Promise<Part>, wanted: boolean): [Code
   return [code, fetchIt];
 }
 
+/** Code that is fetched may say what the first screen never does. */
+async function withTexts<Part>(load: () => Promise<Part>): Promise<Part> {
+  const [part] = await Promise.all([load(), laterTexts()]);
+  return part;
+}
+
 type Known<Part> = { readonly load: () => Promise<Part>; readonly code: Code<Part> };
 
 function first<Part>(load: () => Promise<Part>): Known<Part> {
@@ -46,7 +53,7 @@ function first<Part>(load: () => Promise<Part>): Known<Part> {
 /** Fetches a part before it is wanted, in quiet: if it fails, it is fetched again when it is. */
 export function prefetch(load: () => Promise<unknown>): void {
   if (fetched.has(load)) return;
-  load().then(
+  withTexts(load).then(
     (part) => fetched.set(load, part),
     () => undefined,
   );

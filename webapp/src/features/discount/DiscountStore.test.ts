@@ -108,6 +108,13 @@ describe('the offer', () => {
     expect(root.modals.shown).toBeNull();
   });
 
+  it('stays when the launch price ends later than a timer can wait for', async () => {
+    server.market.info = launchPrices('2026-04-10T00:00:00Z');
+    const { root } = await started();
+    await pass(5000);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
   it('goes when the price turns out to have risen already', async () => {
     const { root } = await started();
     await pass(2000);
@@ -175,18 +182,17 @@ describe('buying', () => {
     ]);
   });
 
-  it('without a wallet leads to where one is connected, and calls nobody', async () => {
+  it('without a wallet has one connected, and orders nothing', async () => {
     change({ wallet_address: null });
-    const { root } = await started();
+    const { root, host } = await started();
     await pass(2000);
     const { discount } = await root.sale();
     expect(discount.connected).toBe(false);
     void discount.buy();
     await pass(10);
-    expect([root.route.path, root.modals.shown, asked('token/purchase').length]).toEqual([
-      '/wallet',
-      null,
-      0,
-    ]);
+    expect([root.modals.shown, root.toasts.shown?.text]).toEqual([null, 'toast.connecting_wallet']);
+    await pass(300);
+    expect([host.wallet.windows, root.toasts.shown?.text]).toEqual([1, 'errors.wallet_needed']);
+    expect([root.route.path, asked('token/purchase').length]).toEqual(['/', 0]);
   });
 });

@@ -10,8 +10,11 @@ import { oneTon, orderFault } from '../market/amount';
 import type { MarketStore } from '../market/MarketStore';
 import type { OrderStore } from '../market/OrderStore';
 import type { PriceStore } from '../market/PriceStore';
+import type { WalletStore } from '../wallet/WalletStore';
 
-/** How long Skip keeps the offer away, milliseconds (DECISIONS, "Discount modal"). */
+/** The longest timer a browser keeps, milliseconds; a longer one would end at once. */
+const longestTimer = 2 ** 31 - 1;
+/** How long Skip keeps the offer away, milliseconds (decision 0033). */
 const rest = 86_400_000;
 /** What the offer is for: exactly this much (spec §5). */
 export const offered = oneTon;
@@ -29,6 +32,7 @@ type Neighbours = {
   readonly prices: PriceStore;
   readonly market: MarketStore;
   readonly orders: OrderStore;
+  readonly wallet: WalletStore;
 };
 
 /** The offer of the first days, while the launch price really holds. */
@@ -51,7 +55,7 @@ export class DiscountStore {
     if (!(time > 0)) return;
     modals.ask({ is: 'discount' });
     clearTimeout(this.ending);
-    this.ending = setTimeout(() => this.close(), time);
+    this.ending = setTimeout(() => this.close(), Math.min(time, longestTimer));
   });
 
   /** Milliseconds since 1970 when the launch price ends; null where there is none. */
@@ -77,12 +81,12 @@ export class DiscountStore {
 
   /** Spec §4: it closes once the payment has been started. */
   buy = flow(function* (this: DiscountStore) {
-    const { toasts, route, orders } = this.near;
+    const { toasts, wallet, orders } = this.near;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (!this.connected) {
       this.close();
-      return route.go('/wallet');
+      return void wallet.connect(true);
     }
     if (yield* wait(orders.buy(offered))) this.close();
   });

@@ -43,7 +43,8 @@ export function Home() {
 }
 
 const Player = observer(function Player() {
-  const { user, modals } = useRoot();
+  const root = useRoot();
+  const { user, modals } = root;
   const { t } = useTranslation();
   const player = user.user;
   if (!player) return null;
@@ -70,9 +71,15 @@ const Player = observer(function Player() {
           <span className={cx(text.ellipsis, styles.daysShort)}>{t('home.days_short', { count: days })}</span>
         </span>
       </PlayerName>
-      <Chip tone="ton" art={ton} to="/wallet" {...(address ? { label: t('home.wallet', { address }) } : {})}>
-        {address ?? t('home.connect')}
-      </Chip>
+      {address ? (
+        <Chip tone="ton" art={ton} to="/wallet" label={t('home.wallet', { address })}>
+          {address}
+        </Chip>
+      ) : (
+        <Chip tone="ton" art={ton} onPress={() => void root.connectWallet()}>
+          {t('home.connect')}
+        </Chip>
+      )}
     </header>
   );
 });
@@ -186,7 +193,6 @@ const Tiles = observer(function Tiles() {
     <div className={styles.tiles}>
       <Link to="/mines" className={styles.tile}>
         <img src={copper} alt="" />
-        <Badge className={styles.badge}>{t('home.soon')}</Badge>
         <b className={text.row}>{t('home.mines')}</b>
         <span className={text.sub}>{t('home.mines_note')}</span>
       </Link>

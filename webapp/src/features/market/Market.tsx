@@ -77,8 +77,8 @@ const OpenOrder = observer(function OpenOrder() {
             <span>
               {t('market.ton', { ton: tonWords(unsettled.held_ton ?? unsettled.ton_amount, language) })}
             </span>
-            {pending && <span className={styles.dot} aria-hidden="true" />}
-            {pending && <Countdown until={Date.parse(unsettled.expires_at)} short />}
+            {unsettled.payable && <span className={styles.dot} aria-hidden="true" />}
+            {unsettled.payable && <Countdown until={Date.parse(unsettled.expires_at)} short />}
           </span>
         }
         end={<Icon name="caretRight" size={18} className={styles.caret} />}

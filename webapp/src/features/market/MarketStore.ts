@@ -5,7 +5,18 @@ import type { Config } from '../../api/types';
 import type { Language, Micro } from '../../format';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
-import { clamped, fieldFault, most, type Nanoton, oneTon, readTon, stepped, writeTon } from './amount';
+import type { WalletStore } from '../wallet/WalletStore';
+import {
+  clamped,
+  fieldFault,
+  most,
+  type Nanoton,
+  nanotons,
+  oneTon,
+  readTon,
+  stepped,
+  writeTon,
+} from './amount';
 import { coinsFor, worth } from './coins';
 import type { OrderStore } from './OrderStore';
 import type { PriceStore } from './PriceStore';
@@ -24,13 +35,15 @@ export class MarketStore {
     private readonly user: UserStore,
     private readonly prices: PriceStore,
     private readonly orders: OrderStore,
+    private readonly wallet: WalletStore,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders' | 'wallet'>(this, {
       config: observableRef,
       api: false,
       user: false,
       prices: false,
       orders: false,
+      wallet: false,
     });
   }
 
@@ -90,22 +103,27 @@ export class MarketStore {
   }
 
   max(): void {
-    this.choose(most(null));
+    const held = this.wallet.balance.of(this.wallet.address);
+    this.choose(most(held === null ? null : nanotons(held)));
   }
 
   agree(agreed: boolean): void {
     this.agreed = agreed;
   }
 
-  /** About how many coins the amount brings, and what those are worth in US dollars; null while no price is known. */
+  /**
+   * About how many coins the amount brings, and what those are worth in US dollars; null unless both prices are known:
+   * what is made up is shown as a price, but nobody is told what they would get for it.
+   */
   get brings(): { coins: Micro; usd: Micro } | null {
     const { rate, price } = this.prices;
-    if (!rate || !price || this.chosen === null || this.fault !== null) return null;
+    if (!rate || !price || rate.approximate || price.approximate) return null;
+    if (this.chosen === null || this.fault !== null) return null;
     const coins = coinsFor(this.chosen, rate.usd, price.usd);
     return { coins, usd: worth(coins, price.usd) };
   }
 
-  /** Spec §5. Without a wallet the button answers with what is missing, and calls nobody. */
+  /** Spec §5. Without a wallet the button answers with what is missing, and leads there. */
   get mayBuy(): boolean {
     const enough = this.chosen !== null && fieldFault(this.chosen) === null;
     return this.agreed && enough && !this.orders.buying && !this.closed && this.user.user !== null;

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import SheetDrawer from '../../ui/SheetDrawer';
 import text from '../../ui/text.module.css';
+import { oreOf } from '../mines/ores';
 import { tonDecimals, tonWords } from './amount';
 import { Countdown } from './Countdown';
 import styles from './OrderSheet.module.css';
@@ -38,14 +39,16 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
       <SheetDrawer
         open={modals.sheet === 'order'}
         onClose={() => modals.closeSheet()}
-        title={t(titles[last.status])}
+        title={t(last.kind === 'mine' && last.status === 'paid' ? 'order.mine_open' : titles[last.status])}
         foot={<Foot order={last} />}
         className={styles.order}
       >
         <Swap order={last} />
-        {last.status === 'pending' && <Waiting order={last} />}
+        {last.payable && <Waiting order={last} />}
         {last.status === 'paid' && <Paid order={last} />}
-        {(last.status === 'expired' || last.status === 'cancelled') && <p>{t('order.late')}</p>}
+        {(last.status === 'expired' || last.status === 'cancelled') && (
+          <p>{t(last.kind === 'mine' ? 'order.mine_late' : 'order.late')}</p>
+        )}
         {(last.status === 'held' || last.held_ton !== undefined) && <Held ton={last.held_ton} />}
       </SheetDrawer>
     </SaleContext>
@@ -59,26 +62,47 @@ function Swap({ order }: { order: Order }) {
     <div className={styles.swap}>
       <div className={styles.side}>
         <span className={text.sub}>{t(label)}</span>
-        <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} size="m" />
+        <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} size="m" className={styles.given} />
       </div>
       <div className={styles.into}>
         <Icon name="arrowRight" size={22} className={styles.arrow} />
         <div className={styles.side}>
           <span className={text.sub}>{t(get)}</span>
-          <Amount asset="coin" value={coins} size="m" trim />
+          {order.level === undefined ? (
+            <Amount asset="coin" value={coins} size="m" trim />
+          ) : (
+            <Ore level={order.level} />
+          )}
         </div>
       </div>
     </div>
   );
 }
 
+/** The mine that the order is for. */
+function Ore({ level }: { level: number }) {
+  const { t } = useTranslation();
+  const { art, name } = oreOf(level);
+  return (
+    <span className={styles.ore}>
+      <img src={art} alt="" width={32} height={32} />
+      <b className={text.head}>{t(name)}</b>
+    </span>
+  );
+}
+
 /** What was asked, what came of it, or, where nothing did, what it was about. */
-function told({ status, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
-  if (status === 'pending')
-    return { label: 'order.pay', get: 'market.get', ton: ton_amount, coins: mcbk_amount } as const;
-  if (paid_ton !== undefined && paid_mcbk !== undefined)
-    return { label: 'order.paid_ton', get: 'order.paid_coins', ton: paid_ton, coins: paid_mcbk } as const;
-  return { label: 'order.price', get: 'order.ordered', ton: ton_amount, coins: mcbk_amount } as const;
+function told({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: Order) {
+  if (payable) return { label: 'order.pay', get: 'market.get', ton: ton_amount, coins: mcbk_amount } as const;
+  if (paid_ton !== undefined && (paid_mcbk !== undefined || kind === 'mine'))
+    return {
+      label: 'order.paid_ton',
+      get: 'order.paid_coins',
+      ton: paid_ton,
+      coins: paid_mcbk ?? 0,
+    } as const;
+  const get = kind === 'mine' ? 'order.mine_ordered' : 'order.ordered';
+  return { label: 'order.price', get, ton: ton_amount, coins: mcbk_amount } as const;
 }
 
 const Waiting = observer(function Waiting({ order }: { order: Order }) {
@@ -88,7 +112,7 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const over = clock.now >= expiresAt;
   return (
     <>
-      <OrderSteps />
+      <OrderSteps mine={order.kind === 'mine'} />
       {over ? (
         <p role="alert" className={styles.over}>
           {t('order.time_over')}
@@ -118,7 +142,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
         {paid_ton !== ton_amount && (
           <p>{t('order.not_as_ordered', { ton: tonWords(ton_amount, language) })}</p>
         )}
-        {purchased !== undefined && (
+        {purchased !== undefined && order.kind !== 'mine' && (
           <p className={styles.total}>
             <span className={text.sub}>{t('profile.purchased')}</span>
             <Amount asset="coin" value={purchased} />
@@ -148,10 +172,10 @@ function Held({ ton }: { ton: number | undefined }) {
 
 const Foot = observer(function Foot({ order }: { order: Order }) {
   const { modals, clock } = useRoot();
-  const { orders, market } = useSale();
+  const { orders, market, wallet } = useSale();
   const { t } = useTranslation();
-  const payable = order.status === 'pending' && clock.now < Date.parse(order.expires_at);
-  if (!payable)
+  const app = { wallet: market.walletApp };
+  if (!order.payable || clock.now >= Date.parse(order.expires_at))
     return (
       <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
         {t('common.close')}
@@ -159,8 +183,25 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
     );
   return (
     <div className={styles.actions}>
-      <Button height={56} width="full" icon="wallet" onPress={() => orders.pay()}>
-        {t('order.open', { wallet: market.walletApp })}
+      {wallet.live && (
+        <Button
+          height={56}
+          width="full"
+          icon="wallet"
+          loading={wallet.paying === order.id}
+          onPress={() => void wallet.pay(order)}
+        >
+          {t('wallet.confirm', app)}
+        </Button>
+      )}
+      <Button
+        height={wallet.live ? 48 : 56}
+        variant={wallet.live ? 'secondary' : 'primary'}
+        width="full"
+        icon="wallet"
+        onPress={() => orders.pay()}
+      >
+        {t('order.open', app)}
       </Button>
       <Button
         variant="quaternary"

@@ -7,8 +7,8 @@ import text from '../../ui/text.module.css';
 import styles from './OrderSteps.module.css';
 import { useSale } from './SaleContext';
 
-/** Three steps of a payment: the link is made, the wallet is waited for, the coins are to come. */
-export const OrderSteps = observer(function OrderSteps() {
+/** Three steps of a payment: the link is made, the wallet is waited for, what was ordered is to come. */
+export const OrderSteps = observer(function OrderSteps({ mine }: { mine: boolean }) {
   const { market } = useSale();
   const { t } = useTranslation();
   return (
@@ -34,7 +34,7 @@ export const OrderSteps = observer(function OrderSteps() {
       <li className={styles.step}>
         <span className={styles.mark}>{3}</span>
         <div>
-          <b className={styles.title}>{t('order.coins')}</b>
+          <b className={styles.title}>{t(mine ? 'order.mine_open' : 'order.coins')}</b>
           <span className={text.sub}>{t('order.coins_note')}</span>
         </div>
       </li>

@@ -284,7 +284,7 @@ describe('an order', () => {
 });
 
 describe('after a restart', () => {
-  it('the newest purchase that waits is found', async () => {
+  it('the newest order that waits is found, of coins or a mine', async () => {
     server.market.orders = [
       anOrder({ id: 5, kind: 'mine', mcbk_amount: 0, level: 1 }),
       anOrder({ id: 4, status: 'expired' }),
@@ -292,7 +292,7 @@ describe('after a restart', () => {
       anOrder({ id: 2 }),
     ];
     const { orders, root } = await inMarket();
-    expect(orders.open?.id).toBe(3);
+    expect(orders.open?.id).toBe(5);
     expect(root.modals.sheet).toBe('none');
     orders.show();
     expect(root.modals.sheet).toBe('order');

@@ -12,7 +12,7 @@ import { inTon, type Nanoton, orderFault } from './amount';
 /** How often an order is asked for, milliseconds: while its player looks at it, and while they do something else. */
 const watched = 3000;
 const aside = 15_000;
-/** At most five purchases are open at once (DECISIONS), but a player may have many that are over. */
+/** At most five purchases are open at once (decision 0032), but a player may have many that are over. */
 const listed = 20;
 
 /** After these the server may have made the order, and is asked again by the same key. */
@@ -27,7 +27,11 @@ type Edges = {
   readonly newId: () => string;
   /** Opens the wallet app on a payment. */
   readonly open: (link: string) => void;
-  /** The player has coins they had not: felt by the phone. */
+  /** Leads to the payment of a new order: in the connected wallet, or by its link. */
+  readonly pay: (order: Order) => void;
+  /** A player without a wallet wants to buy. */
+  readonly unconnected: () => void;
+  /** The player has something they had not: felt by the phone. */
   readonly rewarded: () => void;
   /** What players call the wallet app. */
   readonly walletApp: () => string;
@@ -36,7 +40,7 @@ type Edges = {
 };
 
 /**
- * The player's order for coins, from the press on Buy to the coins.
+ * The player's order for coins or a mine, from the press on Buy to what it brings.
  *
  * Nothing of it is kept on the device: the server knows the open ones, and after a restart the newest is found there.
  */
@@ -46,7 +50,7 @@ export class OrderStore {
   buying = false;
   cancelling = false;
   /** The purchase whose answer is still to come, or did not. */
-  private tried: { amount: Nanoton; key: string } | null = null;
+  private tried: { what: string; key: string } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts what has changed the order, so that what was asked for before is not believed. */
   private age = 0;
@@ -74,9 +78,9 @@ export class OrderStore {
     );
   }
 
-  /** An order that still waits for its payment. */
+  /** An order that still waits for its payment, though one may have come that did not do. */
   get open(): Order | null {
-    return this.order?.status === 'pending' ? this.order : null;
+    return this.order?.payable ? this.order : null;
   }
 
   /** An order that something may still come of: one that waits for its payment, or an admin has to look at. */
@@ -91,21 +95,38 @@ export class OrderStore {
       this.toasts.show('error', fault ?? 'errors.invalid_amount');
       return false;
     }
+    return yield* wait(
+      this.place(`purchase ${amount}`, (key) => this.api.purchase({ ton_amount: inTon(amount) }, key)),
+    );
+  });
+
+  /** Orders a mine, and leads to the wallet app; whether there is an order now. */
+  buyMine(level: number): Promise<boolean> {
+    return this.place(`mine ${level}`, (key) => this.api.orderMine(level, key));
+  }
+
+  /** `what` is the same for a purchase that is tried again. */
+  private place = flow(function* (
+    this: OrderStore,
+    what: string,
+    ask: (key: string) => Promise<{ readonly order: Order }>,
+  ) {
     if (!this.user.user?.wallet_address) {
       this.toasts.show('error', 'errors.wallet_not_connected');
+      this.edges.unconnected();
       return false;
     }
     if (this.buying) return false;
     this.buying = true;
-    if (this.tried?.amount !== amount) this.tried = { amount, key: this.edges.newId() };
+    if (this.tried?.what !== what) this.tried = { what, key: this.edges.newId() };
     const doing = this.toasts.wait('toast.creating_link');
     try {
-      const { order } = yield* wait(this.api.purchase({ ton_amount: inTon(amount) }, this.tried.key));
+      const { order } = yield* wait(ask(this.tried.key));
       this.tried = null;
       this.take(order);
       this.modals.openSheet('order');
       this.toasts.show('success', 'toast.link_created', { wallet: this.edges.walletApp() });
-      this.edges.open(order.paymentLink);
+      this.edges.pay(order);
       return true;
     } catch (error) {
       this.refuse(asApiError(error));
@@ -124,8 +145,7 @@ export class OrderStore {
       const { orders } = yield* wait(this.api.orders(listed, 0));
       if (age !== this.age || this.shown) return;
       const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
-      const newest = (wanted: Order['status']) =>
-        orders.find(({ kind, status }) => kind === 'purchase' && status === wanted);
+      const newest = (wanted: Order['status']) => orders.find(({ status }) => status === wanted);
       this.take(ended ?? newest('pending') ?? newest('held') ?? null);
     } catch (error) {
       asApiError(error); // an order that is known goes on; one that is not is found the next time
@@ -155,8 +175,19 @@ export class OrderStore {
 
   /** The page is looked at again, as after a visit to the wallet app. */
   wake(): void {
-    if (this.order) void this.ask();
+    if (this.open?.kind === 'mine') void this.hint(this.open);
+    else if (this.order) void this.ask();
   }
+
+  /** Has the server look at the chain at once: the comment is a hint like any hash, and the payment alone counts. */
+  private hint = flow(function* (this: OrderStore, { level = 0, comment }: Order) {
+    try {
+      yield* wait(this.api.unlockMine({ level, transaction_hash: comment }));
+    } catch (error) {
+      asApiError(error); // the order itself says what became of it
+    }
+    void this.ask();
+  });
 
   pay(): void {
     if (this.open) this.edges.open(this.open.paymentLink);
@@ -196,7 +227,7 @@ export class OrderStore {
     const before = this.order;
     this.age += 1;
     this.order = order;
-    if (order && before?.id === order.id && paid(order) > paid(before)) this.credited();
+    if (order && before?.id === order.id && paid(order) > paid(before)) this.credited(order);
     if (order && !this.unsettled && !this.shown) this.forget();
     this.plan();
   }
@@ -208,8 +239,8 @@ export class OrderStore {
     void this.find();
   }
 
-  private credited(): void {
-    this.toasts.show('success', 'toast.credited');
+  private credited({ kind }: Order): void {
+    this.toasts.show('success', kind === 'mine' ? 'toast.mine_open' : 'toast.credited');
     this.edges.rewarded();
     void this.user.refresh();
   }

@@ -43,7 +43,7 @@ describe('the TON price', () => {
     expect(asked('ton-price')).toBe(2);
     await pass(240_000);
     expect(asked('ton-price')).toBe(4);
-    root.route.go('/wallet');
+    root.route.go('/referral');
     await pass(600_000);
     expect(asked('ton-price')).toBe(4);
   });
@@ -58,6 +58,15 @@ describe('the TON price', () => {
     server.weatherOf['/api/token/ton-price'] = ['cut'];
     await pass(120_000);
     expect(prices.rate).toEqual({ usd: 3_123_456, approximate: false });
+  });
+
+  it('is approximate once it is ten minutes old, whether or not anybody says so', async () => {
+    const { prices } = await inMarket();
+    server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
+    await pass(590_000);
+    expect(prices.rate).toEqual({ usd: 2_500_000, approximate: false });
+    await pass(15_000);
+    expect(prices.rate).toEqual({ usd: 2_500_000, approximate: true });
   });
 
   it('is approximate when the server says that it is stale', async () => {
@@ -89,10 +98,10 @@ describe('the price info', () => {
   it('is kept for 60 s: who comes back sooner is not asked for', async () => {
     const { root } = await inMarket();
     const first = asked('price-info');
-    for (const path of ['/wallet', '/market']) root.route.go(path);
+    for (const path of ['/referral', '/market']) root.route.go(path);
     await pass(10);
     expect(asked('price-info')).toBe(first);
-    root.route.go('/wallet');
+    root.route.go('/referral');
     await pass(60_000);
     root.route.go('/market');
     await pass(10);

@@ -1,4 +1,4 @@
-import { flow, makeAutoObservable, observableRef } from 'mobx';
+import { computedStruct, flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { PriceInfo, TonPrice } from '../../api/types';
@@ -10,6 +10,8 @@ import { wait } from '../../stores/wait';
 const tonRefresh = 120_000;
 const infoRefresh = 300_000;
 const infoCache = 60_000;
+/** Past this age nothing is sold at a price, milliseconds (decision 0032). */
+const ageAllowed = 600_000;
 /** The server may need a moment for what our clock says is due. */
 const patience = 5000;
 
@@ -53,6 +55,7 @@ export class PriceStore {
       this,
       {
         ton: observableRef,
+        rate: computedStruct, // it looks at the clock, and changes but once
         info: observableRef,
         api: false,
         clock: false,
@@ -67,7 +70,10 @@ export class PriceStore {
 
   /** Null while the first answer is awaited. */
   get rate(): TonRate | null {
-    if (this.ton) return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale };
+    if (this.ton) {
+      const age = this.clock.now - Date.parse(this.ton.updated_at);
+      return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
+    }
     return this.tonFailed ? { usd: fallback.ton, approximate: true } : null;
   }
 

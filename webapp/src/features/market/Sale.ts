@@ -7,7 +7,10 @@ import type { RouteStore } from '../../stores/RouteStore';
 import type { ShellStore } from '../../stores/ShellStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
+import type { Options, WalletApp } from '../../wallet';
 import { DiscountStore } from '../discount/DiscountStore';
+import { HistoryStore } from '../wallet/HistoryStore';
+import { WalletStore } from '../wallet/WalletStore';
 import { MarketStore } from './MarketStore';
 import { OrderStore } from './OrderStore';
 import { PriceStore } from './PriceStore';
@@ -23,6 +26,8 @@ export type Neighbours = {
   readonly shell: ShellStore;
   readonly box: Box;
   readonly newId: () => string;
+  /** Speaks to wallet apps; its code is fetched when it is first wanted. */
+  readonly openWallet: (options: Options) => Promise<WalletApp>;
   /** Opens a page outside of the game. */
   readonly open: (link: string) => void;
   /** The player has coins they had not. */
@@ -31,12 +36,14 @@ export type Neighbours = {
   readonly copy: (text: string) => Promise<boolean>;
 };
 
-/** Everything about buying coins. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
+/** Everything about buying coins, and the wallet they are bought with. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
 export class Sale {
   readonly prices: PriceStore;
   readonly orders: OrderStore;
   readonly market: MarketStore;
   readonly discount: DiscountStore;
+  readonly wallet: WalletStore;
+  readonly history: HistoryStore;
 
   constructor(private readonly near: Neighbours) {
     const { api, user, clock, modals, toasts } = near;
@@ -44,7 +51,16 @@ export class Sale {
     this.orders = new OrderStore(api, user, modals, toasts, {
       newId: near.newId,
       open: near.open,
-      rewarded: near.rewarded,
+      pay: (order) => {
+        // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
+        if (this.wallet.live) void this.wallet.pay(order);
+        else near.open(order.paymentLink);
+      },
+      unconnected: () => void this.wallet.connect(),
+      rewarded: () => {
+        near.rewarded();
+        void this.wallet.balance.load(); // it has paid
+      },
       walletApp: () => this.market.walletApp,
       refused: () => {
         void this.prices.loadTon();
@@ -52,14 +68,23 @@ export class Sale {
       },
     });
     const { prices, orders } = this;
-    this.market = new MarketStore(api, user, prices, orders);
-    this.discount = new DiscountStore({ ...near, prices, orders, market: this.market });
+    this.wallet = new WalletStore({
+      ...near,
+      config: async () => this.market.config ?? (await this.market.loadConfig()),
+      cover: (close) => modals.coverBy(close),
+    });
+    const { wallet } = this;
+    this.market = new MarketStore(api, user, prices, orders, wallet);
+    this.discount = new DiscountStore({ ...near, prices, orders, wallet, market: this.market });
+    this.history = new HistoryStore(api);
   }
 
   /** Ties the stores to the rest of the game. Called once. */
   start(): void {
-    const { route, shell, modals } = this.near;
-    const here = () => route.path === '/market' && shell.shell.is === 'ready';
+    const { route, shell, modals, user } = this.near;
+    const on = (path: string) => route.path === path && shell.shell.is === 'ready';
+    const here = () => on('/market');
+    const purse = () => on('/wallet');
     reaction(
       here,
       (entered) => {
@@ -68,7 +93,32 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
-      () => here() || modals.holds('discount'),
+      // From one of them to the other the balance is asked for, too.
+      () => (here() || purse() ? route.path : null),
+      (entered) => {
+        if (entered !== null) this.wallet.enter();
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      purse,
+      (entered) => {
+        if (entered) this.history.refresh();
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      () => modals.sheet === 'wallet' && this.wallet.address === null,
+      (gone) => {
+        if (gone) modals.closeSheet();
+      },
+    );
+    reaction(
+      () => user.user?.language,
+      () => this.wallet.speak(),
+    );
+    reaction(
+      () => here() || purse() || modals.holds('discount'),
       (looked) => (looked ? this.prices.watch() : this.prices.leave()),
       { fireImmediately: true },
     );

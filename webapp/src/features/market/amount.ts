@@ -28,6 +28,11 @@ export function writeTon(amount: Nanoton, language: Language): string {
   return `${amount / oneTon}${language === 'ru' ? ',' : '.'}${tail.replace(/(.)0+$/, '$1')}`;
 }
 
+/** An amount that JSON carried, exactly. */
+export function nanotons(ton: number): Nanoton {
+  return BigInt(ton.toFixed(9).replace('.', ''));
+}
+
 /** The number JSON carries; a double is exact for whatever an order may be of. */
 export function inTon(amount: Nanoton): number {
   return Number(writeTon(amount, 'en'));

@@ -86,8 +86,9 @@ it('computes what an amount brings, steps it by tenths and clamps it once it is 
     fireEvent.blur(input);
     expect(input.value).toBe(shown);
   }
+  // All that the wallet holds but what sending it may cost.
   press('Max');
-  expect(input.value).toBe('1000.0');
+  expect(input.value).toBe('12.4');
 });
 
 it('says below the field what is wrong with it, and buys nothing', async () => {
@@ -180,6 +181,26 @@ it.each([
   expect(sheet.textContent?.includes('The order was for')).toBe(told.length === 3);
 });
 
+it('lets an order be paid, or cancelled, for which too little came', async () => {
+  server.market.orders = [anOrder({ status: 'held', held_ton: 0.05, payable: true })];
+  const { host } = await open();
+  await field();
+  await pass(10);
+  const row = screen.getByRole('button', { name: /Your payment needs a look/ });
+  expect(row.textContent).toMatch(/0\.05 TON.*14:\d\d/);
+  fireEvent.click(row);
+  const sheet = await screen.findByRole('dialog', { name: 'Your payment needs a look' });
+  expect(sheet.textContent).toContain('You pay5\u00a0TON');
+  expect(sheet.textContent).toContain('0.05 TON waits for an admin');
+  const before = host.opened.length;
+  press('Open Tonkeeper');
+  expect(host.opened.length).toBe(before + 1);
+  press('Cancel the order');
+  await pass(10);
+  expect(screen.queryByRole('button', { name: 'Open Tonkeeper' })).toBeNull();
+  expect(sheet.textContent).toContain('0.05 TON waits for an admin');
+});
+
 it('offers an order that was left open, and says when its time is over', async () => {
   server.market.orders = [anOrder({ expires_at: '2026-03-01T12:01:00Z' })];
   await open();
@@ -208,9 +229,12 @@ it('shows fallbacks as approximate, and tries again when asked to', async () => 
   expect(main.textContent).toContain('≈ $0.0010');
   expect(main.textContent).toContain('Next price $0.0013Approximate');
   expect(main.textContent).toContain('Failed to load pricing data');
+  // What nobody knows the price of brings nobody knows how much.
+  expect(main.textContent).toContain('You getI agree');
   server.weatherOf = {};
   press('Retry');
-  await pass(10);
+  await pass(120_000);
+  expect(main.textContent).toContain('You get≈');
   expect(main.textContent).not.toContain('Failed to load pricing data');
   expect(main.textContent).toContain('$0.0050');
 });

@@ -108,7 +108,7 @@ describe('taps are sent', () => {
   it('under the key that is also the id of the batch', async () => {
     const { tap } = await open();
     await taps(tap, 1);
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(scene.server.requests.at(-1)?.headers.get('Idempotency-Key')).toBe('batch-1');
     expect(scene.server.requests.at(-1)?.headers.get('Authorization')).toBe('tma 7');
   });
@@ -133,11 +133,11 @@ describe('a reward', () => {
     const { tap, said } = await open();
     await taps(tap, 2);
     expect(said).toEqual([]);
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(said).toEqual(['rewarded']);
     await taps(tap, 1);
     scene.server.player(7).energy = 0;
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(tap.count).toBe(0);
     expect(said).toEqual(['rewarded']);
   });
@@ -148,12 +148,12 @@ describe('a batch in flight', () => {
     scene.server.delay = 500;
     const { tap } = await openSlow();
     await taps(tap, 3);
-    void tap.send();
+    void tap.batches.send();
     await taps(tap, 2);
     expect(stored()[7]).toMatchObject({ taps: 2, sending: { batch_id: 'batch-1', taps: 3 } });
     await vi.advanceTimersByTimeAsync(500);
     expect(scene.server.player(7).taps).toBe(3);
-    expect(tap.unsent).toEqual({ sending: null, pending: 2 });
+    expect(tap.batches.unsent).toEqual({ sending: null, pending: 2 });
     expect(amount(tap.total, 3, 'en')).toBe('0.005');
     expect(tap.energyLeft).toBe(995);
   });
@@ -162,7 +162,7 @@ describe('a batch in flight', () => {
     scene.server.delay = 500;
     const { tap } = await openSlow();
     await taps(tap, 3);
-    void tap.send();
+    void tap.batches.send();
     await taps(tap, 2);
     tap.leave();
     await vi.advanceTimersByTimeAsync(1500);
@@ -189,7 +189,7 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.weather = [weather];
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
     await taps(tap, 2);
     await vi.advanceTimersByTimeAsync(3000);
@@ -198,7 +198,7 @@ describe('a failed sync', () => {
       { total_taps: 5, batch_id: 'batch-1' },
     ]);
     expect(scene.server.player(7).taps).toBe(5);
-    expect(tap.unsent).toEqual({ sending: null, pending: 2 });
+    expect(tap.batches.unsent).toEqual({ sending: null, pending: 2 });
     expect(amount(tap.total, 3, 'en')).toBe('0.007');
   });
 
@@ -206,7 +206,7 @@ describe('a failed sync', () => {
     const { tap, said } = await open();
     await taps(tap, 1);
     scene.server.online = false;
-    await settle(tap.send());
+    await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(120_000);
     expect(said.filter((text) => text === 'errors.tap_sync')).toHaveLength(1);
   });
@@ -215,7 +215,7 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 1);
     scene.server.online = false;
-    await settle(tap.send());
+    await settle(tap.batches.send());
     const at: number[] = [];
     let seen = batchesSent().length;
     for (let second = 0; second < 200; second += 0.25) {
@@ -231,8 +231,8 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 1);
     scene.server.weather = [{ status: 429, code: 'rate_limited', retryAfter: 17 }];
-    await settle(tap.send());
-    tap.wake();
+    await settle(tap.batches.send());
+    tap.batches.wake();
     tap.enter();
     await vi.advanceTimersByTimeAsync(16_900);
     expect(batchesSent()).toHaveLength(1);
@@ -256,10 +256,10 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 1);
     scene.server.online = false;
-    await settle(tap.send());
+    await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(60_000);
     scene.server.online = true;
-    tap.wake();
+    tap.batches.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(1);
   });
@@ -272,7 +272,7 @@ describe('a failed sync', () => {
     const { tap, said } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status, code }];
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(said).toContain('errors.tap_sync');
     expect(tap.count).toBe(0);
     expect(tap.energyLeft).toBe(1000);
@@ -288,7 +288,7 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status, code }];
-    await settle(tap.send());
+    await settle(tap.batches.send());
     await vi.advanceTimersByTimeAsync(120_000);
     expect(batchesSent()).toHaveLength(1);
     expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
@@ -302,12 +302,12 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.weather = [{ status: 503, code: 'maintenance', retryAfter: 15 }];
-    await settle(tap.send());
-    tap.wake();
+    await settle(tap.batches.send());
+    tap.batches.wake();
     await vi.advanceTimersByTimeAsync(14_000);
     expect(batchesSent()).toHaveLength(1);
     expect(stored()[7].sending).toEqual({ batch_id: 'batch-1', taps: 5 });
-    tap.resume();
+    tap.batches.resume();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
@@ -319,7 +319,7 @@ describe('a failed sync', () => {
     const { tap } = await open();
     await taps(tap, 5);
     scene.server.delay = 10 ** 9;
-    void tap.send();
+    void tap.batches.send();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(tap.sync.is).toBe('waiting');
     scene.server.delay = 0;
@@ -334,7 +334,7 @@ describe('an answer to a repeated batch', () => {
     const { tap, user } = await open();
     await taps(tap, 5);
     scene.server.weather = ['lost answer'];
-    await settle(tap.send());
+    await settle(tap.batches.send());
     // Meanwhile something else changed the player.
     const player = scene.server.player(7);
     player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };

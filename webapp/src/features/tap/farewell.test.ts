@@ -10,7 +10,7 @@ afterEach(() => {
 it('is a beacon of plain text, with the launch data in the address', async () => {
   const sendBeacon = vi.fn((_url: string, _body: Blob) => true);
   vi.stubGlobal('navigator', { sendBeacon });
-  sayFarewell(batch, 'user=7&hash=f+f');
+  sayFarewell('/tap/perform-batch-tap', batch, 'user=7&hash=f+f');
   const [url, body] = sendBeacon.mock.calls[0] ?? [];
   expect(url).toBe('/api/tap/perform-batch-tap?init_data=user%3D7%26hash%3Df%2Bf');
   expect(body?.type).toBe('text/plain');
@@ -31,7 +31,7 @@ it.each([
       send = (body: string) => steps.push(body);
     },
   );
-  sayFarewell(batch, 'x');
+  sayFarewell('/tap/perform-batch-tap', batch, 'x');
   expect(steps).toEqual([
     ['POST', '/api/tap/perform-batch-tap?init_data=x', false],
     ['Content-Type', 'text/plain'],
@@ -42,6 +42,6 @@ it.each([
 it('is not said without launch data', () => {
   const sendBeacon = vi.fn(() => true);
   vi.stubGlobal('navigator', { sendBeacon });
-  sayFarewell(batch, '');
+  sayFarewell('/tap/perform-batch-tap', batch, '');
   expect(sendBeacon).not.toHaveBeenCalled();
 });

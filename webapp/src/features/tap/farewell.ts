@@ -1,13 +1,14 @@
-import type { TapBatch } from '../../api/types';
+/** The calls that a beacon may make. */
+export type Farewell = '/tap/perform-batch-tap' | '/mines/mine';
 
 /**
- * Sends a batch from a page that is going away. A beacon carries no headers, so on this route alone the launch data
+ * Sends a batch from a page that is going away. A beacon carries no headers, so on these routes alone the launch data
  * may come in the query (api/openapi.yaml). Where beacons are missing or full, a synchronous request holds the page until
  * the batch is out.
  */
-export function sayFarewell(batch: TapBatch, initData: string): void {
+export function sayFarewell(path: Farewell, batch: object, initData: string): void {
   if (initData === '') return;
-  const url = `/api/tap/perform-batch-tap?init_data=${encodeURIComponent(initData)}`;
+  const url = `/api${path}?init_data=${encodeURIComponent(initData)}`;
   const body = JSON.stringify(batch);
   try {
     if (navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' }))) return;

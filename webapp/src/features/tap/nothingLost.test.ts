@@ -26,7 +26,7 @@ describe('a reload', () => {
     const { tap } = await open();
     await taps(tap, 10);
     scene.server.weather = ['lost answer'];
-    void tap.send();
+    void tap.batches.send();
     await taps(tap, 3);
     const again = await open();
     again.tap.enter();
@@ -79,7 +79,7 @@ describe('a reload', () => {
     });
     const { tap } = await open();
     await taps(tap, 5);
-    await settle(tap.send());
+    await settle(tap.batches.send());
     expect(scene.server.player(7).taps).toBe(5);
     expect(tap.count).toBe(0);
   });
@@ -89,7 +89,7 @@ describe('closing the page', () => {
   it('sends the frozen batch; the next page repeats it and it counts once', async () => {
     const { tap } = await open();
     await taps(tap, 6);
-    tap.farewell();
+    tap.batches.farewell();
     expect(scene.server.player(7).taps).toBe(6);
     const again = await open();
     again.tap.enter();
@@ -102,7 +102,7 @@ describe('closing the page', () => {
   it('never shows the taps twice while the repeat is on its way', async () => {
     const before = await open();
     await taps(before.tap, 5);
-    before.tap.farewell();
+    before.tap.batches.farewell();
     const after = await open();
     expect(after.tap.count).toBe(5);
     expect(amount(after.tap.total, 3, 'en')).toBe('0.005');
@@ -115,12 +115,12 @@ describe('closing the page', () => {
     const { tap } = await open();
     await taps(tap, 6);
     const beacon = vi.spyOn(scene.server, 'beacon');
-    tap.farewell();
-    tap.farewell();
+    tap.batches.farewell();
+    tap.batches.farewell();
     expect(beacon).toHaveBeenCalledTimes(1);
     scene.server.online = false;
-    tap.wake();
-    tap.farewell();
+    tap.batches.wake();
+    tap.batches.farewell();
     expect(beacon).toHaveBeenCalledTimes(2);
   });
 
@@ -128,8 +128,8 @@ describe('closing the page', () => {
     const { tap } = await open();
     await taps(tap, 6);
     scene.server.delay = 300;
-    void tap.send();
-    tap.farewell();
+    void tap.batches.send();
+    tap.batches.farewell();
     await vi.advanceTimersByTimeAsync(300);
     expect(scene.server.player(7).taps).toBe(6);
     expect(tap.count).toBe(0);
@@ -139,16 +139,16 @@ describe('closing the page', () => {
     const { tap } = await open();
     await taps(tap, 6);
     scene.server.online = false;
-    tap.farewell();
+    tap.batches.farewell();
     scene.server.online = true;
-    tap.wake();
+    tap.batches.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(scene.server.player(7).taps).toBe(6);
   });
 
   it('sends nothing when there is nothing', async () => {
     const { tap } = await open();
-    tap.farewell();
+    tap.batches.farewell();
     expect(scene.server.batches.size).toBe(0);
   });
 });
@@ -181,8 +181,8 @@ describe('two windows of one player', () => {
     two.tap.leave();
     await vi.advanceTimersByTimeAsync(2000);
     expect(scene.server.player(7).taps).toBe(8);
-    one.tap.reread();
-    two.tap.reread();
+    one.tap.batches.reread();
+    two.tap.batches.reread();
     expect(one.tap.count + two.tap.count).toBe(0);
   });
 
@@ -190,11 +190,11 @@ describe('two windows of one player', () => {
     const one = await open();
     const two = await open();
     await taps(one.tap, 5);
-    two.tap.reread();
+    two.tap.batches.reread();
     expect(two.tap.total).toBe(5000);
     one.tap.leave();
     await vi.advanceTimersByTimeAsync(0);
-    two.tap.reread();
+    two.tap.batches.reread();
     await vi.advanceTimersByTimeAsync(0);
     expect(two.tap.total).toBe(5000);
     expect(two.tap.energyLeft).toBe(995);
@@ -229,7 +229,7 @@ describe('whatever happens', () => {
             scene.server.online = !scene.server.online;
             break;
           case 5:
-            app.tap.farewell();
+            app.tap.batches.farewell();
             break;
           case 6:
             scene.server.delay = dice(2) * 700;

@@ -1,7 +1,7 @@
 import type { Box } from '../../storage';
 
 /** Taps on their way to the server. Once frozen a batch keeps its id and size until the server has answered it. */
-type Batch = { readonly batch_id: string; readonly taps: number };
+export type Batch = { readonly batch_id: string; readonly taps: number };
 
 /** `sending` is the frozen batch; `pending` are later taps, which join the next one. */
 export type Unsent = { readonly sending: Batch | null; readonly pending: number };

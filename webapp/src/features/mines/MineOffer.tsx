@@ -1,0 +1,100 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MineLevel } from '../../api/types';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { count } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Modal } from '../../ui/Modal';
+import text from '../../ui/text.module.css';
+import { tonDecimals, tonWords as trimmed } from '../market/amount';
+import styles from './MineOffer.module.css';
+import { useMines } from './MinesContext';
+import { oreOf } from './ores';
+
+/** Spec §2: the Gold Rush for who has no mine yet; for the others the question before each further one. */
+export const MineOffer = observer(function MineOffer() {
+  const { modals } = useRoot();
+  const mines = useMines();
+  const { t } = useTranslation();
+  const asked = modals.shown?.is === 'mine' ? modals.shown.level : null;
+  const mine = mines.status?.available_levels.find(({ level }) => level === asked) ?? null;
+  // While the modal leaves it still says what it said.
+  const [last, setLast] = useState(mine);
+  if (mine && mine !== last) setLast(mine);
+  const { rules } = mines.status ?? {};
+  if (!last || !rules) return null;
+  const { art, name } = oreOf(last.level);
+  const first = last.level === 1;
+  const buying = mines.sale?.orders.buying ?? false;
+  return (
+    <Modal
+      open={asked !== null}
+      onClose={() => mines.closeOffer()}
+      art={art}
+      head={
+        <Badge tone="gold" className={styles.name}>
+          {t('mines.mine', { ore: t(name) })}
+        </Badge>
+      }
+      title={first ? t('mines.rush', { days: rules.tournament_days }) : t('mines.deeper')}
+      text={first ? t('mines.rush_text', { times: rules.daily_factor }) : t('mines.deeper_text')}
+      actions={
+        <>
+          {mines.connected ? (
+            <Button
+              height={56}
+              width="full"
+              art={ton}
+              loading={buying}
+              disabled={!mines.sold && !buying}
+              onPress={() => void mines.buy(last.level)}
+            >
+              {t(first ? 'mines.start' : 'mines.buy')}
+            </Button>
+          ) : (
+            <Button height={56} width="full" icon="wallet" onPress={() => void mines.buy(last.level)}>
+              {t('mines.connect')}
+            </Button>
+          )}
+          <Button variant="quaternary" width="full" onPress={() => mines.closeOffer()}>
+            {t('mines.skip')}
+          </Button>
+        </>
+      }
+    >
+      <Facts mine={last} entry={first} />
+    </Modal>
+  );
+});
+
+function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <div className={styles.facts}>
+      <div>
+        <span className={text.sub}>{t(entry ? 'mines.entry' : 'mines.price')}</span>
+        <Amount
+          asset="ton"
+          value={mine.cost}
+          decimals={tonDecimals(mine.cost)}
+          size="m"
+          className={styles.figure}
+        />
+      </div>
+      <div>
+        <span className={text.sub}>{t('mines.energy')}</span>
+        <span className={cx(text.numM, styles.figure)}>{count(mine.energy, language)}</span>
+      </div>
+      <div>
+        <span className={text.sub}>{t('mines.tap')}</span>
+        <span className={cx(text.numM, styles.figure)}>{trimmed(mine.mcbk_per_tap, language)}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Miner } from '../../api/types';
+import { useLanguage } from '../../app/RootContext';
+import stone from '../../art/ore-stone.svg';
+import mark from '../../art/ton.svg';
+import { count } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { cx } from '../../ui/cx';
+import { Empty } from '../../ui/Empty';
+import { InfiniteList } from '../../ui/InfiniteList';
+import { Row } from '../../ui/List';
+import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
+import { tonWords as trimmed } from '../market/amount';
+import styles from './Miners.module.css';
+import { minerKey } from './Mines';
+import { useMines } from './MinesContext';
+import { medals } from './prizes';
+
+const row = (miner: Miner) => <MinerRow miner={miner} />;
+const podium = [styles.first, styles.second, styles.third];
+
+/** Spec §2: the best miners of the tournament, with the player's own row on top. */
+export const Miners = observer(function Miners() {
+  const mines = useMines();
+  const { t } = useTranslation();
+  useEffect(() => mines.look(), [mines]);
+  return (
+    <Screen className={styles.screen}>
+      <h1 className={cx(text.title, text.center)}>{t('mines.top')}</h1>
+      <Podium />
+      <InfiniteList
+        className={styles.list}
+        label={t('mines.top')}
+        list={mines.miners.list}
+        keyOf={minerKey}
+        row={row}
+        onMore={() => void mines.miners.more()}
+        onRetry={() => mines.miners.retry()}
+        empty={<Empty art={stone} title={t('mines.none')} />}
+        pinned={mines.me === null ? undefined : <MinerRow miner={mines.me} own />}
+      />
+    </Screen>
+  );
+});
+
+/** What the first three win, by the server's own table. */
+const Podium = observer(function Podium() {
+  const { status } = useMines();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const steps = [2, 1, 3].flatMap((rank) => {
+    const prize = status?.rules.prizes.find(({ from, to }) => from <= rank && rank <= to);
+    return prize ? [{ rank, ...prize }] : [];
+  });
+  return (
+    <div className={styles.podium}>
+      {steps.map(({ rank, ton, mcbk }) => (
+        <div key={rank} className={cx(styles.step, rank === 1 && styles.winner)}>
+          <img src={medals[rank - 1]} alt={`#${rank}`} className={styles.relic} />
+          {ton > 0 && (
+            <span className={cx(text.numM, styles.ton)}>
+              <img src={mark} alt={t('common.ton')} width={22} height={22} />
+              {trimmed(ton, language)}
+            </span>
+          )}
+          <Amount asset="coin" value={mcbk} decimals={0} className={styles.coins} />
+        </div>
+      ))}
+    </div>
+  );
+});
+
+function MinerRow({ miner, own = false }: { miner: Miner; own?: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { rank, user, mcbk, taps } = miner;
+  const medal = own ? undefined : medals[rank - 1];
+  return (
+    <Row
+      className={cx(styles.miner, !own && podium[rank - 1])}
+      lead={
+        <>
+          {medal ? (
+            <img src={medal} alt={`#${rank}`} className={styles.medal} />
+          ) : (
+            <span className={styles.rank}>
+              {rank === 0 ? t('mines.no_rank') : t('mines.rank', { rank: count(rank, language) })}
+            </span>
+          )}
+          <Avatar id={user.id} name={user.first_name} photo={user.photo_url} />
+        </>
+      }
+      title={
+        <span className={styles.name}>
+          <span className={text.ellipsis}>{user.first_name}</span>
+          {own && <Badge className={styles.you}>{t('mines.you')}</Badge>}
+        </span>
+      }
+      note={t('mines.taps', { count: taps, shown: count(taps, language) })}
+      end={<Amount asset="coin" value={mcbk} className={styles.sum} {...(medal && { size: 'm' })} />}
+    />
+  );
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RootStore } from '../../stores/RootStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/mines');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  server.player(7).user = { ...server.player(7).user, wallet_address: 'UQwallet' };
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+
+async function open() {
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2500);
+  const mines = await root.mines();
+  await pass(10);
+  return { root, mines, host };
+}
+
+async function digs(mines: Awaited<ReturnType<typeof open>>['mines'], times: number) {
+  for (let n = 0; n < times; n += 1) {
+    await pass(100);
+    expect(mines.dig()).toEqual({ is: 'counted' });
+  }
+}
+
+const sent = () => server.requests.filter(({ path }) => path === '/api/mines/mine').map(({ body }) => body);
+const kept = () => JSON.parse(localStorage.getItem('mines_accumulated_taps') ?? '{}');
+
+describe('digging', () => {
+  it('shows the ore at once, and is one batch on leaving', async () => {
+    server.mines.own(4, 2340);
+    const { root, mines } = await open();
+    await digs(mines, 3);
+    expect([mines.dug, mines.energyLeft]).toEqual([3_000_000, 2310]);
+    expect(mines.dig()).toEqual({ is: 'too soon' });
+    expect(sent()).toEqual([]);
+    root.route.go('/');
+    await pass(10);
+    expect(root.tap.saving).toBe(true);
+    expect(sent()).toMatchObject([{ taps: 3 }]);
+    expect([mines.confirmed, mines.energyLeft, server.mines.dug]).toEqual([3_000_000, 2310, 3]);
+    expect(kept()).toEqual({});
+  });
+
+  it('keeps what was dug on the device until the server has it, under one id', async () => {
+    server.mines.own(1);
+    const { mines, host } = await open();
+    server.weatherOf['/api/mines/mine'] = ['lost answer', 'ok'];
+    await digs(mines, 2);
+    void mines.batches.send();
+    await pass(10);
+    expect(host.confirms).toBe(true);
+    expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
+    await pass(1500);
+    expect(sent()).toHaveLength(2);
+    expect(sent()[0]).toEqual(sent()[1]);
+    expect([server.mines.taps, mines.confirmed, host.confirms]).toEqual([2, 500_000, false]);
+  });
+
+  it('says farewell with the same batch, and a page that never saw the mines sends what is left', async () => {
+    server.mines.own(1);
+    const before = await open();
+    await digs(before.mines, 2);
+    server.online = false;
+    window.dispatchEvent(new Event('pagehide'));
+    expect(kept()).toMatchObject({ 7: { sending: { taps: 2 } } });
+    server.online = true;
+    window.history.replaceState(null, '', '/');
+    const { world } = aWorld(server);
+    void new RootStore(world).start();
+    await pass(3000);
+    expect(server.mines.taps).toBe(2);
+    expect(kept()).toEqual({});
+  });
+
+  it('ends with the energy, once said', async () => {
+    server.mines.own(1, 25);
+    const { root, mines } = await open();
+    await digs(mines, 2);
+    await pass(100);
+    expect(mines.dig()).toEqual({ is: 'no energy', first: true });
+    await pass(100);
+    expect(mines.dig()).toEqual({ is: 'no energy', first: false });
+    expect(root.toasts.shown?.text).toBe('errors.no_energy');
+    expect(server.mines.taps).toBe(2);
+  });
+
+  it('asks anew when the window begins, and only then', async () => {
+    server.mines.own(1, 0);
+    const { mines } = await open();
+    const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    const before = asked();
+    await pass(60_000);
+    expect(asked()).toBe(before);
+    server.mines.own(1, 1000);
+    await pass(6 * 3_600_000);
+    expect(mines.energyLeft).toBe(1000);
+  });
+
+  it('is over when the tournament is: what was refused is not sent for ever', async () => {
+    server.mines.own(1);
+    const { mines } = await open();
+    await digs(mines, 1);
+    server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
+    void mines.batches.send();
+    await pass(50);
+    expect(mines.batches.count).toBe(0);
+    expect([mines.running, mines.dug]).toEqual([false, 0]);
+  });
+});
+
+describe('a mine', () => {
+  it('is offered to who has none, for a dig or a look at the upgrades', async () => {
+    const { root, mines } = await open();
+    expect(mines.dig()).toEqual({ is: 'locked' });
+    expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
+    mines.closeOffer();
+    mines.openUpgrades();
+    expect(root.modals.shown).toEqual({ is: 'mine', level: 1 });
+    expect(root.modals.sheet).toBe('none');
+  });
+
+  it('needs a wallet first', async () => {
+    server.player(7).user = { ...server.player(7).user, wallet_address: null };
+    const { root, mines } = await open();
+    mines.offer();
+    await mines.buy(1);
+    expect([root.route.path, root.modals.shown]).toEqual(['/wallet', null]);
+    expect(server.market.orders).toEqual([]);
+  });
+
+  it('is paid by a link, hinted at after the wallet, and open once the chain says so', async () => {
+    const { root, mines, host } = await open();
+    mines.offer();
+    void mines.buy(1);
+    await pass(50);
+    expect(root.modals.sheet).toBe('order');
+    expect(root.modals.shown).toBeNull();
+    expect(host.opened).toEqual([server.market.orders[0]?.paymentLink]);
+    expect(mines.order).toMatchObject({ kind: 'mine', level: 1 });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(50);
+    expect(server.requests.find(({ path }) => path === '/api/mines/unlock')?.body).toEqual({
+      level: 1,
+      transaction_hash: server.market.orders[0]?.comment,
+    });
+    expect(mines.top).toBeNull();
+    server.mines.paid();
+    await pass(3100);
+    expect(mines.top).toMatchObject({ level: 1 });
+    expect(host.rewards).toBe(1);
+    await pass(1000); // the toast before it has its time
+    expect(root.toasts.shown?.text).toBe('toast.mine_open');
+  });
+
+  it('leaves nothing unsent of the one before it', async () => {
+    server.mines.own(1);
+    const { mines } = await open();
+    await digs(mines, 2);
+    void mines.buy(2);
+    await pass(50);
+    server.mines.paid();
+    await pass(3100);
+    expect([mines.top?.level, mines.confirmed]).toEqual([2, 500_000]);
+  });
+
+  it('is ordered once, however often its answer is lost', async () => {
+    const { mines } = await open();
+    server.weatherOf['/api/mines/create-payment'] = ['lost answer'];
+    void mines.buy(1);
+    await pass(50);
+    void mines.buy(1);
+    await pass(50);
+    expect(server.market.orders).toHaveLength(1);
+    const keys = server.requests
+      .filter(({ path }) => path === '/api/mines/create-payment')
+      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+});

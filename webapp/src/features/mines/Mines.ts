@@ -1,0 +1,349 @@
+import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
+import { asApiError } from '../../api/error';
+import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types';
+import { type Micro, micro } from '../../format';
+import { Pages } from '../../stores/Pages';
+import type { RootStore } from '../../stores/RootStore';
+import { wait } from '../../stores/wait';
+import type { Sale } from '../market/Sale';
+import { Batches, enough } from '../tap/Batches';
+import { debounce, type Tap } from '../tap/TapStore';
+import { UnsentTaps } from '../tap/unsent';
+
+/** The contract: taps in one batch. No window has the energy for more. */
+const batchLimit = 1000;
+/** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
+const spread = 3000;
+
+/** What became of a touch on the ore. `locked`: the player has no mine yet. */
+type Dig = Tap | { is: 'locked' };
+
+type Told = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
+
+/** The mines of the player and what they dig in them. Made when somebody looks into them, or left ore on the way. */
+export class Mines {
+  told: Told = { is: 'loading' };
+  readonly batches: Batches<MineAnswer>;
+  readonly miners: Pages<Miner>;
+  /** The player among the miners; null until told. */
+  me: Miner | null = null;
+  /** Where a mine's order is; null until its code has come. */
+  sale: Sale | null = null;
+  /** Spec §8's 'Not enough energy', until the next dig that counts. */
+  private refused = false;
+  private lastDig = Number.NEGATIVE_INFINITY;
+  private entered = false;
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+  /** The server's time when it told the status; milliseconds since 1970. */
+  private toldAt = 0;
+
+  constructor(
+    private readonly root: RootStore,
+    record: string,
+  ) {
+    const { api, toasts, world } = root;
+    this.batches = new Batches({
+      random: world.random,
+      unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
+      send: (batch) => api.dig(batch),
+      farewell: (batch) => root.farewell('/mines/mine', batch),
+      counted: (answer) => this.count(answer),
+      failed: () => toasts.show('error', 'errors.tap_sync'),
+      dropped: ({ code }) => void (code === 'not_found' ? root.load() : this.load()),
+      refresh: () => this.load(),
+    });
+    this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
+    makeAutoObservable<this, 'root' | 'refused' | 'lastDig' | 'entered' | 'asked' | 'answered' | 'best'>(
+      this,
+      {
+        told: observableRef,
+        me: observableRef,
+        sale: observableRef,
+        batches: false,
+        miners: false,
+        root: false,
+        refused: false,
+        lastDig: false,
+        entered: false,
+        asked: false,
+        answered: false,
+        best: false,
+      },
+    );
+  }
+
+  /** Ties the mines to the rest of the game. Called once. */
+  start(): void {
+    const { root, batches } = this;
+    reaction(
+      () => root.user.user?.id,
+      (player) => {
+        if (player !== undefined) batches.start(player);
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      () => root.shell.shell.is === 'ready' && root.user.user?.age_consent_accepted === true,
+      (playing) => {
+        if (playing) batches.resume();
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      () => root.on('/mines'),
+      (here) => {
+        if (here) this.enter();
+        else this.leave();
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      () => root.on('/mines') && root.clock.now >= this.due,
+      (due) => {
+        if (due) setTimeout(() => void this.load(), root.world.random() * spread);
+      },
+    );
+    // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.
+    reaction(
+      () => [root.tap.sync.is, batches.sync.is].map((is) => is === 'waiting').join(),
+      (unsaved) => root.world.host.confirmClosing(unsaved.includes('true')),
+    );
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') batches.farewell();
+      else this.wake();
+    });
+    window.addEventListener('pagehide', () => batches.farewell());
+    window.addEventListener('online', () => this.wake());
+    window.addEventListener('storage', () => batches.reread());
+  }
+
+  get status(): MinesStatus | null {
+    return this.told.is === 'known' ? this.told.status : null;
+  }
+
+  /** The highest mine of the player; null while they have none. */
+  get top(): MineLevel | null {
+    return this.status?.available_levels.findLast(({ unlocked }) => unlocked) ?? null;
+  }
+
+  /** The mine that can be bought next; null behind the last. */
+  get next(): MineLevel | null {
+    return this.status?.available_levels.find(({ level }) => level === this.status?.can_unlock_next) ?? null;
+  }
+
+  get running(): boolean {
+    return this.status?.tournament.status === 'running';
+  }
+
+  /** The player sees what came of the tournament instead of the mine. */
+  get over(): boolean {
+    const is = this.status?.tournament.status;
+    return is === 'final' || is === 'awarded';
+  }
+
+  /** Mines are sold now. */
+  get sold(): boolean {
+    const { status, root } = this;
+    return this.running && status !== null && root.clock.now < Date.parse(status.tournament.sales_end_at);
+  }
+
+  get connected(): boolean {
+    return Boolean(this.root.user.user?.wallet_address);
+  }
+
+  /** Prizes in TON go to a wallet that the player has proven theirs. */
+  get proven(): boolean {
+    return this.root.user.user?.wallet_proven === true;
+  }
+
+  /** An order of a mine that waits for its payment, or for an admin. */
+  get order() {
+    const order = this.sale?.orders.unsettled;
+    return order?.kind === 'mine' ? order : null;
+  }
+
+  /** Energy left after the unconfirmed taps. */
+  get energyLeft(): number {
+    const { status } = this;
+    if (!status) return 0;
+    return Math.max(0, status.energy_info.current - this.batches.uncounted * status.rules.energy_per_tap);
+  }
+
+  get canDig(): boolean {
+    const { status } = this;
+    return (
+      this.running && this.top !== null && status !== null && this.energyLeft >= status.rules.energy_per_tap
+    );
+  }
+
+  /** Ore as the server knows it. */
+  get confirmed(): Micro {
+    return this.status ? micro(this.status.tournament_mcbk) : 0;
+  }
+
+  /** The same with what is still on its way, of which the server takes no more than there is energy for. */
+  get dug(): Micro {
+    const { status, top } = this;
+    if (!status || !top) return this.confirmed;
+    const most = Math.floor(status.energy_info.current / status.rules.energy_per_tap);
+    return this.confirmed + Math.min(this.batches.uncounted, most) * micro(top.mcbk_per_tap);
+  }
+
+  /** The next moment at which the status changes by itself. */
+  private get due(): number {
+    const { status, toldAt } = this;
+    if (!status) return Number.POSITIVE_INFINITY;
+    const { starts_at, ends_at, next_starts_at } = status.tournament;
+    const moments = [status.energy_info.full_at, starts_at, ends_at, next_starts_at ?? ''].map(Date.parse);
+    return Math.min(...moments.filter((moment) => moment > toldAt));
+  }
+
+  dig(): Dig {
+    const { batches, root } = this;
+    if (!batches.started || !this.status) {
+      if (this.told.is === 'failed') void this.load();
+      return { is: 'not ready' };
+    }
+    if (!this.running) return { is: 'not ready' };
+    if (!this.top) {
+      this.offer();
+      return { is: 'locked' };
+    }
+    const now = root.world.elapsed();
+    if (now - this.lastDig < debounce) return { is: 'too soon' };
+    this.lastDig = now;
+    if (!this.canDig) {
+      const first = !this.refused;
+      if (first) root.toasts.show('info', 'errors.no_energy');
+      this.refused = true;
+      if (batches.count > 0) void batches.send();
+      else if (first) void this.load();
+      return { is: 'no energy', first };
+    }
+    this.refused = false;
+    batches.add();
+    if (!this.canDig || batches.unsent.pending >= enough) void batches.send();
+    return { is: 'counted' };
+  }
+
+  /** Spec §2: without a mine there is nothing to upgrade yet. */
+  openUpgrades(): void {
+    if (this.status && !this.top && this.running) this.offer();
+    else this.root.modals.openSheet('mines');
+  }
+
+  /** Asks whether the player wants the next mine. */
+  offer(): void {
+    if (this.next) this.root.modals.ask({ is: 'mine', level: this.next.level });
+  }
+
+  closeOffer(): void {
+    this.root.modals.close('mine');
+  }
+
+  /** Leads to the payment of a mine, or first to the wallet. */
+  buy = flow(function* (this: Mines, level: number) {
+    if (!this.connected) {
+      this.closeOffer();
+      this.root.route.go('/wallet');
+      return;
+    }
+    // What was dug in this mine counts as this mine's ore, whenever the next one opens.
+    void this.batches.send();
+    const sale = yield* wait(this.openSale());
+    if (!sale) this.root.toasts.show('error', 'errors.offline');
+    else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
+    else void this.load(); // what we know of the tournament may be old
+  });
+
+  load = flow(function* (this: Mines) {
+    this.asked += 1;
+    const turn = this.asked;
+    if (this.told.is === 'failed') this.told = { is: 'loading' };
+    try {
+      const status = yield* wait(this.root.api.mines());
+      if (turn > this.answered) this.know(status, turn);
+    } catch (error) {
+      const { code } = asApiError(error);
+      if (turn === this.asked && this.told.is === 'loading') this.told = { is: 'failed', code };
+    }
+  });
+
+  /** Leaderboard and rules open. */
+  look(): void {
+    void this.load();
+    void this.miners.load();
+  }
+
+  private enter(): void {
+    this.entered = true;
+    this.batches.reread();
+    if (this.batches.count === 0 || !this.status) void this.load();
+    this.batches.resume();
+    void this.openSale().then((sale) => {
+      void sale?.orders.find();
+      void sale?.market.loadConfig();
+    });
+  }
+
+  private leave(): void {
+    if (!this.entered) return;
+    this.entered = false;
+    this.refused = false;
+    this.closeOffer();
+    if (this.batches.count === 0) return;
+    this.root.tap.save();
+    void this.batches.send();
+  }
+
+  private wake(): void {
+    this.batches.wake();
+    if (this.root.on('/mines') && this.batches.count === 0) void this.load();
+  }
+
+  /** The stores that sell; null where their code did not come. */
+  private openSale = flow(function* (this: Mines) {
+    if (this.sale) return this.sale;
+    try {
+      const sale = yield* wait(this.root.sale());
+      if (!this.sale) {
+        this.sale = sale;
+        reaction(
+          () => sale.orders.order?.kind === 'mine' && sale.orders.order.status,
+          () => void this.load(),
+        );
+      }
+      return sale;
+    } catch {
+      return null;
+    }
+  });
+
+  private async best() {
+    const { leaderboard, me } = await this.root.api.miners();
+    this.found(me);
+    return { rows: leaderboard, hasMore: false };
+  }
+
+  private found(me: Miner): void {
+    this.me = me;
+  }
+
+  private count({ accepted, total_mcbk, current_energy, max_energy }: MineAnswer): void {
+    if (accepted > 0) this.root.writeAccess.rewarded();
+    if (!this.status) return;
+    const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
+    this.answered = this.asked;
+    this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
+  }
+
+  private know(status: MinesStatus, turn: number): void {
+    this.answered = turn;
+    this.toldAt = this.root.clock.now;
+    this.told = { is: 'known', status };
+  }
+}
+
+export const minerKey = (miner: Miner): number => miner.user.id;

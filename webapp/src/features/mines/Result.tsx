@@ -1,0 +1,92 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import type { MineResult } from '../../api/types';
+import { useLanguage } from '../../app/RootContext';
+import trophy from '../../art/trophy.svg';
+import { count } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { cx } from '../../ui/cx';
+import { Screen } from '../../ui/Screen';
+import text from '../../ui/text.module.css';
+import { tonDecimals } from '../market/amount';
+import { Countdown } from '../market/Countdown';
+import { useMines } from './MinesContext';
+import { medals } from './prizes';
+import styles from './Result.module.css';
+
+/** What came of a tournament that is over, and when the next one begins. */
+export const Result = observer(function Result() {
+  const { status } = useMines();
+  const { t } = useTranslation();
+  if (!status) return null;
+  const { result, next_starts_at: next } = status.tournament;
+  return (
+    <Screen ground="cave" className={styles.screen}>
+      <img src={medals[(result?.rank ?? 0) - 1] ?? trophy} alt="" className={styles.relic} />
+      <h1 className={cx(text.title, text.center)}>{t('mines.over')}</h1>
+      {result ? <Told result={result} /> : <p className={styles.none}>{t('mines.result_none')}</p>}
+      {next !== null && (
+        <p className={styles.next}>
+          <span className={text.over}>{t('mines.result_next')}</span>
+          <Countdown until={Date.parse(next)} className={text.numS} />
+        </p>
+      )}
+      <Button height={56} width="full" art={trophy} to="/mines-leaderboard">
+        {t('mines.leaderboard')}
+      </Button>
+      <Button variant="secondary" width="full" icon="rules" to="/mines-rules">
+        {t('mines.rules')}
+      </Button>
+    </Screen>
+  );
+});
+
+const Told = observer(function Told({ result }: { result: MineResult }) {
+  const mines = useMines();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { prize_ton: ton, prize_mcbk: coins } = result;
+  const wins = ton > 0 || coins > 0;
+  return (
+    <Card className={styles.told}>
+      <div className={styles.place}>
+        <span className={text.over}>{t('mines.result_place')}</span>
+        <span className={text.numL}>{t('mines.rank', { rank: count(result.rank, language) })}</span>
+      </div>
+      <p className={styles.line}>
+        <span>{t('mines.result_ore')}</span>
+        <Amount asset="coin" value={result.mcbk} />
+      </p>
+      <p className={styles.line}>
+        <span className={styles.paid}>
+          {t('mines.result_paid')}
+          {result.doubled && <Badge tone="gold">{`x${mines.status?.rules.daily_factor ?? ''}`}</Badge>}
+        </span>
+        <Amount asset="coin" value={result.paid_mcbk} />
+      </p>
+      {wins && (
+        <>
+          <p className={styles.line}>
+            <span>{t('mines.result_prize')}</span>
+            <span className={styles.prize}>
+              {ton > 0 && <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} />}
+              {coins > 0 && <Amount asset="coin" value={coins} trim />}
+            </span>
+          </p>
+          <p className={text.sub}>{t(result.prize_given ? 'mines.result_given' : 'mines.result_due')}</p>
+        </>
+      )}
+      {ton > 0 && !mines.proven && (
+        <>
+          <p className={text.sub}>{t('mines.result_wallet')}</p>
+          <Button variant="tertiary" tone="ton" width="full" icon="wallet" to="/wallet">
+            {t('mines.wallet')}
+          </Button>
+        </>
+      )}
+    </Card>
+  );
+});

@@ -1,0 +1,144 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MinesStatus } from '../../api/types';
+import { useLanguage } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { count } from '../../format';
+import { errorKey } from '../../i18n/errors';
+import { Amount } from '../../ui/Amount';
+import { cx } from '../../ui/cx';
+import { Empty } from '../../ui/Empty';
+import { Icon } from '../../ui/Icon';
+import { List, ListRow } from '../../ui/List';
+import { Screen } from '../../ui/Screen';
+import { Skeleton } from '../../ui/Skeleton';
+import text from '../../ui/text.module.css';
+import { tonWords as trimmed } from '../market/amount';
+import { useMines } from './MinesContext';
+import { oreOf } from './ores';
+import { medals, ordinals } from './prizes';
+import styles from './Rules.module.css';
+
+/** Spec §2: the rules, each figure of them as the server has it. */
+export const Rules = observer(function Rules() {
+  const mines = useMines();
+  const { t } = useTranslation();
+  useEffect(() => mines.look(), [mines]);
+  const { told, status } = mines;
+  return (
+    <Screen reading className={styles.screen}>
+      <h1 className={text.title}>{t('mines.title')}</h1>
+      {status ? (
+        <Told status={status} />
+      ) : told.is === 'failed' ? (
+        <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />
+      ) : (
+        <Skeleton width="100%" height={72} radius={16} />
+      )}
+    </Screen>
+  );
+});
+
+function Told({ status }: { status: MinesStatus }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { rules, available_levels: levels } = status;
+  const [entry] = levels;
+  return (
+    <>
+      <div className={styles.facts}>
+        <Fact art={ton} figure={trimmed(entry?.cost ?? 0, language)} says={t('mines.entry_fact')} />
+        <Fact figure={count(entry?.energy ?? 0, language)} says={t('mines.energy_fact')} />
+        <Fact figure={t('mines.hours', { hours: rules.window_hours })} says={t('mines.restore_fact')} />
+      </div>
+      <h2 className={text.head}>{t('mines.prizes', { days: rules.tournament_days })}</h2>
+      <Prizes prizes={rules.prizes} />
+      <h2 className={text.head}>{t('mines.table')}</h2>
+      <Levels levels={levels} />
+      <div className={cx(text.sub, styles.notes)}>
+        <p>{t('mines.rule_tap', { energy: rules.energy_per_tap })}</p>
+        <p>{t('mines.rule_daily', { days: rules.daily_days, times: rules.daily_factor })}</p>
+        <p>{t('mines.rule_prize', { ore: trimmed(rules.least_prize_mcbk, language) })}</p>
+        <p>{t('mines.rule_paid')}</p>
+      </div>
+    </>
+  );
+}
+
+function Fact({ art, figure, says }: { art?: string; figure: string; says: string }) {
+  return (
+    <div>
+      <span className={cx(text.numM, styles.figure)}>
+        {art && <img src={art} alt="" width={22} height={22} />}
+        {figure}
+      </span>
+      <span className={text.sub}>{says}</span>
+    </div>
+  );
+}
+
+function Prizes({ prizes }: { prizes: MinesStatus['rules']['prizes'] }) {
+  const { t } = useTranslation();
+  return (
+    <List className={styles.prizes}>
+      {prizes.map(({ from, to, ton: won, mcbk }) => {
+        const ordinal = from === to ? ordinals[from - 1] : undefined;
+        return (
+          <ListRow
+            key={from}
+            className={styles.prize}
+            lead={
+              ordinal ? (
+                <img src={medals[from - 1]} alt="" width={30} height={30} />
+              ) : (
+                <span className={styles.icon}>
+                  <Icon name="medal" size={18} />
+                </span>
+              )
+            }
+            title={ordinal ? t(ordinal) : t('mines.range', { from, to })}
+            end={
+              <>
+                {won > 0 && <Amount asset="ton" value={won} className={styles.won} />}
+                <Amount asset="coin" value={mcbk} decimals={0} className={styles.won} />
+              </>
+            }
+          />
+        );
+      })}
+    </List>
+  );
+}
+
+function Levels({ levels }: { levels: MinesStatus['available_levels'] }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('mines.name')}</th>
+          <th scope="col">{t('mines.price')}</th>
+          <th scope="col">{t('mines.energy')}</th>
+          <th scope="col">{t('mines.tap')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {levels.map(({ level, cost, energy, mcbk_per_tap }) => (
+          <tr key={level}>
+            <th scope="row">
+              <span className={styles.mine}>
+                <img src={oreOf(level).art} alt="" />
+                {t(oreOf(level).name)}
+              </span>
+            </th>
+            <td>{t('mines.cost', { ton: trimmed(cost, language) })}</td>
+            <td>{count(energy, language)}</td>
+            <td>{trimmed(mcbk_per_tap, language)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,101 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import type { MineLevel } from '../../api/types';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { count } from '../../format';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
+import { Icon } from '../../ui/Icon';
+import { Sheet } from '../../ui/Sheet';
+import text from '../../ui/text.module.css';
+import { tonWords as trimmed } from '../market/amount';
+import { useMines } from './MinesContext';
+import { oreOf } from './ores';
+import styles from './Upgrades.module.css';
+
+/** Spec §2: ten mines, what each costs and brings, and the one that can be bought next. */
+export const Upgrades = observer(function Upgrades() {
+  const root = useRoot();
+  const { status, top } = useMines();
+  const { t } = useTranslation();
+  return (
+    <Sheet
+      open={root.modals.sheet === 'mines'}
+      onClose={() => root.modals.closeSheet()}
+      onMissing={() => root.drawerMissing()}
+      title={t('mines.upgrade')}
+      end={
+        status && (
+          <Badge tone="gold">
+            {t('mines.count', { open: top?.level ?? 0, all: status.available_levels.length })}
+          </Badge>
+        )
+      }
+    >
+      <ul className={styles.grid}>
+        {status?.available_levels.map((mine) => (
+          <Card key={mine.level} mine={mine} />
+        ))}
+      </ul>
+    </Sheet>
+  );
+});
+
+const Card = observer(function Card({ mine }: { mine: MineLevel }) {
+  const mines = useMines();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { art, name } = oreOf(mine.level);
+  const ore = t(name);
+  const current = mine.level === mines.top?.level;
+  const next = mine.level === mines.next?.level;
+  const cost = trimmed(mine.cost, language);
+  return (
+    <li
+      className={cx(
+        styles.mine,
+        current && styles.current,
+        next && styles.next,
+        !mine.unlocked && !next && styles.locked,
+      )}
+    >
+      <span className={styles.level}>{mine.level}</span>
+      <img src={art} alt="" className={styles.art} />
+      <b className={styles.name}>{ore}</b>
+      <span className={cx(text.sub, styles.fact)}>
+        {t('mines.per_tap', { value: trimmed(mine.mcbk_per_tap, language) })}
+      </span>
+      <span className={cx(text.sub, styles.fact)}>
+        <Icon name="bolt" size={13} className={styles.bolt} />
+        {count(mine.energy, language)}
+      </span>
+      {current ? (
+        <Badge tone="gold" className={styles.state}>
+          {t('mines.digging')}
+        </Badge>
+      ) : mine.unlocked ? (
+        <Badge tone="moss" icon="check" className={styles.state}>
+          {t('mines.open')}
+        </Badge>
+      ) : next ? (
+        <Button
+          height={40}
+          art={ton}
+          width="full"
+          label={t('mines.buy_of', { ore, ton: cost })}
+          disabled={!mines.sold}
+          onPress={() => mines.offer()}
+          className={styles.buy}
+        >
+          {t('mines.cost', { ton: cost })}
+        </Button>
+      ) : (
+        <Badge icon="lock" className={styles.state}>
+          {t('mines.cost', { ton: cost })}
+        </Badge>
+      )}
+    </li>
+  );
+});

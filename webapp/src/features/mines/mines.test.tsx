@@ -1,0 +1,163 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { aMiner, aResult, someMiners } from '../../testing/FakeMines';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  server.player(7).user = { ...server.player(7).user, wallet_address: 'UQwallet' };
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await speak('en');
+});
+
+async function open(path: string, shown: string) {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  await screen.findByText(shown);
+  await pass(50);
+  return { root, host };
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+const press = async (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await pass(50);
+};
+
+const dig = async (name = 'Dig: Copper') => {
+  fireEvent.click(screen.getByRole('button', { name }), { detail: 0 });
+  await pass(100);
+};
+
+it('is dug in: each tap tells what it brought, and the mine empties', async () => {
+  server.mines.own(4, 2340);
+  await open('/mines', 'Copper Mine');
+  expect(screen.getByText('1 Tap = 1 MCBK')).toBeTruthy();
+  await dig();
+  await dig();
+  expect(screen.getAllByText('+1.00')).toHaveLength(2);
+  expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,320 of 4,000' })).toBeTruthy();
+  expect(screen.getByText('05:1', { exact: false })).toBeTruthy();
+  expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
+});
+
+it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wallet', async () => {
+  await open('/mines', 'Stone Mine');
+  await press('Dig: Stone');
+  const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  expect(within(modal).getByText('Dig in mines every day and earn x2 on ore')).toBeTruthy();
+  expect(modal.textContent).toContain('1\u00a0TON');
+  await press('Skip');
+  expect(screen.queryByRole('dialog', { name: 'Gold Rush for 15 Days!' })).toBeNull();
+  server.player(7).user = { ...server.player(7).user, wallet_address: null };
+  cleanup();
+  const { root } = await open('/mines', 'Stone Mine');
+  await press(/Upgrade Your Mine/);
+  await press('Connect Wallet');
+  expect(root.route.path).toBe('/wallet');
+});
+
+it('sells the next mine only, by a payment that is waited for', async () => {
+  server.mines.own(4);
+  const { host } = await open('/mines', 'Copper Mine');
+  await press(/Upgrade Your Mine/);
+  const sheet = await screen.findByRole('dialog', { name: 'Upgrade Your Mine' });
+  expect(within(sheet).getByText('4 of 10')).toBeTruthy();
+  expect(within(sheet).getAllByText('Open')).toHaveLength(3);
+  expect(within(sheet).getByText('5.5 TON')).toBeTruthy();
+  const buttons = within(sheet).getAllByRole('button', { name: /Open the/ });
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Open the Silver mine for 3 TON',
+  ]);
+  await press('Open the Silver mine for 3 TON');
+  await press('Buy');
+  const waiting = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(waiting.textContent).toContain('Silver');
+  expect(host.opened).toHaveLength(1);
+  server.mines.paid();
+  await pass(3100);
+  expect(await screen.findByRole('dialog', { name: 'The mine is open' })).toBeTruthy();
+  for (const close of screen.getAllByRole('button', { name: 'Close' })) fireEvent.click(close);
+  await pass(50);
+  expect(await screen.findByText('Silver Mine')).toBeTruthy();
+});
+
+it('says why nobody digs before the tournament and after it', async () => {
+  server.mines.own(1);
+  server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
+  await open('/mines', 'Stone Mine');
+  expect(screen.getByText('The tournament is over. We are counting the ore.')).toBeTruthy();
+  await dig('Dig: Stone');
+  expect(server.mines.taps).toBe(0);
+});
+
+it('shows what came of a tournament that is over', async () => {
+  server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult() };
+  await open('/mines', 'The tournament is over');
+  const { body } = document;
+  expect(body.textContent).toContain('Your place#2');
+  expect(body.textContent).toContain('x2');
+  expect(body.textContent).toContain('20\u00a0TON');
+  expect(screen.getByText('Prizes are given as soon as an admin has confirmed them.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
+});
+
+it('lists the best miners, with the player on top', async () => {
+  server.mines.miners = someMiners();
+  server.mines.me = aMiner();
+  await open('/mines-leaderboard', 'Top miners');
+  expect(await screen.findByText('#37')).toBeTruthy();
+  expect(screen.getByText('3,416 taps')).toBeTruthy();
+  expect(screen.getAllByRole('img', { name: 'TON' })).toHaveLength(3);
+});
+
+it('says that there is no miner yet', async () => {
+  await open('/mines-leaderboard', 'Top miners');
+  expect(await screen.findByText('No miners yet. Be the first to start mining!')).toBeTruthy();
+});
+
+it('has every figure of the rules from the server', async () => {
+  await open('/mines-rules', 'Mines rules');
+  const table = await screen.findByRole('table');
+  expect(within(table).getAllByRole('row')).toHaveLength(11);
+  expect(within(table).getByRole('row', { name: 'Diamond 5.5 TON 10,000 2.5' })).toBeTruthy();
+  expect(screen.getByText('11th to 100th')).toBeTruthy();
+  expect(screen.getByText('One tap spends 10 energy.', { exact: false })).toBeTruthy();
+  expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
+});
+
+it('offers to try again when the mines do not answer', async () => {
+  server.weatherOf['/api/mines/status'] = [
+    { status: 503, code: 'maintenance', params: { feature: 'mines' } },
+  ];
+  await open('/mines', 'Technical works');
+  await press('Retry');
+  expect(await screen.findByText('1 Tap = 0.25 MCBK')).toBeTruthy();
+});

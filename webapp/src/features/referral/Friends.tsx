@@ -1,0 +1,78 @@
+import { observer } from 'mobx-react-lite';
+import { useTranslation } from 'react-i18next';
+import handshake from '../../art/handshake.svg';
+import { Amount } from '../../ui/Amount';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { cx } from '../../ui/cx';
+import { Empty } from '../../ui/Empty';
+import { InfiniteList } from '../../ui/InfiniteList';
+import { Row } from '../../ui/List';
+import { Progress } from '../../ui/Progress';
+import text from '../../ui/text.module.css';
+import styles from './Friends.module.css';
+import { type Friend, keyOf } from './FriendsStore';
+import { reward } from './terms';
+import { useFriends } from './useFriends';
+
+const row = (friend: Friend) => <FriendRow friend={friend} />;
+
+/** Spec §2: everybody who came by the player's link, and how far they are. */
+export const Friends = observer(function Friends() {
+  const { friends } = useFriends();
+  const { t } = useTranslation();
+  return (
+    <InfiniteList
+      raised
+      label={t('referral.friends')}
+      list={friends.list}
+      keyOf={keyOf}
+      row={row}
+      onMore={() => void friends.more()}
+      onRetry={() => friends.retry()}
+      empty={<Empty art={handshake} title={t('referral.none')} text={t('referral.none_note')} />}
+    />
+  );
+});
+
+function FriendRow({ friend }: { friend: Friend }) {
+  const { t } = useTranslation();
+  const { days, days_required: required } = friend;
+  const completed = friend.status === 'completed';
+  const day = t('referral.day', { day: days, of: required });
+  return (
+    <Row
+      className={styles.row}
+      lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
+      title={
+        <span className={cx(text.ellipsis, styles.name)}>
+          {friend.name} {friend.nickname && <span className={text.sub}>{`@${friend.nickname}`}</span>}
+        </span>
+      }
+      end={
+        <span className={cx(styles.reward, !completed && styles.due)}>
+          <Amount asset="coin" value={reward.coins} trim />
+          <Amount asset="points" value={reward.points} />
+        </span>
+      }
+    >
+      {completed ? (
+        <Badge tone="moss" icon="check">
+          {day}
+        </Badge>
+      ) : (
+        <span className={styles.progress}>
+          <Progress
+            value={days}
+            max={required}
+            tone="cream"
+            size="s"
+            label={friend.name}
+            className={styles.bar}
+          />
+          <span className={text.sub}>{days >= required ? t('referral.soon') : day}</span>
+        </span>
+      )}
+    </Row>
+  );
+}

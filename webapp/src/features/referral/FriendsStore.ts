@@ -1,0 +1,126 @@
+import { flow, makeAutoObservable } from 'mobx';
+import type { Api } from '../../api/client';
+import type { Referral } from '../../api/types';
+import { Pages } from '../../stores/Pages';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+
+type Edges = {
+  /** Opens a page outside of the game. */
+  readonly open: (link: string) => void;
+  /** Puts a text where the player can paste it from; false if the device does not let us. */
+  readonly copy: (text: string) => Promise<boolean>;
+};
+
+/** A friend with their number: who came first is 1, whoever else may join. */
+export type Friend = Referral & { readonly number: number };
+
+/** Spec §9: friends asked for at once. */
+const pageSize = 20;
+
+export const keyOf = (friend: Friend): number => friend.number;
+
+/** Whom the player has invited, and the link that invites. */
+export class FriendsStore {
+  readonly friends: Pages<Friend>;
+  /** How many were invited, and how many have brought their reward; null until told. */
+  total: number | null = null;
+  completed: number | null = null;
+  /** The bot's name without `@`; null until told. */
+  private bot: string | null = null;
+  inviting = false;
+  /** The link as a text to mark, where it could not be copied for the player. */
+  plain: string | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly user: UserStore,
+    private readonly toasts: ToastStore,
+    private readonly edges: Edges,
+  ) {
+    this.friends = new Pages({
+      fetchPage: (offset, limit) => this.page(offset, limit),
+      keyOf,
+      size: pageSize,
+    });
+    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'edges' | 'page'>(this, {
+      friends: false,
+      api: false,
+      user: false,
+      toasts: false,
+      edges: false,
+      page: false,
+    });
+  }
+
+  /** The player looks: asks anew for the friends, and for what an invitation needs. */
+  enter(): void {
+    void this.friends.load();
+    void this.count();
+    void this.findBot();
+  }
+
+  /** Opens Telegram's own list of chats with the link and a text to send. */
+  invite = flow(function* (this: FriendsStore, text: string) {
+    const link: string | null = yield* wait(this.link());
+    if (link === null) return;
+    this.edges.open(
+      `https://t.me/share/url?url=${encodeURIComponent(link)}&text=${encodeURIComponent(text)}`,
+    );
+  });
+
+  copy = flow(function* (this: FriendsStore) {
+    const link: string | null = yield* wait(this.link());
+    if (link === null) return;
+    if (yield* wait(this.edges.copy(link))) this.toasts.show('success', 'toast.copied');
+    else {
+      this.plain = link;
+      this.toasts.show('info', 'toast.copy_failed');
+    }
+  });
+
+  /** What the player sends; null, and said, while it cannot be known. */
+  private link = flow(function* (this: FriendsStore) {
+    if (this.bot === null) {
+      this.inviting = true;
+      yield this.findBot();
+      this.inviting = false;
+    }
+    const code = this.user.user?.referral_code;
+    if (this.bot !== null && code) return `https://t.me/${this.bot}?start=${code}`;
+    this.toasts.show('error', 'errors.offline');
+    return null;
+  });
+
+  private findBot = flow(function* (this: FriendsStore) {
+    if (this.bot !== null) return;
+    try {
+      this.bot = (yield* wait(this.api.config())).bot_username;
+    } catch {
+      // Whoever wants the link is told.
+    }
+  });
+
+  /** The list tells of all friends; those who are complete are counted by themselves. */
+  private count = flow(function* (this: FriendsStore) {
+    try {
+      this.completed = (yield* wait(this.api.referrals('completed', 1, 0))).total_referrals;
+    } catch {
+      // The list says what is wrong.
+    }
+  });
+
+  private async page(offset: number, limit: number) {
+    const { referrals, total_referrals, hasMore } = await this.api.referrals('all', limit, offset);
+    this.tell(total_referrals);
+    return {
+      rows: referrals.map((friend, place) => ({ ...friend, number: total_referrals - offset - place })),
+      hasMore,
+    };
+  }
+
+  private tell(total: number): void {
+    this.total = total;
+  }
+}

@@ -1,0 +1,160 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useRoot } from '../../app/RootContext';
+import chest from '../../art/chest.svg';
+import { count } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { cx } from '../../ui/cx';
+import { Peek } from '../../ui/Peek';
+import { Screen } from '../../ui/Screen';
+import { Sheet } from '../../ui/Sheet';
+import text from '../../ui/text.module.css';
+import { Friends } from './Friends';
+import styles from './Referral.module.css';
+import { friendDays, reward, share } from './terms';
+import { useFriends } from './useFriends';
+
+/** Faces beside the number of friends. */
+const faces = 3;
+
+/** Spec §2: the link that invites, what a friend brings, and those who came. */
+export default function Referral() {
+  const friends = useFriends();
+  const { t } = useTranslation();
+  useEffect(() => friends.enter(), [friends]);
+  return (
+    <>
+      <Screen peek={<FriendsPeek />} className={styles.referral}>
+        <header className={styles.head}>
+          <div className={styles.words}>
+            <h1 className={cx(text.title, styles.title)}>{t('referral.title')}</h1>
+            <p className={text.sub}>{t('referral.active')}</p>
+          </div>
+          <img src={chest} alt="" width={128} height={128} />
+        </header>
+        <Card className={styles.each}>
+          <h2 className={text.over}>{t('referral.each')}</h2>
+          <div className={styles.reward}>
+            <Amount asset="coin" size="l" value={reward.coins} trim />
+            <Amount asset="points" size="l" value={reward.points} />
+          </div>
+          <p className={styles.share}>
+            <Badge tone="gold" size="l">
+              {`+${share}%`}
+            </Badge>
+            <span>{t('referral.share')}</span>
+          </p>
+        </Card>
+        <Invite />
+        <Card className={styles.way}>
+          <h2 className={text.over}>{t('referral.way')}</h2>
+          <ol>
+            <li>{t('referral.step_1')}</li>
+            <li>{t('referral.step_2', { count: friendDays })}</li>
+            <li>{t('referral.step_3')}</li>
+          </ol>
+        </Card>
+      </Screen>
+      <FriendsSheet />
+    </>
+  );
+}
+
+const Invite = observer(function Invite() {
+  const friends = useFriends();
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className={styles.invite}>
+        <Button
+          height={56}
+          width="grow"
+          icon="send"
+          loading={friends.inviting}
+          onPress={() => void friends.invite(t('referral.message'))}
+        >
+          {t('referral.invite')}
+        </Button>
+        <Button
+          variant="secondary"
+          height={56}
+          icon="copy"
+          label={t('referral.copy')}
+          disabled={friends.inviting}
+          onPress={() => void friends.copy()}
+          className={styles.copy}
+        />
+      </div>
+      {friends.plain && <p className={styles.plain}>{friends.plain}</p>}
+    </>
+  );
+});
+
+const FriendsPeek = observer(function FriendsPeek() {
+  const { modals } = useRoot();
+  const { total, completed, friends } = useFriends();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const first = friends.list.is === 'rows' ? friends.list.rows.slice(0, faces) : [];
+  const note =
+    total === null || completed === null
+      ? t(friends.list.is === 'failed' ? 'referral.unknown' : 'referral.looking')
+      : total === 0
+        ? t('referral.none_yet')
+        : t('referral.completed', { count: completed, shown: count(completed, language) });
+  return (
+    <Peek
+      {...(first.length === 0
+        ? { icon: 'friends' as const }
+        : {
+            lead: (
+              <span className={styles.faces}>
+                {first.map((friend) => (
+                  <Avatar
+                    key={friend.number}
+                    id={friend.number}
+                    name={friend.name}
+                    photo={friend.avatar}
+                    size={32}
+                  />
+                ))}
+              </span>
+            ),
+          })}
+      title={title(t, total, language)}
+      note={note}
+      onOpen={() => modals.openSheet('friends')}
+    />
+  );
+});
+
+const FriendsSheet = observer(function FriendsSheet() {
+  const root = useRoot();
+  const { total } = useFriends();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <Sheet
+      open={root.modals.sheet === 'friends'}
+      onClose={() => root.modals.closeSheet()}
+      onMissing={() => root.drawerMissing()}
+      title={title(t, total, language)}
+    >
+      <Friends />
+    </Sheet>
+  );
+});
+
+type Translate = ReturnType<typeof useTranslation>['t'];
+
+/** Spec §2: 'N Friends', or 'No Friends'. */
+function title(t: Translate, total: number | null, language: 'en' | 'ru'): string {
+  if (total === null) return t('referral.friends');
+  if (total === 0) return t('referral.none');
+  return t('referral.count', { count: total, shown: count(total, language) });
+}

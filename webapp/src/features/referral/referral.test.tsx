@@ -1,0 +1,129 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { aFriend } from '../../testing/FakeFriends';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/referral');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await speak('en');
+});
+
+async function open() {
+  const { world, host } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  await screen.findByText('Share the treasure');
+  return { root, host };
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+const press = async (name: string | RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await pass(50);
+};
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => aFriend({ name: `Friend ${count - n}`, days: n % 14 }));
+const link = 'https://t.me/mcbk_bot?start=abc';
+
+it('opens Telegram’s own sharing with the player’s link and a text', async () => {
+  const { host } = await open();
+  await press('Invite Friends');
+  const [shared] = host.opened;
+  const { origin, pathname, searchParams } = new URL(shared ?? '');
+  expect(origin + pathname).toBe('https://t.me/share/url');
+  expect(searchParams.get('url')).toBe(link);
+  expect(searchParams.get('text')).toContain('Dig for coins with me');
+});
+
+it('copies the link, or shows it where it cannot', async () => {
+  const { host } = await open();
+  await press('Copy link');
+  expect(host.copied).toEqual([link]);
+  expect(screen.getByText('Copied')).toBeTruthy();
+  expect(screen.queryByText(link)).toBeNull();
+  host.copied = null;
+  await press('Copy link');
+  expect(screen.getByText(link)).toBeTruthy();
+});
+
+it('says so when there is no link yet, and has it the next time', async () => {
+  server.weatherOf['/api/config'] = ['cut', 'cut', 'cut', 'cut'];
+  const { host } = await open();
+  await press('Invite Friends');
+  expect(host.opened).toEqual([]);
+  expect(screen.getByText('No connection. Please try again.')).toBeTruthy();
+  server.weatherOf['/api/config'] = [];
+  await press('Invite Friends');
+  expect(host.opened).toHaveLength(1);
+});
+
+it('says that there is no friend', async () => {
+  await open();
+  await press(/No Friends/);
+  const sheet = await screen.findByRole('dialog', { name: 'No Friends' });
+  expect(within(sheet).getByText('Who comes by your link is shown here')).toBeTruthy();
+});
+
+it('tells how many there are, and how many are complete', async () => {
+  server.friends.all = [
+    aFriend({ name: 'Кирилл', nickname: 'kir_dig', status: 'completed', reward: 50, days: 14 }),
+    aFriend(),
+    aFriend({ name: 'Sofia', nickname: '', days: 14 }),
+  ];
+  await open();
+  const peek = await screen.findByRole('button', { name: /3 Friends/ });
+  expect(peek.textContent).toContain('1 of them completed');
+  await press(/3 Friends/);
+  expect(await screen.findByRole('dialog', { name: '3 Friends' })).toBeTruthy();
+});
+
+it('asks for twenty friends at once, and for the rest as the player scrolls', async () => {
+  server.friends.all = many(45);
+  const { root } = await open();
+  const pages = () =>
+    server.requests.filter(({ path, query }) => path === '/api/referral' && query.includes('status=all'));
+  expect(pages().map(({ query }) => query)).toEqual(['?status=all&limit=20&offset=0']);
+  const { friendsOf } = await import('./useFriends');
+  const { friends } = friendsOf(root);
+  await act(() => friends.more());
+  // Meanwhile somebody joined: the page begins with a friend who is known.
+  server.friends.all = many(46);
+  await act(() => friends.more());
+  const { list } = friends;
+  const numbers = list.is === 'rows' ? list.rows.map(({ number }) => number) : [];
+  expect(numbers).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n));
+});
+
+it('tells in Russian, too', async () => {
+  server.friends.all = many(21);
+  await open();
+  await act(() => speak('ru'));
+  await press(/21 друг/);
+  expect(await screen.findByRole('dialog', { name: '21 друг' })).toBeTruthy();
+});

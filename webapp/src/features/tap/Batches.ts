@@ -1,0 +1,239 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import { type ApiError, asApiError } from '../../api/error';
+import { wait } from '../../stores/wait';
+import type { Batch, Unsent, UnsentTaps } from './unsent';
+
+/** Decision 0005: a sync at the latest every 30 s or 100 taps. */
+const interval = 30_000;
+export const enough = 100;
+/** The first wait after a failure; it doubles up to the longest. */
+const firstWait = 1000;
+const longestWait = 30_000;
+
+/**
+ * `waiting`: a batch failed for now and is tried again at a set time, or as soon as what it waits for is there: a
+ * network, or a game that is open again after works.
+ * `stopped`: the server does not take this player's calls (launch data too old, consent missing, banned), so only a
+ * new visit to the screen, or the consent, tries again.
+ */
+type Sync =
+  | { is: 'idle' }
+  | { is: 'sending' }
+  | { is: 'waiting'; timer: ReturnType<typeof setTimeout>; for: 'network' | 'opening' | 'turn' }
+  | { is: 'stopped' };
+
+type Edges<Answer> = {
+  readonly random: () => number;
+  /** Opens the device's record of one player's unsent taps. */
+  readonly unsentOf: (player: number) => UnsentTaps;
+  readonly send: (batch: Batch) => Promise<Answer>;
+  /** Sends a batch while the page is going away; nobody hears the answer. */
+  readonly farewell: (batch: Batch) => void;
+  /** The server has counted a batch. */
+  readonly counted: (answer: Answer) => void;
+  /** The first failure of a row. */
+  readonly failed: () => void;
+  /** A batch was refused for good. */
+  readonly dropped: (error: ApiError) => void;
+  /** Asks for the figures anew: those in an answer may be old. */
+  readonly refresh: () => Promise<unknown>;
+};
+
+/** Taps of one player on their way to the server, in batches, each counted once and none of them lost. */
+export class Batches<Answer> {
+  /** Mirrors the record on the device. */
+  unsent: Unsent = { sending: null, pending: 0 };
+  sync: Sync = { is: 'idle' };
+
+  private record: UnsentTaps | null = null;
+  private failures = 0;
+  /** Someone asked for a sync while one was running. */
+  private again = false;
+  /** The batch whose first answer may have been lost: when it is answered, the figures in that answer may be old. */
+  private repeated: string | null = null;
+  /**
+   * The batch a former page left behind. It may have been counted as that page closed, and then the figures loaded since
+   * hold it already: it is not added to them again.
+   */
+  doubtful: string | null = null;
+  /** The batch last sent by `farewell`, until the page is looked at again. */
+  private sentOff: string | null = null;
+  private ticking: ReturnType<typeof setInterval> | undefined;
+
+  constructor(private readonly edges: Edges<Answer>) {
+    makeAutoObservable<this, 'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking'>(
+      this,
+      {
+        unsent: observableRef,
+        sync: observableRef,
+        edges: false,
+        record: false,
+        failures: false,
+        again: false,
+        repeated: false,
+        sentOff: false,
+        ticking: false,
+      },
+    );
+  }
+
+  /** Takes up what this player left unsent last time. */
+  start(player: number): void {
+    this.record = this.edges.unsentOf(player);
+    this.reread();
+    this.repeated = this.unsent.sending?.batch_id ?? null;
+    this.doubtful = this.repeated;
+    if (this.ticking === undefined) {
+      this.ticking = setInterval(() => {
+        if (this.sync.is === 'idle' && this.count > 0) void this.send();
+      }, interval);
+    }
+  }
+
+  get started(): boolean {
+    return this.record !== null;
+  }
+
+  /** Another window of this player may have changed the record, or sent what was in it: then its figures are newer. */
+  reread(): void {
+    if (!this.record) return;
+    const before = this.count;
+    this.unsent = this.record.read();
+    if (this.count < before && this.sync.is !== 'sending') void this.edges.refresh();
+  }
+
+  /** Taps the server has not confirmed. */
+  get count(): number {
+    return this.unsent.pending + (this.unsent.sending?.taps ?? 0);
+  }
+
+  /** Those of them that are surely not in the server's figures yet. */
+  get uncounted(): number {
+    const { sending, pending } = this.unsent;
+    return pending + (sending && sending.batch_id !== this.doubtful ? sending.taps : 0);
+  }
+
+  add(): void {
+    if (this.record) this.unsent = this.record.add();
+  }
+
+  /** The network is back, or the page is looked at again: no reason to wait any longer for a failed network. */
+  wake(): void {
+    this.sentOff = null;
+    this.reread();
+    this.waitNoLonger('network');
+    if (this.count > 0) void this.send();
+  }
+
+  /** The player may play after all, or again: a batch that was refused is worth another try. */
+  resume(): void {
+    if (this.sync.is === 'stopped') this.sync = { is: 'idle' };
+    this.waitNoLonger('opening');
+    if (this.count > 0) void this.send();
+  }
+
+  private waitNoLonger(reason: 'network' | 'opening'): void {
+    if (this.sync.is !== 'waiting' || this.sync.for !== reason) return;
+    clearTimeout(this.sync.timer);
+    this.sync = { is: 'idle' };
+  }
+
+  /**
+   * The page goes away, perhaps for good. The batch keeps its id and stays on the device, so whoever sends it next,
+   * this page or the one after it, sends the same batch and it counts once.
+   */
+  farewell(): void {
+    if (!this.record || this.sync.is === 'stopped') return;
+    this.unsent = this.record.freeze();
+    const batch = this.unsent.sending;
+    // Browsers announce one closing twice, as hidden and as gone.
+    if (!batch || batch.batch_id === this.sentOff) return;
+    this.sentOff = batch.batch_id;
+    this.repeated = batch.batch_id;
+    this.edges.farewell(batch);
+  }
+
+  /** Sends what is unsent, one frozen batch at a time. */
+  send = flow(function* (this: Batches<Answer>) {
+    if (this.sync.is === 'sending') this.again = true;
+    if (this.sync.is !== 'idle') return;
+    do {
+      this.again = false;
+      const record = this.record;
+      if (!record) return;
+      this.unsent = record.freeze();
+      const batch = this.unsent.sending;
+      if (!batch) break;
+      this.sync = { is: 'sending' };
+      try {
+        const answer: Answer = yield* wait(this.edges.send(batch));
+        this.unsent = record.settle(batch.batch_id);
+        this.failures = 0;
+        this.edges.counted(answer);
+        if (this.repeated === batch.batch_id) {
+          // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
+          this.repeated = null;
+          yield this.edges.refresh();
+        }
+      } catch (error) {
+        this.fail(record, batch.batch_id, asApiError(error));
+        return;
+      }
+    } while (this.again || this.unsent.pending >= enough);
+    this.sync = { is: 'idle' };
+  });
+
+  private fail(record: UnsentTaps, batchId: string, error: ApiError): void {
+    // Said once for a row of failures. A twin still running is no failure: this batch is being counted right now.
+    if (this.failures === 0 && error.code !== 'request_in_progress') this.edges.failed();
+    this.failures += 1;
+    switch (fate(error)) {
+      case 'retry': {
+        this.repeated = batchId;
+        const timer = setTimeout(() => this.retry(), this.pause(error));
+        this.sync = { is: 'waiting', timer, for: waitsFor(error) };
+        return;
+      }
+      case 'keep':
+        this.repeated = batchId;
+        this.sync = { is: 'stopped' };
+        return;
+      case 'drop':
+        this.unsent = record.settle(batchId);
+        this.failures = 0;
+        this.sync = { is: 'idle' };
+        this.edges.dropped(error);
+    }
+  }
+
+  private retry(): void {
+    this.sync = { is: 'idle' };
+    void this.send();
+  }
+
+  /** Milliseconds before the next try: as long as the server asks, else doubling, spread so that players do not return at once. */
+  private pause(error: ApiError): number {
+    const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
+    return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.edges.random());
+  }
+}
+
+function waitsFor(error: ApiError): 'network' | 'opening' | 'turn' {
+  if (error.status === 0) return 'network';
+  return error.code === 'maintenance' ? 'opening' : 'turn';
+}
+
+/** The player, not the batch, is refused. */
+const personal: readonly string[] = ['age_consent_required', 'user_blocked'];
+
+/**
+ * What a refusal means for the batch. Decision 0005 keeps it on no answer, 429 and 5xx; a page of some proxy on the way,
+ * whatever its status, is no answer either. We also keep it while its twin is running, and when it is the player, not
+ * the batch, that was refused. Any other refusal would be repeated for ever.
+ */
+function fate(error: ApiError): 'retry' | 'keep' | 'drop' {
+  if (error.status === 0 || error.status === 429 || error.status >= 500) return 'retry';
+  if (error.code === 'request_in_progress' || error.code === 'internal') return 'retry';
+  if (error.status === 401 || personal.includes(error.code)) return 'keep';
+  return 'drop';
+}

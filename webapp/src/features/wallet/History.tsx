@@ -1,0 +1,70 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Transaction, TransactionFilter } from '../../api/types';
+import { useRoot } from '../../app/RootContext';
+import chest from '../../art/chest.svg';
+import { Empty } from '../../ui/Empty';
+import { InfiniteList } from '../../ui/InfiniteList';
+import { Sheet } from '../../ui/Sheet';
+import { Tabs } from '../../ui/Tabs';
+import { useSale } from '../market/SaleContext';
+import styles from './History.module.css';
+import { keyOf } from './HistoryStore';
+import { TransactionRow } from './TransactionRow';
+
+const tabs = [
+  { id: 'all', text: 'wallet.all' },
+  { id: 'purchases', text: 'common.mcbk' },
+  { id: 'referrals', text: 'wallet.referral' },
+] as const satisfies readonly { id: TransactionFilter; text: string }[];
+
+/** Spec §2: what came and went. */
+export const History = observer(function History() {
+  const root = useRoot();
+  const { modals } = root;
+  const { history } = useSale();
+  const { t } = useTranslation();
+  const open = modals.sheet === 'history';
+  useEffect(() => {
+    if (open) history.refresh();
+  }, [open, history]);
+  return (
+    <Sheet
+      open={open}
+      onClose={() => modals.closeSheet()}
+      onMissing={() => root.drawerMissing()}
+      title={t('wallet.transactions')}
+      className={styles.history}
+    >
+      <Tabs
+        label={t('wallet.transactions')}
+        tabs={tabs.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
+        value={history.tab}
+        onChange={(tab) => history.choose(tab)}
+      >
+        <Rows key={history.tab} />
+      </Tabs>
+    </Sheet>
+  );
+});
+
+const Rows = observer(function Rows() {
+  const { history } = useSale();
+  const { t } = useTranslation();
+  const pages = history.shown;
+  return (
+    <InfiniteList
+      raised
+      label={t('wallet.transactions')}
+      list={pages.list}
+      keyOf={keyOf}
+      row={transactionRow}
+      onMore={() => void pages.more()}
+      onRetry={() => pages.retry()}
+      empty={<Empty art={chest} title={t('wallet.none')} />}
+    />
+  );
+});
+
+const transactionRow = (one: Transaction) => <TransactionRow one={one} />;

@@ -1,0 +1,54 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
+import ton from '../../art/ton.svg';
+import { shortAddress } from '../../format';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { List, ListRow, RowIcon } from '../../ui/List';
+import { Sheet } from '../../ui/Sheet';
+import { useSale } from '../market/SaleContext';
+import styles from './Manage.module.css';
+
+/** Spec §2: the panel of the connected wallet. */
+export const Manage = observer(function Manage() {
+  const root = useRoot();
+  const { modals, user } = root;
+  const { wallet, market } = useSale();
+  const { t } = useTranslation();
+  // While the drawer leaves it still says what it said.
+  const [last, setLast] = useState(wallet.address);
+  if (wallet.address !== null && wallet.address !== last) setLast(wallet.address);
+  const busy = wallet.doing !== 'nothing';
+  const proven = user.user?.wallet_proven ?? false;
+  return (
+    <Sheet
+      open={modals.sheet === 'wallet'}
+      onClose={() => modals.closeSheet()}
+      onMissing={() => root.drawerMissing()}
+      title={t('nav.wallet')}
+      className={styles.manage}
+    >
+      <List raised>
+        <ListRow
+          lead={<RowIcon art={ton} />}
+          title={last && shortAddress(last)}
+          note={market.walletApp}
+          end={<Badge tone="moss">{t('wallet.active')}</Badge>}
+        />
+      </List>
+      {wallet.address !== null && !proven && (
+        <>
+          <p className={styles.unproven}>{t('wallet.unproven')}</p>
+          <Button variant="secondary" width="full" disabled={busy} onPress={() => void wallet.connect()}>
+            {t('wallet.again')}
+          </Button>
+        </>
+      )}
+      <Button variant="danger" width="full" loading={busy} onPress={() => void wallet.disconnect()}>
+        {t('wallet.disconnect')}
+      </Button>
+    </Sheet>
+  );
+});

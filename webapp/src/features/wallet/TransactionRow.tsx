@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import type { Transaction } from '../../api/types';
+import { useLanguage } from '../../app/RootContext';
+import { amount, type Language, micro } from '../../format';
+import { Amount } from '../../ui/Amount';
+import { Row, RowIcon } from '../../ui/List';
+import text from '../../ui/text.module.css';
+import styles from './TransactionRow.module.css';
+
+/** One thing that came or went: what it was, and what it was worth on its day. */
+export function TransactionRow({ one }: { one: Transaction }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const referral = one.type === 'referral';
+  const icon = one.is_withdraw ? 'sent' : referral ? 'people' : 'received';
+  return (
+    <Row
+      lead={<RowIcon icon={icon} />}
+      title={one.name}
+      note={t(referral ? 'wallet.referral' : 'common.mcbk')}
+      end={
+        <span className={styles.sum}>
+          <Amount
+            asset={one.asset === 'TON' ? 'ton' : 'coin'}
+            value={one.is_withdraw ? -one.amount : one.amount}
+            signed
+            trim
+            className={styles.figure}
+          />
+          <span className={text.sub}>{dollars(one.amount_usd, language)}</span>
+        </span>
+      }
+    />
+  );
+}
+
+/** `+2.50` of the server, in the player's language. */
+function dollars(signed: string, language: Language): string {
+  const value = Number(signed);
+  return `${value < 0 || signed.startsWith('-') ? '−' : '+'}$${amount(micro(Math.abs(value)), 2, language)}`;
+}

@@ -1,0 +1,353 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { ApiError, asApiError } from '../../api/error';
+import type { Config, Order } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
+import type { Box } from '../../storage';
+import type { Clock } from '../../stores/Clock';
+import type { ToastStore } from '../../stores/ToastStore';
+import type { UserStore } from '../../stores/UserStore';
+import { wait } from '../../stores/wait';
+import {
+  type Account,
+  isKept,
+  type Options,
+  type Outcome,
+  shelfOf,
+  type Transfer,
+  type WalletApp,
+} from '../../wallet';
+import { BalanceStore } from './BalanceStore';
+import { type Payload, payloadOf, proofEnds, transferOf } from './request';
+
+/** Spec §9: the window opens this long after it was asked for, milliseconds. */
+const connectDelay = 300;
+/** Spec §4, "on error, retry the same way": once. */
+const tries = 2;
+/** How often the server is told of a wallet before the player hears that it failed, and the pause between, milliseconds. */
+const tellings = 3;
+const tellingPause = 2000;
+
+/** A renewal that could not be had, or not now, is tried again after this, milliseconds. */
+const renewalPause = 5000;
+
+/** What the server may find wrong with a proof. The address can be connected all the same, and coins bought with it. */
+const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
+/** What may have gone well, or will in a moment. */
+const passing = ({ code, status }: ApiError) =>
+  code === 'request_in_progress' || status === 0 || status >= 500;
+
+/** `opening`: its window is to come. `asking`: the window is open. `telling`: the server hears of a wallet, or of none. */
+type Doing = 'nothing' | 'opening' | 'asking' | 'telling';
+
+export type Neighbours = {
+  readonly api: Api;
+  readonly user: UserStore;
+  readonly clock: Clock;
+  readonly toasts: ToastStore;
+  readonly box: Box;
+  readonly newId: () => string;
+  /** Speaks to wallet apps; its code is fetched when it is first wanted. */
+  readonly openWallet: (options: Options) => Promise<WalletApp>;
+  /** The present config; null when it does not come. */
+  readonly config: () => Promise<Config | null>;
+  /** The library's window lies over everything, and this closes it; null when it is gone. */
+  readonly cover: (close: (() => void) | null) => void;
+};
+
+/**
+ * The player's wallet: the address that the server knows, and the wallet app that this device is connected to.
+ *
+ * The address is the truth, and may have been connected on another device. The connection is what a payment can be
+ * asked of; it is live while both name the same wallet.
+ */
+export class WalletStore {
+  readonly balance: BalanceStore;
+  doing: Doing = 'nothing';
+  /** The wallet that is connected on this device. */
+  account: Account | null = null;
+  /** The order whose payment waits in the wallet. */
+  paying: number | null = null;
+  private app: WalletApp | null = null;
+  private fetching: Promise<WalletApp> | null = null;
+  /** We end the connection ourselves, so its end is no news. */
+  private leaving = false;
+  private renewal: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the payment that is waited for. */
+  private giveUp: (() => void) | null = null;
+
+  constructor(private readonly near: Neighbours) {
+    this.balance = new BalanceStore(near.api);
+    makeAutoObservable<
+      this,
+      'near' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'giveUp' | 'untilNobodyCanSay'
+    >(this, {
+      balance: false,
+      account: observableRef,
+      near: false,
+      app: false,
+      fetching: false,
+      leaving: false,
+      renewal: false,
+      giveUp: false,
+      untilNobodyCanSay: false,
+    });
+  }
+
+  /** The wallet that the server knows of, as people see it. */
+  get address(): string | null {
+    return this.near.user.user?.wallet_address ?? null;
+  }
+
+  /** A payment can be asked of the connected wallet. */
+  get live(): boolean {
+    return this.account !== null && this.account.address === this.address;
+  }
+
+  /** A screen that shows the wallet has come: its balance is asked for, and a connection kept on this device taken up. */
+  enter(): void {
+    if (this.address !== null) void this.balance.load();
+    const player = this.near.user.user?.id;
+    if (player === undefined || this.app || !isKept(this.near.box, player)) return;
+    this.open().catch(() => undefined); // the wallet can still be connected anew, and orders paid by their link
+  }
+
+  /** Spec §4, wallet connect flow. A player who wants to buy is told why the window opens. */
+  connect = flow(function* (this: WalletStore, buying = false) {
+    if (this.doing !== 'nothing') return;
+    const { toasts } = this.near;
+    this.doing = 'opening';
+    const notice = toasts.wait('toast.connecting_wallet');
+    try {
+      for (let left = tries; ; left -= 1) {
+        try {
+          yield this.ask();
+          if (buying) toasts.show('info', 'errors.wallet_needed');
+          return;
+        } catch {
+          if (left > 1) continue;
+          toasts.show('error', 'errors.wallet_connect');
+          this.rest();
+          return;
+        }
+      }
+    } finally {
+      toasts.dismiss(notice);
+    }
+  });
+
+  /** Ends the connection here, and the server forgets the address. */
+  disconnect = flow(function* (this: WalletStore) {
+    if (this.doing !== 'nothing') return;
+    const player = this.near.user.user?.id;
+    this.doing = 'telling';
+    try {
+      yield this.tell(null);
+      // The wallet app is told, too, even if nothing else has needed its code yet.
+      // Nobody waits for that: its bridge may take long, and the next connection ends this one first.
+      if (player !== undefined && isKept(this.near.box, player)) void this.drop();
+    } catch (error) {
+      this.near.toasts.show('error', errorKey(asApiError(error).code));
+    } finally {
+      this.rest();
+    }
+  });
+
+  /** Asks the connected wallet to pay an order; what is credited the chain alone decides. Whether it was asked. */
+  pay = flow(function* (this: WalletStore, order: Order) {
+    const { clock, toasts } = this.near;
+    const transfer = transferOf(order, clock.now);
+    if (!this.app || !this.live || !transfer || this.paying !== null) return false;
+    this.paying = order.id;
+    const { gone, forget } = this.untilNobodyCanSay(transfer);
+    try {
+      const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
+      if (outcome === 'sent') toasts.show('success', 'toast.sent');
+      else toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
+    } finally {
+      forget();
+      this.paying = null;
+    }
+    return true;
+  });
+
+  /** A payment that nobody can confirm any more: the connection was ended, or the time to sign is over. */
+  private untilNobodyCanSay({ validUntil }: Transfer) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const gone = new Promise<Outcome>((give) => {
+      this.giveUp = () => give('failed');
+      timer = setTimeout(this.giveUp, validUntil * 1000 - this.near.clock.now);
+    });
+    const forget = () => {
+      clearTimeout(timer);
+      this.giveUp = null;
+    };
+    return { gone, forget };
+  }
+
+  speak(): void {
+    const language = this.near.user.user?.language;
+    if (language) this.app?.speak(language);
+  }
+
+  /** One try: whatever was connected is let go, and the window opens. */
+  private async ask(): Promise<void> {
+    const app = await this.open();
+    if (app.account) await this.drop();
+    const [payload] = await Promise.all([
+      payloadOf(this.near.api),
+      new Promise((later) => setTimeout(later, connectDelay)),
+    ]);
+    app.propose(payload?.payload ?? null);
+    await app.open();
+    this.renewBefore(payload);
+  }
+
+  private open(): Promise<WalletApp> {
+    this.fetching ??= this.fetch().catch((error: unknown) => {
+      this.fetching = null;
+      throw error;
+    });
+    return this.fetching;
+  }
+
+  private async fetch(): Promise<WalletApp> {
+    const { near } = this;
+    const [config, user] = [await near.config(), near.user.user];
+    if (!config || !user) throw new Error('nothing is known of the wallet app');
+    const app = await near.openWallet({
+      manifest: new URL('/tonconnect-manifest.json', window.location.href).href,
+      list: new URL(config.wallet.wallets_list_url, window.location.href).href,
+      app: config.wallet.app_name,
+      network: config.network,
+      returnTo: config.bot_username === null ? null : `https://t.me/${config.bot_username}`,
+      language: user.language,
+      shelf: shelfOf(near.box, user.id),
+    });
+    app.onChange((account) => this.changed(account));
+    app.onWindow((open) => this.turned(open));
+    app.onDecline(() => near.toasts.show('error', 'errors.declined'));
+    await app.restored;
+    this.began(app);
+    return app;
+  }
+
+  /** The kept connection, if there is one, stands again: the wallet is the one it was, and the server knows it. */
+  private began(app: WalletApp): void {
+    this.app = app;
+    this.account = app.account;
+    if (!this.account) return;
+    // It never heard of the wallet, or has forgotten it; another wallet, chosen since, counts more than this one.
+    if (this.address === null) void this.connected(this.account);
+    else if (!this.live) void this.drop();
+  }
+
+  private changed(account: Account | null): void {
+    if (!this.app) return; // `began` looks at what was restored
+    this.account = account;
+    if (!account) this.giveUp?.();
+    if (account) void this.connected(account);
+    else if (!this.leaving) void this.left();
+  }
+
+  /** The library's window has come or gone; it also goes when the wallet has answered. */
+  private turned(open: boolean): void {
+    this.near.cover(open ? () => this.app?.close() : null);
+    if (open) this.doing = 'asking';
+    else if (this.doing === 'asking') this.rest();
+  }
+
+  private rest(): void {
+    clearTimeout(this.renewal);
+    this.doing = 'nothing';
+  }
+
+  /** What is signed is good for some minutes only: while the window is open and looked at, a new one takes its place. */
+  private renewBefore(payload: Payload | null): void {
+    clearTimeout(this.renewal);
+    if (!payload) return;
+    this.renewal = setTimeout(() => void this.renew(), proofEnds(payload, this.near.clock.now));
+  }
+
+  private async renew(): Promise<void> {
+    if (this.doing !== 'asking') return;
+    // Away in the wallet app the old one may be about to be signed, and a new one would end that.
+    const payload = document.visibilityState === 'hidden' ? null : await payloadOf(this.near.api);
+    if (this.doing !== 'asking') return;
+    if (!payload) {
+      this.renewal = setTimeout(() => void this.renew(), renewalPause);
+      return;
+    }
+    this.app?.propose(payload.payload);
+    this.renewBefore(payload);
+  }
+
+  /** The wallet has said yes. */
+  private connected = flow(function* (this: WalletStore, account: Account) {
+    const { toasts } = this.near;
+    clearTimeout(this.renewal);
+    this.doing = 'telling';
+    try {
+      try {
+        yield this.tell(account);
+      } catch (error) {
+        const { code } = asApiError(error);
+        if (!unproven.includes(code)) throw error;
+        yield this.tell({ ...account, proof: null });
+        toasts.show('error', 'errors.unproven');
+      }
+      void this.balance.load();
+    } catch (error) {
+      const { code, message } = asApiError(error);
+      if (code === 'wallet_address_invalid') toasts.show('error', 'toast.failed', { message });
+      else toasts.show('error', passing(asApiError(error)) ? 'errors.wallet_connect' : errorKey(code));
+      // What the server does not want is no connection; what it did not hear of is told with the next visit.
+      if (!passing(asApiError(error))) yield this.drop();
+    } finally {
+      this.rest();
+    }
+  });
+
+  /** The wallet app has ended the connection. */
+  private left = flow(function* (this: WalletStore) {
+    const { toasts } = this.near;
+    if (this.address === null) return;
+    try {
+      yield this.tell(null);
+      toasts.show('info', 'toast.wallet_left');
+    } catch (error) {
+      toasts.show('error', errorKey(asApiError(error).code));
+    }
+  });
+
+  /** Tells the server which wallet it is, or that there is none; what it did not hear is said again. */
+  private async tell(account: Account | null): Promise<void> {
+    const { api, user, newId } = this.near;
+    const key = newId();
+    const change = {
+      wallet_address: account?.raw ?? null,
+      ...(account?.proof ? { proof: account.proof } : {}),
+    };
+    for (let left = tellings; ; left -= 1) {
+      try {
+        return await user.alter(() => api.setWallet(change, key));
+      } catch (error) {
+        if (!(error instanceof ApiError) || !passing(error) || left === 1) throw error;
+        await new Promise((later) => setTimeout(later, tellingPause));
+      }
+    }
+  }
+
+  /** Ends the connection on this device; the wallet app hears of it if it can. */
+  private async drop(): Promise<void> {
+    this.leaving = true;
+    try {
+      const app = await this.open();
+      if (app.account) await app.disconnect();
+    } catch {
+      // There is nothing to end, or nobody to tell.
+    } finally {
+      this.leaving = false;
+    }
+  }
+}

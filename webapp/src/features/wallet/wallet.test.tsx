@@ -1,0 +1,174 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { aTransaction, friendly } from '../../testing/FakePurse';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+import { TransactionRow } from './TransactionRow';
+
+let server: FakeServer;
+const ours = friendly('0:aa');
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+  const player = server.player(7);
+  player.user = {
+    ...player.user,
+    wallet_address: ours,
+    wallet_proven: true,
+    balance: {
+      ...player.user.balance,
+      game_mcbk: 4000,
+      referral_game_mcbk: 980.25,
+      purchased_mcbk: 7500,
+      game_points: 4000,
+      referral_game_points: 120,
+    },
+    stats: { ...player.user.stats, won_mcbk: 348 },
+  };
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
+
+async function open(path = '/wallet') {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  const root = new RootStore(world);
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  await act(async () => void root.start());
+  await pass(2600);
+  await root.sale();
+  await pass(50);
+  return { root, phone: host.wallet };
+}
+
+const words = async () => (await screen.findByRole('main')).textContent;
+const disconnected = () => {
+  server.player(7).user = { ...server.player(7).user, wallet_address: null, wallet_proven: false };
+};
+
+it('shows the price, what the wallet holds and everything the player owns', async () => {
+  await open();
+  await screen.findByText('MCBK Coins Information');
+  const shown = await words();
+  expect(shown).toContain('1 MCBK ≈$0.0050');
+  expect(shown).toContain('UQa…AAA');
+  expect(shown).toContain('TON$31.2512.50');
+  expect(shown).toContain('MCBK$24.904,980.25');
+  expect(shown).toContain('Total MCBK12,480.25');
+  expect(shown).toContain('Purchased MCBK7,500');
+  expect(shown).toContain('Won MCBK348');
+  expect(shown).toContain('Points MCBK4,120');
+  expect(shown).toContain('By day 100 there will be a big AirDrop');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'AirDrop' }).disabled).toBe(true);
+});
+
+it('says that nobody tells what the wallet holds, and without a wallet what one TON costs', async () => {
+  server.purse.balance = null;
+  const { root } = await open();
+  await screen.findByText('MCBK Coins Information');
+  expect(await words()).toContain('TON…Unknown');
+  fireEvent.click(screen.getByRole('button', { name: 'Manage wallet' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Disconnect' }));
+  await pass(100);
+  expect(root.user.user?.wallet_address).toBeNull();
+  expect(await words()).toContain('TON$2.501.00');
+  expect(screen.queryByRole('button', { name: 'Manage wallet' })).toBeNull();
+});
+
+it('is connected from its own screen and from Home', async () => {
+  disconnected();
+  const { root, phone } = await open('/');
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
+  await pass(350);
+  expect(phone.isOpen).toBe(true);
+  act(() => root.back());
+  expect(phone.isOpen).toBe(false);
+  act(() => root.route.go('/wallet'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
+  await pass(350);
+  await act(() => phone.accept());
+  await pass(50);
+  expect(await words()).toContain('UQa…AAA');
+});
+
+it('names the app in the panel, and asks for a proof where there is none', async () => {
+  const { phone } = await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Wallet UQa…AAA' }));
+  const panel = await screen.findByRole('dialog', { name: 'Wallet' });
+  expect(panel.textContent).toContain('UQa…AAATonkeeperActive');
+  expect(within(panel).queryByRole('button', { name: 'Connect again' })).toBeNull();
+  cleanup();
+  server.player(7).user = { ...server.player(7).user, wallet_proven: false };
+  const again = await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage wallet' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect again' }));
+  await pass(350);
+  expect([phone.isOpen, again.phone.isOpen]).toEqual([false, true]);
+});
+
+it('says of each row what it was and what it brought or took', () => {
+  const said = (change: Parameters<typeof aTransaction>[0]) =>
+    render(<TransactionRow one={aTransaction(change)} />).container.textContent;
+  expect(said({})).toBe('Coins boughtMCBK+2,500+$12.50');
+  expect(said({ name: 'From a friend', type: 'referral', amount: 12.5, amount_usd: '+0.06' })).toBe(
+    'From a friendReferral+12.50+$0.06',
+  );
+  const mine = { asset: 'TON', amount: 2.5, amount_usd: '-6.25', is_withdraw: true } as const;
+  expect(said({ name: 'Copper mine', ...mine })).toBe('Copper mineMCBK−2.50\u00a0TON−$6.25');
+});
+
+it('lists them by tabs, and says where there is none', async () => {
+  server.purse.history = [aTransaction()];
+  const { root } = await open();
+  fireEvent.click(await screen.findByRole('button', { name: /Last: \+2,500 MCBK/ }));
+  const sheet = await screen.findByRole('dialog', { name: 'Transactions' });
+  const { history } = await root.sale();
+  expect(history.shown.list).toMatchObject({ is: 'rows', rows: [{ id: 1 }] });
+  fireEvent.click(within(sheet).getByRole('tab', { name: 'Referral' }));
+  await pass(100);
+  expect(sheet.textContent).toContain('No transactions');
+  fireEvent.click(within(sheet).getByRole('tab', { name: 'MCBK' }));
+  await pass(100);
+  const asked = server.requests.filter(({ path }) => path === '/api/user/transactions');
+  expect(new Set(asked.map(({ query }) => query))).toEqual(
+    new Set(['all', 'referrals', 'purchases'].map((type) => `?type=${type}&limit=20&offset=0`)),
+  );
+  expect(history.shown.list).toMatchObject({ is: 'rows', rows: [{ id: 1 }] });
+});
+
+it('lets a payment be confirmed in the connected wallet beside its link', async () => {
+  disconnected();
+  const { root, phone } = await open('/market');
+  const { wallet, orders } = await root.sale();
+  void wallet.connect();
+  await pass(350);
+  await act(() => phone.accept());
+  await pass(50);
+  await act(async () => void orders.buy(1_000_000_000n));
+  await pass(50);
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(phone.requests.length).toBe(1);
+  const confirm = within(sheet).getByRole('button', { name: /Confirm in Tonkeeper/ });
+  expect(confirm.getAttribute('aria-busy')).toBe('true');
+  await act(async () => phone.requests[0]?.answer('declined'));
+  fireEvent.click(within(sheet).getByRole('button', { name: 'Confirm in Tonkeeper' }));
+  expect(phone.requests.length).toBe(2);
+  expect(within(sheet).getByRole('button', { name: 'Open Tonkeeper' })).toBeTruthy();
+});

@@ -1,0 +1,100 @@
+import type { Account, Options, Outcome, Transfer, WalletApp } from '../wallet';
+import { friendly } from './FakePurse';
+
+/** The key under which the library keeps a connection. */
+const connection = 'ton-connect-storage_bridge-connection';
+
+/** A wallet app whose owner does what a test says. It keeps a connection on the device, as the library does. */
+export class FakeWallet {
+  /** What it was opened with, each time. */
+  readonly opened: Options[] = [];
+  /** The next of these fail: fetching the code, or opening the window. */
+  broken = { code: 0, window: 0 };
+  /** How often its window was opened, and whether it is open now. */
+  windows = 0;
+  isOpen = false;
+  /** What the wallet is asked to sign; null when only its address is wanted. */
+  payload: string | null = null;
+  language: string | null = null;
+  /** Payments that wait for the owner. */
+  readonly requests: { transfer: Transfer; answer: (outcome: Outcome) => void }[] = [];
+  account: Account | null = null;
+  private hear: (account: Account | null) => void = () => undefined;
+  private no: () => void = () => undefined;
+  private turn: (open: boolean) => void = () => undefined;
+
+  async open(options: Options): Promise<WalletApp> {
+    if (this.broken.code > 0) {
+      this.broken.code -= 1;
+      throw new TypeError('Failed to fetch');
+    }
+    this.opened.push(options);
+    const kept = await options.shelf.getItem(connection);
+    this.account = kept === null ? null : { ...JSON.parse(kept), proof: null };
+    const app: WalletApp = {
+      restored: Promise.resolve(),
+      account: null,
+      onChange: (hear) => {
+        this.hear = hear;
+      },
+      onDecline: (no) => {
+        this.no = no;
+      },
+      onWindow: (turn) => {
+        this.turn = turn;
+      },
+      propose: (payload) => {
+        this.payload = payload;
+      },
+      open: async () => {
+        if (this.broken.window > 0) {
+          this.broken.window -= 1;
+          throw new Error('unknown wallet');
+        }
+        this.windows += 1;
+        this.shut(true);
+      },
+      close: () => this.shut(false),
+      disconnect: () => this.leave(),
+      pay: (transfer) => new Promise((answer) => this.requests.push({ transfer, answer })),
+      speak: (language) => {
+        this.language = language;
+      },
+    };
+    return Object.defineProperty(app, 'account', { get: () => this.account });
+  }
+
+  /** The owner says yes, and the wallet signs what it was asked to, or does not know how. */
+  async accept(raw = '0:aa', signs = true): Promise<void> {
+    const domain = { lengthBytes: 9, value: 'mcbk.test' };
+    const signed = { timestamp: 1, domain, signature: 'c2ln', public_key: 'ff', state_init: '' };
+    const proof = signs && this.payload !== null ? { ...signed, payload: this.payload } : null;
+    this.account = { address: friendly(raw), raw, proof };
+    await this.keep(JSON.stringify(this.account));
+    this.shut(false);
+    this.hear(this.account);
+  }
+
+  /** The owner says no; the window stays. */
+  decline(): void {
+    this.no();
+  }
+
+  /** The owner ends the connection in the wallet app. */
+  async leave(): Promise<void> {
+    this.account = null;
+    await this.keep(null);
+    this.hear(null);
+  }
+
+  private shut(open: boolean): void {
+    this.isOpen = open;
+    this.turn(open);
+  }
+
+  private async keep(value: string | null): Promise<void> {
+    const { shelf } = this.opened.at(-1) ?? {};
+    if (value === null) await shelf?.removeItem(connection);
+    else await shelf?.setItem(connection, value);
+  }
+}

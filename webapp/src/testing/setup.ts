@@ -1,0 +1,4 @@
+import { laterTexts } from '../i18n';
+
+// Where time is played, nothing may wait for a file.
+await laterTexts();

@@ -1,0 +1,112 @@
+import { THEME, TonConnectUI } from '@tonconnect/ui-react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openBox } from '../storage';
+import { isKept, type Options, shelfOf } from '.';
+import { openConnector } from './connector';
+import { settings } from './settings';
+
+const wallet = {
+  app_name: 'tonkeeper',
+  name: 'Tonkeeper',
+  image: 'https://mcbk.test/wallet.png',
+  about_url: 'https://mcbk.test',
+  universal_url: 'https://mcbk.test/connect',
+  bridge: [{ type: 'sse', url: 'https://mcbk.test/bridge' }],
+  platforms: ['ios', 'android'],
+  features: [{ name: 'SendTransaction', maxMessages: 4 }],
+};
+
+let asked: string[];
+let list: unknown;
+
+beforeEach(() => {
+  localStorage.clear();
+  asked = [];
+  list = [wallet];
+  vi.stubGlobal('fetch', async (url: string | URL | Request) => {
+    asked.push(url instanceof Request ? url.url : String(url));
+    return Response.json(list);
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.body.innerHTML = '';
+});
+
+const options = (change: Partial<Options> = {}): Options => ({
+  manifest: 'https://mcbk.test/tonconnect-manifest.json',
+  list: 'https://mcbk.test/wallets.json',
+  app: 'tonkeeper',
+  network: 'mainnet',
+  returnTo: 'https://t.me/mcbk_bot',
+  language: 'en',
+  shelf: shelfOf(
+    openBox(() => localStorage),
+    7,
+  ),
+  ...change,
+});
+
+it('asks our own list and nobody else, and has no account before one is connected', async () => {
+  const app = await openConnector(options());
+  await app.restored;
+  await new Promise((later) => setTimeout(later, 50));
+  expect(new Set(asked)).toEqual(new Set(['https://mcbk.test/wallets.json']));
+  expect(app.account).toBeNull();
+  expect(document.querySelector('#tc-widget-root')).not.toBeNull();
+  // No handler, which the page's policy would complain of.
+  expect(document.body.getAttributeNode('ontouchstart')?.namespaceURI).toBe('urn:mcbk');
+});
+
+it.each([[[]], [[{ ...wallet, app_name: 'another' }]], [{ code: 'internal' }]])(
+  'without the named app in the list (%j) begins nothing: the library would take a list of its own',
+  async (given) => {
+    list = given;
+    await expect(openConnector(options())).rejects.toThrow('tonkeeper');
+    expect(asked).toEqual(['https://mcbk.test/wallets.json']);
+  },
+);
+
+it('cannot pay while nothing is connected', async () => {
+  const app = await openConnector(options());
+  const transfer = { to: 'UQ', nanotons: '1', payload: '', validUntil: 1 };
+  expect(await app.pay(transfer)).toBe('failed');
+});
+
+it('speaks another language without forgetting its other settings', async () => {
+  const app = await openConnector(options());
+  const told = vi.spyOn(TonConnectUI.prototype, 'uiOptions', 'set');
+  app.speak('ru');
+  expect(told.mock.calls.at(-1)?.[0]).toMatchObject(
+    settings({ language: 'ru', returnTo: options().returnTo }),
+  );
+});
+
+it('dresses the library’s windows as the specification has it', () => {
+  expect(settings({ language: 'ru', returnTo: 'https://t.me/mcbk_bot' })).toMatchObject({
+    language: 'ru',
+    uiPreferences: { theme: THEME.DARK, borderRadius: 'm', colorsSet: { DARK: { accent: '#0098EA' } } },
+    enableAndroidBackHandler: true,
+    walletsRequiredFeatures: { sendTransaction: { minMessages: 1 } },
+    actionsConfiguration: {
+      modals: [],
+      notifications: [],
+      returnStrategy: 'back',
+      twaReturnUrl: 'https://t.me/mcbk_bot',
+    },
+  });
+  expect(settings({ language: 'en', returnTo: null }).actionsConfiguration).not.toHaveProperty(
+    'twaReturnUrl',
+  );
+});
+
+it('keeps a connection under its player’s own key, and forgets it', async () => {
+  const box = openBox(() => localStorage);
+  const connection = 'ton-connect-storage_bridge-connection';
+  await shelfOf(box, 7).setItem(connection, '{}');
+  expect([isKept(box, 7), isKept(box, 8)]).toEqual([true, false]);
+  expect(await shelfOf(box, 7).getItem(connection)).toBe('{}');
+  await shelfOf(box, 7).removeItem(connection);
+  expect([isKept(box, 7), await shelfOf(box, 7).getItem(connection)]).toEqual([false, null]);
+});

@@ -1,0 +1,28 @@
+import type { Box } from '../storage';
+
+/** Where the library keeps the connection under names of its own. */
+export type Shelf = {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+};
+
+/** A device may be shared, so each player's connection is kept under their own key. */
+const key = (player: number, name: string) => `wallet:${player}:${name}`;
+
+/** The library's name for the connection itself. */
+const connection = 'ton-connect-storage_bridge-connection';
+
+/** Keeps a player's connection on the device, or in memory where that is not to be had. */
+export function shelfOf(box: Box, player: number): Shelf {
+  return {
+    getItem: async (name) => box.get(key(player, name)) || null,
+    setItem: async (name, value) => box.set(key(player, name), value),
+    removeItem: async (name) => box.set(key(player, name), ''),
+  };
+}
+
+/** Whether this device keeps a connection of the player's. */
+export function isKept(box: Box, player: number): boolean {
+  return Boolean(box.get(key(player, connection)));
+}
