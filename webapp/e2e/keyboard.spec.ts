@@ -133,8 +133,7 @@ test.describe('to a screen reader', () => {
     - main:
       - button "Profile and settings"
       - text: Marina 0 days in the game
-      - link "Connect":
-        - /url: /wallet
+      - button "Connect"
       - heading "Your MCBK" [level=1]
       - text: "0.00"
       - link /^Your Place/:

@@ -14,11 +14,10 @@ function connectLink(): string {
   return `${sandboxUrl}/wallet?${new URLSearchParams({ v: '2', id, r: JSON.stringify(request), ret: 'back' })}`;
 }
 
-test('whose phone was open last is asked, connects the game, and disconnects it again', async ({
-  sandbox,
-  phoneOf,
-  page,
-}) => {
+// Alone: beside it others open their phones.
+test('whose phone was open last is asked, connects the game, and disconnects it again', {
+  tag: '@alone',
+}, async ({ sandbox, phoneOf, page }) => {
   const player = await sandbox.newPlayer();
   await phoneOf(player).open();
   await page.goto(connectLink());
