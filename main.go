@@ -106,7 +106,7 @@ func run(args []string) (code int, err error) {
 // serve runs the program until ctx ends, then lets running requests finish.
 func serve(ctx context.Context, settings config.Config, now func() time.Time, log *slog.Logger) error {
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(enoughHeap)
+	makeRoom(0)
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(settings.Listen))
 	if err != nil {
 		return fmt.Errorf("LISTEN %s: %w", settings.Listen, err)
@@ -163,11 +163,13 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	limits := api.Limits{Address: int(settings.RateLimitIP), Player: int(settings.RateLimitUser)}
+	var relay jobs.Relay = jobs.NoRelay{}
 	if settings.RedisURL != "" {
 		if limits.Redis, err = api.OpenRedis(string(settings.RedisURL)); err != nil {
 			return fmt.Errorf("REDIS_URL: %w", err)
 		}
 		defer limits.Redis.Close() //nolint:errcheck // it holds counters only
+		relay = jobs.NewRedisRelay(limits.Redis, log)
 	}
 
 	app, err := fs.Sub(webapp, "webapp/dist")
@@ -199,9 +201,15 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })
 	parts.Go(func() error { return chat.Run(ctx) })
 	parts.Go(func() error { return jobs.WatchClocks(ctx, store, time.Now, jobs.ClockInterval, chores) })
+	parts.Go(func() error {
+		return jobs.FollowRanks(ctx, store, relay, func() { makeRoom(store.RankBytes()) }, chores)
+	})
 	parts.Go(func() error { return jobs.Run(ctx, store, chores) })
 	return parts.Wait()
 }
+
+// makeRoom lets the heap grow beside what lives as long as the process, bytes.
+func makeRoom(lives int64) { debug.SetMemoryLimit(enoughHeap + lives) }
 
 // answer serves HTTP until ctx ends, then drains.
 func answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {

@@ -130,7 +130,6 @@ const (
 	ErrorCodeNotCompleted         ErrorCode = "not_completed"
 	ErrorCodeNotEligible          ErrorCode = "not_eligible"
 	ErrorCodeNotFound             ErrorCode = "not_found"
-	ErrorCodeNotImplemented       ErrorCode = "not_implemented"
 	ErrorCodeOverloaded           ErrorCode = "overloaded"
 	ErrorCodePaymentLinkFailed    ErrorCode = "payment_link_failed"
 	ErrorCodePriceUnavailable     ErrorCode = "price_unavailable"
@@ -203,8 +202,6 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeNotEligible:
 		return true
 	case ErrorCodeNotFound:
-		return true
-	case ErrorCodeNotImplemented:
 		return true
 	case ErrorCodeOverloaded:
 		return true
@@ -948,11 +945,13 @@ type LeaderboardItem struct {
 	// PurchasedMCBK An amount of MCBK, with up to 6 decimals.
 	//
 	// Example: 0.001
-	PurchasedMCBK   CoinAmount `json:"purchased_mcbk"`
-	Rank            int        `json:"rank"`
-	TelegramID      int64      `json:"telegram_id"`
-	TotalDaysInGame int        `json:"total_days_in_game"`
-	Username        string     `json:"username"`
+	PurchasedMCBK CoinAmount `json:"purchased_mcbk"`
+
+	// Rank Of the player's own row null until it is first computed.
+	Rank            *int   `json:"rank"`
+	TelegramID      int64  `json:"telegram_id"`
+	TotalDaysInGame int    `json:"total_days_in_game"`
+	Username        string `json:"username"`
 }
 
 // LeaderboardType defines model for LeaderboardType.

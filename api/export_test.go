@@ -3,15 +3,10 @@ package api
 import (
 	"context"
 	"log/slog"
-	"reflect"
-	"runtime"
 	"time"
 
 	"mcbk/models"
 )
-
-// NotYet is the list under test.
-var NotYet = notYet
 
 // RefusalStatuses is the table of refusals, code by code.
 func RefusalStatuses() map[string]int {
@@ -20,12 +15,6 @@ func RefusalStatuses() map[string]int {
 		all[string(code)] = answer.status
 	}
 	return all
-}
-
-// FileOf is where a method was written; promoted ones have none.
-func FileOf(m reflect.Method) string {
-	file, _ := runtime.FuncForPC(m.Func.Pointer()).FileLine(m.Func.Pointer())
-	return file
 }
 
 // TakeWrite counts a write of somebody the way a request does.

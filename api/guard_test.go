@@ -248,12 +248,8 @@ func (r route) id() string {
 
 func (r route) isWrite() bool { return r.method != http.MethodGet && r.method != http.MethodHead }
 
-// needs are the kinds of cases a route must have. What is not built yet has nothing to lose
-// but its door.
+// needs are the kinds of cases a route must have.
 func (r route) needs() []kind {
-	if api.NotYet[r.id()] {
-		return []kind{auth}
-	}
 	kinds := []kind{auth, badInput, replay, concurrent}
 	if r.namesAnID() {
 		kinds = append(kinds, foreign)

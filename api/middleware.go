@@ -134,13 +134,6 @@ func (s *Server) open(c *gin.Context) {
 	}
 }
 
-// built refuses calls that are not built yet.
-func (s *Server) built(c *gin.Context) {
-	if notYet[s.contract.route(c).Operation.OperationID] {
-		s.fail(c, game.Refuse(notImplemented))
-	}
-}
-
 // validated reads the body within limits and holds the request to the contract.
 func (s *Server) validated(c *gin.Context) {
 	route := s.contract.route(c)

@@ -30,7 +30,6 @@ const (
 	internalError        = game.Code(ErrorCodeInternal)
 	tryAgain             = game.Code(ErrorCodeTryAgain)
 	overloaded           = game.Code(ErrorCodeOverloaded)
-	notImplemented       = game.Code(ErrorCodeNotImplemented)
 	maintenance          = game.Code(ErrorCodeMaintenance)
 )
 
@@ -89,7 +88,6 @@ var refusals = map[game.Code]refusal{
 	models.IdempotencyKeyReused: {http.StatusUnprocessableEntity, "This key came with another request"},
 	rateLimited:                 {http.StatusTooManyRequests, "Too many requests"},
 	internalError:               {http.StatusInternalServerError, "An unknown error occurred"},
-	notImplemented:              {http.StatusNotImplemented, "Not built yet"},
 	"payment_link_failed":       {http.StatusBadGateway, "Failed to create payment link."},
 	models.PriceUnavailable:     {http.StatusServiceUnavailable, "Failed to load pricing data"},
 	telegramUnavailable:         {http.StatusServiceUnavailable, "Telegram does not answer"},

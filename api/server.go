@@ -57,8 +57,6 @@ type Options struct {
 
 // Server answers the contract's calls. It parses, calls one method and renders.
 type Server struct {
-	StrictServerInterface // the calls that are listed in notYet
-
 	options  Options
 	store    *models.Store
 	now      func() time.Time
@@ -117,7 +115,7 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.built, s.validated, s.admitted, s.known)
+	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,

@@ -55,7 +55,7 @@ func (s *Server) user(p models.Player, now time.Time) User {
 		Language: Language(p.Language), Notifications: p.Notifications,
 		CanGetPrediction: p.MayAskAdvice(s.options.Season, now), DailyReward: toBeDoubled(p, now),
 		WalletAddress: s.wallet(p), WalletProven: p.WalletProven,
-		Stats: UserStats{TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
+		Stats: UserStats{LeaderboardRank: s.place(models.ByCoins, p), TotalDaysInGame: p.Visits.Total, WonMCBK: Coins(p.Wheel.Won)},
 		Balance: Balance{
 			GameMCBK: Coins(p.Balances.Game), ReferralGameMCBK: Coins(p.Balances.Referral),
 			PurchasedMCBK: Coins(p.Balances.Purchased),

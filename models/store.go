@@ -48,6 +48,7 @@ type Store struct {
 	spins     []*line[*waitingSpin]
 	digs      line[*waitingDig]
 	switches  *switches
+	standings *standings
 	taskBook  taskBook
 	meter     Meter
 	ahead     atomic.Int64 // nanoseconds, see CompareClocks
@@ -64,7 +65,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	}
 	s := &Store{
 		db: c.write, read: c.read, lines: c.lines, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
-		entropy: entropy, switches: newSwitches(), meter: noMeter{},
+		entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
 	}
 	if c.dialect == postgreSQL {
 		s.known = newKnownPlayers(c.lines)
@@ -81,7 +82,7 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), meter: noMeter{}}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
 }
 
 // Close lets go of the database once the taps, digs and spins in line are written; none may come any more.

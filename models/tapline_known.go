@@ -83,6 +83,7 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 		s.meter.Postings("tap", len(written))
 	}
 	for w := range written {
+		s.standings.changed(w.answer.Player.ID)
 		w.finish(nil)
 	}
 	return left

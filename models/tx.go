@@ -72,8 +72,8 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if tx.Error != nil {
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
-	counted := map[string]int{}
-	tx = tx.Set(postingsKey, counted).Session(&gorm.Session{}) // a chain of its own for each statement
+	done := &deeds{postings: map[string]int{}}
+	tx = tx.Set(deedsKey, done).Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
 	defer func() {
 		if !committed { // fn failed or panicked
@@ -87,9 +87,10 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if err := tx.Commit().Error; err != nil {
 		return fmt.Errorf("commit, outcome unknown: %w: %w", ErrTryAgain, err)
 	}
-	for kind, postings := range counted {
+	for kind, postings := range done.postings {
 		s.meter.Postings(kind, postings)
 	}
+	s.standings.changed(done.players...)
 	return nil
 }
 
@@ -115,17 +116,37 @@ func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, err
 	return conn, nil
 }
 
-// postingsKey is where a transaction counts its postings by kind, for the meter to be told of
-// once they are committed.
-const postingsKey = "mcbk:postings"
+// deedsKey is where a transaction keeps what it did, for others to be told of once it is committed.
+const deedsKey = "mcbk:deeds"
+
+// deeds are what a transaction did.
+type deeds struct {
+	postings map[string]int // by kind, for the meter
+	players  []PlayerID     // who may stand elsewhere on the boards; some more than once
+}
 
 func countPostings(tx *gorm.DB, postings []Posting) {
-	if counted, ok := tx.Get(postingsKey); ok {
+	if done, ok := deedsOf(tx); ok {
 		for _, p := range postings {
 			kind, _, _ := strings.Cut(p.Reference, ":")
-			counted.(map[string]int)[kind]++ //nolint:errcheck,forcetypeassert // attempt puts it there
+			done.postings[kind]++
+			done.players = append(done.players, p.PlayerID)
 		}
 	}
+}
+
+// moved notes that a player may stand elsewhere on the boards though nothing was posted.
+func moved(tx *gorm.DB, id PlayerID) {
+	if done, ok := deedsOf(tx); ok {
+		done.players = append(done.players, id)
+	}
+}
+
+// deedsOf is what a transaction keeps; one that attempt did not begin keeps nothing.
+func deedsOf(tx *gorm.DB) (done *deeds, ok bool) {
+	kept, _ := tx.Get(deedsKey)
+	done, ok = kept.(*deeds)
+	return done, ok
 }
 
 // explained marks a database that is away as ErrTryAgain; refusals and mistakes stay as they are.

@@ -965,7 +965,7 @@ export interface components {
          * @description Why a call was refused or failed. The HTTP status of each code is in `x-http-status`.
          * @enum {string}
          */
-        readonly ErrorCode: "validation_failed" | "invalid_amount" | "amount_too_small" | "amount_too_large" | "wallet_address_invalid" | "wallet_proof_invalid" | "init_data_missing" | "init_data_invalid" | "init_data_expired" | "unauthorized" | "age_consent_required" | "user_blocked" | "not_found" | "method_not_allowed" | "already_claimed" | "not_completed" | "not_eligible" | "no_spins_left" | "ad_spins_exhausted" | "spin_limit_reached" | "golden_not_available" | "ad_not_confirmed" | "wallet_not_connected" | "wallet_in_use" | "nonce_used" | "level_not_next" | "mine_locked" | "too_many_open_orders" | "season_not_started" | "season_over" | "tournament_not_active" | "request_in_progress" | "expired" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "not_implemented" | "payment_link_failed" | "price_unavailable" | "telegram_unavailable" | "try_again" | "overloaded" | "maintenance";
+        readonly ErrorCode: "validation_failed" | "invalid_amount" | "amount_too_small" | "amount_too_large" | "wallet_address_invalid" | "wallet_proof_invalid" | "init_data_missing" | "init_data_invalid" | "init_data_expired" | "unauthorized" | "age_consent_required" | "user_blocked" | "not_found" | "method_not_allowed" | "already_claimed" | "not_completed" | "not_eligible" | "no_spins_left" | "ad_spins_exhausted" | "spin_limit_reached" | "golden_not_available" | "ad_not_confirmed" | "wallet_not_connected" | "wallet_in_use" | "nonce_used" | "level_not_next" | "mine_locked" | "too_many_open_orders" | "season_not_started" | "season_over" | "tournament_not_active" | "request_in_progress" | "expired" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "payment_link_failed" | "price_unavailable" | "telegram_unavailable" | "try_again" | "overloaded" | "maintenance";
         readonly Config: {
             /**
              * @description The product's name.
@@ -1282,7 +1282,8 @@ export interface components {
          */
         readonly LeaderboardType: "coins" | "points" | "purchased_coins";
         readonly LeaderboardItem: {
-            readonly rank: number;
+            /** @description Of the player's own row null until it is first computed. */
+            readonly rank: number | null;
             /** Format: int64 */
             readonly telegram_id: number;
             readonly first_name: string;

@@ -239,6 +239,5 @@ export const first = {
     try_again: 'The server is busy. Please try again.',
     overloaded: 'Many players at once. Please try again in a moment.',
     maintenance: 'Technical works',
-    not_implemented: 'This part of the game is being built.',
   },
 } as const;

@@ -1,0 +1,60 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		joins := func(name string, taps int) models.Player {
+			t.Helper()
+			p := given.Player(t, g.store, given.Tapped(taps))
+			a := models.Arrival{TelegramID: p.TelegramID, FirstName: name, Username: "the_" + name, PhotoURL: "https://t.me/i/" + name}
+			p, err := g.store.Arrive(t.Context(), a, g.clock.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		ann, bob, eve := joins("Ann", 10), joins("Bob", 30), joins("Eve", 10)
+		says := func(query, want string) {
+			t.Helper()
+			a := g.send(request{method: "GET", path: "/api/leaderboard" + query, launch: launch(eve.TelegramID, g.clock.Now())})
+			if a.status != 200 || a.body != want {
+				t.Errorf("%s: %d %s\nwant %s", query, a.status, a.body, want)
+			}
+		}
+		row := func(rank string, p models.Player, coins string) string {
+			return fmt.Sprintf(`{"first_name":%q,"game_mcbk":%s,"game_points":0,"photo_url":%q,"purchased_mcbk":0,"rank":%s,"telegram_id":%d,"total_days_in_game":0,"username":%q}`,
+				p.FirstName, coins, p.PhotoURL, rank, p.TelegramID, p.Username)
+		}
+		board := func(more bool, me string, rows string) string {
+			return fmt.Sprintf(`{"hasMore":%t,"leaderboard":[%s],"me":%s}`+"\n", more, rows, me)
+		}
+		says("", board(false, row("null", eve, "0.01"), ""))
+		if err := g.store.BuildRanks(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		first, second, third := row("1", bob, "0.03"), row("2", ann, "0.01"), row("3", eve, "0.01")
+		says("", board(false, third, first+","+second+","+third))
+		says("?type=coins&limit=1", board(true, third, first))
+		says("?limit=2&offset=1", board(false, third, second+","+third))
+		says("?limit=2&offset=3", board(false, third, ""))
+		for _, kind := range []string{"points", "purchased_coins"} { // nobody has any, so that who came first is first
+			says("?type="+kind, board(false, third, row("1", ann, "0.01")+","+row("2", bob, "0.03")+","+third))
+		}
+		me := g.send(request{method: "GET", path: "/api/user/me", launch: launch(bob.TelegramID, g.clock.Now())})
+		if me.at("stats.leaderboard_rank") != "1" {
+			t.Errorf("Bob is told %s", me.body)
+		}
+		for query, status := range map[string]int{"?type=wealth": 400, "?limit=0": 400, "?limit=101": 400, "?offset=-1": 400, "?offset=10001": 400, "?offset=10000": 200} {
+			if a := g.send(request{method: "GET", path: "/api/leaderboard" + query, launch: launch(eve.TelegramID, g.clock.Now())}); a.status != status {
+				t.Errorf("%s: %d %s", query, a.status, a.body)
+			}
+		}
+	})
+}

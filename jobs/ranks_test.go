@@ -1,0 +1,133 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// told is a relay between a test and a process.
+type told struct {
+	NoRelay
+	out chan []models.PlayerID
+	in  chan models.PlayerID
+}
+
+func (r told) Tell(_ context.Context, ids []models.PlayerID) {
+	if len(ids) > 0 {
+		r.out <- ids
+	}
+}
+
+func (r told) Heard() []models.PlayerID {
+	select {
+	case id := <-r.in:
+		return []models.PlayerID{id}
+	default:
+		return nil
+	}
+}
+
+// TestAProcessTellsAndHearsOfChanges waits for less than it takes to find a change by the ledger.
+func TestAProcessTellsAndHearsOfChanges(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	best, other := given.Player(t, here, given.Tapped(10)), given.Player(t, here)
+	ctx, cancel := context.WithCancel(t.Context())
+	relay := told{out: make(chan []models.PlayerID, 9), in: make(chan models.PlayerID, 9)}
+	built, ended := make(chan struct{}), make(chan error)
+	go func() { ended <- FollowRanks(ctx, here, relay, func() { close(built) }, newOffice().options()) }()
+	defer func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	<-built
+	if ids := <-relay.out; !slices.Contains(ids, best.ID) || !slices.Contains(ids, other.ID) {
+		t.Errorf("told of %v", ids)
+	}
+	leads := func(store *models.Store, p models.Player, taps int) {
+		t.Helper()
+		batch := models.TapBatch{TelegramID: p.TelegramID, Sent: taps}
+		answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon.Add(24*time.Hour))
+		if err != nil || answer.Accepted != taps {
+			t.Fatalf("%d taps accepted, %v", answer.Accepted, err)
+		}
+		if store == there {
+			relay.in <- p.ID
+		}
+		for deadline := time.Now().Add(followEvery * 3 / 5); ; time.Sleep(10 * time.Millisecond) {
+			leaders, _, err := here.Leaders(t.Context(), models.ByCoins, models.Page{Limit: 1})
+			if err == nil && len(leaders) == 1 && leaders[0].ID == p.ID && leaders[0].Game == answer.Player.Balances.Game {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the best are %+v, want player %d: %v", leaders, p.ID, err)
+			}
+		}
+	}
+	leads(here, other, 20)
+	leads(there, best, 20)
+}
+
+func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
+	t.Parallel()
+	options, err := redis.ParseURL(given.Redis())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	t.Cleanup(func() { _ = client.Close() })
+	one, other := NewRedisRelay(client, slog.New(slog.DiscardHandler)), NewRedisRelay(client, slog.New(slog.DiscardHandler))
+	go one.Listen(t.Context())
+	go other.Listen(t.Context())
+	const base = models.PlayerID(1) << 60 // no other test's
+	var heard []models.PlayerID
+	for deadline := time.Now().Add(10 * time.Second); len(heard) < 2*relayAtOnce; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("heard of %d players", len(heard))
+		}
+		ids := make([]models.PlayerID, 2*relayAtOnce) // in more than one message
+		for i := range ids {
+			ids[i] = base + models.PlayerID(i)
+		}
+		client.Publish(t.Context(), relayChannel, "x not-a-number 12.5 ") // somebody else's nonsense
+		one.Tell(t.Context(), ids)
+		heard = append(heard, other.Heard()...)
+		slices.Sort(heard)
+		heard = slices.Compact(heard)
+		heard = slices.DeleteFunc(heard, func(id models.PlayerID) bool { return id < base })
+	}
+	if own := slices.ContainsFunc(one.Heard(), func(id models.PlayerID) bool { return id >= base }); own {
+		t.Error("a process hears of what it said itself")
+	}
+}
+
+func TestARedisThatIsAwayDelaysNobody(t *testing.T) {
+	t.Parallel()
+	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
+	t.Cleanup(func() { _ = client.Close() })
+	ctx, cancel := context.WithCancel(t.Context())
+	relay := NewRedisRelay(client, slog.New(slog.DiscardHandler))
+	ended := make(chan struct{})
+	go func() {
+		relay.Listen(ctx)
+		close(ended)
+	}()
+	began := time.Now()
+	relay.Tell(ctx, []models.PlayerID{1})
+	if took := time.Since(began); took > 2*time.Second || len(relay.Heard()) > 0 {
+		t.Errorf("telling took %s", took)
+	}
+	cancel()
+	<-ended
+}

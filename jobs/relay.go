@@ -1,0 +1,100 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"mcbk/models"
+)
+
+// How players are named to other processes.
+const (
+	relayChannel  = "mcbk:ranks" // of every game on this Redis: whom another game names is only read once more
+	relayAtOnce   = 5_000        // players in a message
+	relayPatience = 100 * time.Millisecond
+	relayKept     = 100_000 // players heard of and not taken yet; of more FollowRanks learns
+)
+
+// RedisRelay is a Relay over a channel of Redis.
+type RedisRelay struct {
+	client *redis.Client
+	self   string // begins this process's messages, which it does not listen to
+	log    *slog.Logger
+
+	mu    sync.Mutex
+	heard map[models.PlayerID]struct{}
+}
+
+// NewRedisRelay makes a relay that hears while Listen runs.
+func NewRedisRelay(client *redis.Client, log *slog.Logger) *RedisRelay {
+	return &RedisRelay{client: client, self: uuid.NewString(), log: log, heard: map[models.PlayerID]struct{}{}}
+}
+
+// Listen hears until ctx ends; go-redis connects again when Redis comes back.
+func (r *RedisRelay) Listen(ctx context.Context) {
+	channel := r.client.Subscribe(ctx, relayChannel)
+	defer channel.Close() //nolint:errcheck // nothing is left to do
+	messages := channel.Channel()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case message, open := <-messages:
+			if !open {
+				return
+			}
+			r.hear(message.Payload)
+		}
+	}
+}
+
+func (r *RedisRelay) hear(message string) {
+	from, ids, _ := strings.Cut(message, " ")
+	if from == r.self {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for word := range strings.SplitSeq(ids, " ") {
+		if id, err := strconv.ParseInt(word, 10, 64); err == nil && len(r.heard) < relayKept {
+			r.heard[models.PlayerID(id)] = struct{}{}
+		}
+	}
+}
+
+// Heard takes the players that other processes have named since the last call.
+func (r *RedisRelay) Heard() []models.PlayerID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := make([]models.PlayerID, 0, len(r.heard))
+	for id := range r.heard {
+		ids = append(ids, id)
+	}
+	clear(r.heard)
+	return ids
+}
+
+// Tell names players to the other processes. While Redis is away it names nobody.
+func (r *RedisRelay) Tell(ctx context.Context, ids []models.PlayerID) {
+	ctx, cancel := context.WithTimeout(ctx, relayPatience)
+	defer cancel()
+	for len(ids) > 0 {
+		part := ids[:min(len(ids), relayAtOnce)]
+		ids = ids[len(part):]
+		words := []string{r.self}
+		for _, id := range part {
+			words = append(words, strconv.FormatInt(int64(id), 10))
+		}
+		if err := r.client.Publish(ctx, relayChannel, strings.Join(words, " ")).Err(); err != nil {
+			r.log.DebugContext(ctx, "nobody was told whose score changed", "error", err)
+			return
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+	"mcbk/models/ranks"
+)
+
+// Place is where a player stands on a board with what they own by now, from 1; not known while the boards are built.
+func (s *Store) Place(by RankBy, p Player) (place int, known bool) {
+	boards := s.standings.boards.Load()
+	if boards == nil {
+		return 0, false
+	}
+	return boards[by].Place(ranks.Entry{Score: by.of(p.Balances), ID: int64(p.ID)}), true
+}
+
+// RankBytes is about how much memory the boards take.
+func (s *Store) RankBytes() (bytes int64) {
+	if boards := s.standings.boards.Load(); boards != nil {
+		for _, board := range boards {
+			bytes += board.Bytes()
+		}
+	}
+	return bytes
+}
+
+// Leader is a player on a board, with what is public of them.
+type Leader struct {
+	ID         PlayerID
+	TelegramID int64
+	FirstName  string
+	Username   string
+	PhotoURL   string
+	Game       game.MicroMCBK
+	GamePoints int64
+	Purchased  game.MicroMCBK
+	Days       int // with a check-in
+}
+
+// LeaderOf is what is public of a player.
+func LeaderOf(p Player) Leader {
+	return Leader{
+		ID: p.ID, TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
+		Game: p.Balances.Game, GamePoints: p.Balances.GamePoints, Purchased: p.Balances.Purchased, Days: p.Visits.Total,
+	}
+}
+
+// Leaders lists a page of a board, best first; more tells whether others follow. It is empty while the boards are built.
+// What a player is ranked by is told as the board has it, so that a page is in order, the rest as it is by now.
+func (s *Store) Leaders(ctx context.Context, by RankBy, page Page) (leaders []Leader, more bool, err error) {
+	boards := s.standings.boards.Load()
+	if boards == nil {
+		return nil, false, nil
+	}
+	entries := boards[by].Page(page.Offset, page.Limit+1)
+	if more = len(entries) > page.Limit; more {
+		entries = entries[:page.Limit]
+	}
+	known, err := s.leadersByID(s.reading(ctx), entries)
+	if err != nil {
+		return nil, false, explained(err)
+	}
+	leaders = make([]Leader, 0, len(entries))
+	for _, e := range entries {
+		leader := known[PlayerID(e.ID)]
+		*[boardsKept]*int64{(*int64)(&leader.Game), &leader.GamePoints, (*int64)(&leader.Purchased)}[by] = e.Score
+		leaders = append(leaders, leader)
+	}
+	return leaders, more, nil
+}
+
+func (s *Store) leadersByID(tx *gorm.DB, entries []ranks.Entry) (map[PlayerID]Leader, error) {
+	ids := make([]PlayerID, len(entries))
+	for i, e := range entries {
+		ids[i] = PlayerID(e.ID)
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	among, args := s.dialect.among("id", ids)
+	rows, err := tx.Raw(`SELECT id, telegram_id, first_name, username, photo_url, balance_game, balance_game_points, balance_purchased, visits_total
+		FROM players WHERE `+among, args...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read %d leaders: %w", len(ids), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	known := make(map[PlayerID]Leader, len(ids))
+	for rows.Next() {
+		l, err := scanLeader(rows)
+		if err != nil {
+			return nil, err
+		}
+		known[l.ID] = l
+	}
+	return known, rows.Err()
+}
+
+func scanLeader(rows *sql.Rows) (l Leader, err error) {
+	err = rows.Scan(&l.ID, &l.TelegramID, &l.FirstName, &l.Username, &l.PhotoURL, &l.Game, &l.GamePoints, &l.Purchased, &l.Days)
+	if err != nil {
+		return Leader{}, fmt.Errorf("read a leader: %w", err)
+	}
+	return l, nil
+}

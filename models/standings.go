@@ -1,0 +1,268 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"mcbk/models/ranks"
+)
+
+// RankBy is what a board ranks players by.
+type RankBy int
+
+// The boards there are. Equal scores are ordered by the lower id. (decision 0038: ranks)
+const (
+	ByCoins     RankBy = iota // the game bucket, micro-MCBK
+	ByPoints                  // game points
+	ByPurchased               // the purchased bucket, micro-MCBK
+	boardsKept
+)
+
+// of is a player's score on a board.
+func (by RankBy) of(b Balances) int64 {
+	return [boardsKept]int64{int64(b.Game), b.GamePoints, int64(b.Purchased)}[by]
+}
+
+const (
+	// loadedAtOnce is how many rows a process reads of all players before it asks for more, so that no snapshot is held for long.
+	loadedAtOnce = 50_000
+	// refreshed is how many rows it reads again each time it follows the ledger, in a circle: what was missed, for whatever reason, is right again after a while.
+	refreshed = 5_000
+	// followed is how far behind the newest posting it begins at most. Who holds a transaction open for longer than that many postings is left to the circle.
+	followed = 500_000
+	// maxChanged is how many players' changes it remembers between two readings of them; of more it learns by the ledger.
+	maxChanged = 100_000
+)
+
+// standings are a process's three boards: of every player who is not banned, as the database last told.
+// One goroutine feeds them (jobs.FollowRanks), any number look at them.
+type standings struct {
+	boards atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are built
+
+	// What the feeding goroutine alone knows.
+	read   horizon           // everything up to here is on the boards
+	seen   horizon           // becomes read when all that ran beside it has ended
+	circle PlayerID          // up to whom rows were read again
+	banned map[PlayerID]bool // who was banned when it last looked
+
+	mu      sync.Mutex
+	waiting map[PlayerID]struct{} // whose rows this process has changed since they were taken
+}
+
+func newStandings() *standings {
+	return &standings{banned: map[PlayerID]bool{}, waiting: map[PlayerID]struct{}{}}
+}
+
+// changed notes that rows of players were committed. Nobody waits for it.
+func (st *standings) changed(ids ...PlayerID) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, id := range ids {
+		if len(st.waiting) < maxChanged {
+			st.waiting[id] = struct{}{}
+		}
+	}
+}
+
+// horizon is how far rows had been made at a moment, and which transactions ran then.
+type horizon struct {
+	Posting int64
+	Player  PlayerID
+	Oldest  int64 // number of the oldest transaction that may still have been running, see dialect.transactions
+	Next    int64 // number of the first that had not begun
+}
+
+func (s *Store) horizon(ctx context.Context) (h horizon, err error) {
+	oldest, next := s.dialect.transactions()
+	err = s.read.WithContext(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
+		oldest + " AS oldest, " + next + " AS next").Scan(&h).Error
+	if err != nil {
+		return horizon{}, fmt.Errorf("ask how far the ledger is: %w", err)
+	}
+	return h, nil
+}
+
+// BuildRanks reads every player and builds the boards, once in the life of a process. Until it returns, nobody has a place.
+func (s *Store) BuildRanks(ctx context.Context) error {
+	st := s.standings
+	begun, err := s.horizon(ctx)
+	if err != nil {
+		return explained(err)
+	}
+	var entries [boardsKept][]ranks.Entry
+	for after, more := PlayerID(0), true; more; {
+		rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, loadedAtOnce)
+		if err != nil {
+			return explained(err)
+		}
+		for _, row := range rows {
+			if after = row.id; row.banned {
+				st.banned[row.id] = true
+				continue
+			}
+			for by := range boardsKept {
+				entries[by] = append(entries[by], row.entry(by))
+			}
+		}
+		more = len(rows) == loadedAtOnce
+	}
+	var boards [boardsKept]*ranks.Board
+	for by := range boards {
+		boards[by] = ranks.NewBoard(entries[by])
+		entries[by] = nil
+	}
+	// What ran while the first horizon was seen may have ended after its rows were read: it is read again, from as far back as is followed at all.
+	st.read = horizon{Posting: begun.Posting - followed, Player: begun.Player}
+	st.seen = begun
+	st.boards.Store(&boards)
+	return nil
+}
+
+// FollowRanks brings the boards up to what is committed, by whatever process, and reads a part of all rows again.
+func (s *Store) FollowRanks(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{s.followLedger, s.refreshBanned, s.refreshCircle} {
+		if err := step(ctx); err != nil {
+			return explained(err)
+		}
+	}
+	return nil
+}
+
+// followLedger reads those again whom a posting names that was not on the boards yet, and newcomers.
+//
+// A posting has its id before it is committed, so that beneath the newest id that is seen smaller ones may
+// still appear. What was newest once is passed only when every transaction of that moment has ended (as in SealLedger): until then its postings are looked at each time.
+func (s *Store) followLedger(ctx context.Context) error {
+	st := s.standings
+	now, err := s.horizon(ctx)
+	if err != nil {
+		return err
+	}
+	from := max(st.read.Posting, now.Posting-followed)
+	err = s.refresh(ctx, `p.id IN (SELECT player_id FROM postings WHERE id > ? UNION SELECT id FROM players WHERE id > ?)`, from, st.read.Player)
+	if err != nil {
+		return err
+	}
+	if now.Oldest >= st.seen.Next {
+		st.read, st.seen = st.seen, now
+	}
+	return nil
+}
+
+// TakeChanged returns the players whose rows this process has changed since it was last called.
+func (s *Store) TakeChanged() []PlayerID {
+	st := s.standings
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	ids := make([]PlayerID, 0, len(st.waiting))
+	for id := range st.waiting {
+		ids = append(ids, id)
+	}
+	clear(st.waiting)
+	return ids
+}
+
+// RefreshRanks reads those players again.
+func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
+	for part := range slices.Chunk(ids, refreshed) {
+		among, args := s.dialect.among("p.id", part)
+		if err := s.refresh(ctx, among, args...); err != nil {
+			return explained(err)
+		}
+	}
+	return nil
+}
+
+// refreshBanned reads those again who were banned or may play again: no posting tells of that.
+func (s *Store) refreshBanned(ctx context.Context) error {
+	var banned []PlayerID
+	if err := s.read.WithContext(ctx).Raw("SELECT id FROM players WHERE banned_at IS NOT NULL").Scan(&banned).Error; err != nil {
+		return fmt.Errorf("list banned players: %w", err)
+	}
+	now := make(map[PlayerID]bool, len(banned))
+	var turned []PlayerID
+	for _, id := range banned {
+		if now[id] = true; !s.standings.banned[id] {
+			turned = append(turned, id)
+		}
+	}
+	for id := range s.standings.banned {
+		if !now[id] {
+			turned = append(turned, id)
+		}
+	}
+	if err := s.RefreshRanks(ctx, turned); err != nil {
+		return err
+	}
+	s.standings.banned = now
+	return nil
+}
+
+func (s *Store) refreshCircle(ctx context.Context) error {
+	rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.standings.circle, refreshed)
+	if err != nil {
+		return err
+	}
+	s.standings.put(rows)
+	s.standings.circle = 0
+	if len(rows) == refreshed {
+		s.standings.circle = rows[len(rows)-1].id
+	}
+	return nil
+}
+
+func (s *Store) refresh(ctx context.Context, condition string, args ...any) error {
+	rows, err := s.standingRows(ctx, condition, args...)
+	if err == nil {
+		s.standings.put(rows)
+	}
+	return err
+}
+
+// put brings rows onto the boards. They were read after any that are there.
+func (st *standings) put(rows []standingRow) {
+	boards := st.boards.Load()
+	if boards == nil {
+		return
+	}
+	for _, row := range rows {
+		for by, board := range boards {
+			if row.banned {
+				board.Remove(int64(row.id))
+			} else {
+				board.Set(row.entry(RankBy(by)))
+			}
+		}
+	}
+}
+
+// standingRow is what the boards need of a player.
+type standingRow struct {
+	id       PlayerID
+	balances Balances // those that are ranked by
+	banned   bool
+}
+
+func (r standingRow) entry(by RankBy) ranks.Entry {
+	return ranks.Entry{Score: by.of(r.balances), ID: int64(r.id)}
+}
+
+func (s *Store) standingRows(ctx context.Context, condition string, args ...any) (all []standingRow, err error) {
+	rows, err := s.read.WithContext(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
+		condition, args...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read scores: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var row standingRow
+		if err := rows.Scan(&row.id, &row.balances.Game, &row.balances.GamePoints, &row.balances.Purchased, &row.banned); err != nil {
+			return nil, fmt.Errorf("read a score: %w", err)
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}

@@ -1,0 +1,184 @@
+package models_test
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// built has the ranks of all who are there.
+func built(t *testing.T, store *models.Store) {
+	t.Helper()
+	if err := store.BuildRanks(t.Context()); err != nil {
+		t.Fatalf("build the ranks: %v", err)
+	}
+}
+
+// refreshed takes up what this process has changed.
+func refreshed(t *testing.T, store *models.Store) {
+	t.Helper()
+	if err := store.RefreshRanks(t.Context(), store.TakeChanged()); err != nil {
+		t.Fatalf("refresh the ranks: %v", err)
+	}
+}
+
+func followed(t *testing.T, store *models.Store) {
+	t.Helper()
+	if err := store.FollowRanks(t.Context()); err != nil {
+		t.Fatalf("follow the ledger: %v", err)
+	}
+}
+
+// stand checks who is on a board, best first.
+func stand(t *testing.T, store *models.Store, by models.RankBy, want ...models.Player) {
+	t.Helper()
+	leaders, more, err := store.Leaders(t.Context(), by, models.Page{Limit: 100})
+	if err != nil || more {
+		t.Fatalf("leaders: more %t, %v", more, err)
+	}
+	var ids, wanted []models.PlayerID
+	for _, l := range leaders {
+		ids = append(ids, l.ID)
+	}
+	for _, p := range want {
+		wanted = append(wanted, p.ID)
+	}
+	if !slices.Equal(ids, wanted) {
+		t.Errorf("board %d has %v, want %v", by, ids, wanted)
+	}
+	for i, p := range want {
+		now, err := store.Player(t.Context(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if place, known := store.Place(by, now); !known || place != i+1 {
+			t.Errorf("player %d has place %d (known: %t) on board %d, want %d", p.ID, place, known, by, i+1)
+		}
+	}
+}
+
+func TestPlacesFollowWhatAProcessCommits(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		few, many, none := given.Player(t, store, given.Tapped(10)), given.Player(t, store, given.Tapped(30)), given.Player(t, store)
+		if _, known := store.Place(models.ByCoins, few); known {
+			t.Error("a place is known before the ranks are built")
+		}
+		if leaders, more, err := store.Leaders(t.Context(), models.ByCoins, models.Page{Limit: 9}); len(leaders) > 0 || more || err != nil {
+			t.Errorf("leaders before there are any: %v, %t, %v", leaders, more, err)
+		}
+		built(t, store)
+		stand(t, store, models.ByCoins, many, few, none)
+		stand(t, store, models.ByPoints, few, many, none)
+
+		tapped(t, store, few, 25, "", given.Noon.Add(day))
+		checkIn(t, store, none, given.Noon)
+		late := given.Player(t, store)
+		refreshed(t, store)
+		stand(t, store, models.ByCoins, none, few, many, late)
+		stand(t, store, models.ByPoints, none, few, many, late)
+
+		given.Done(t, store, models.ActionBan, fmt.Sprint(few.ID), "a bot")
+		refreshed(t, store)
+		stand(t, store, models.ByCoins, none, many, late)
+		given.Done(t, store, models.ActionUnban, fmt.Sprint(few.ID))
+		refreshed(t, store)
+		stand(t, store, models.ByCoins, none, few, many, late)
+	})
+}
+
+func TestAPurchaseIsRankedByWhatWasBought(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		plain, rich := given.Player(t, store, given.Tapped(10)), buyer(t, store)
+		built(t, store)
+		m.comes(game.TON, ordered(t, store, rich, game.TON, given.Noon).Comment, given.Noon)
+		m.records(t, given.Noon.Add(time.Minute))
+		refreshed(t, store)
+		stand(t, store, models.ByPurchased, rich, plain)
+		stand(t, store, models.ByCoins, plain, rich)
+	})
+}
+
+// TestPlacesFollowOtherProcesses leaves two stores on one database to tell each other by the ledger alone.
+func TestPlacesFollowOtherProcesses(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	few, many := given.Player(t, there, given.Tapped(10)), given.Player(t, there, given.Tapped(30))
+	built(t, here)
+	tapped(t, there, few, 25, "", given.Noon.Add(day))
+	late := given.Player(t, there)
+	followed(t, here)
+	stand(t, here, models.ByCoins, few, many, late)
+	given.Done(t, there, models.ActionBan, fmt.Sprint(few.ID), "a bot")
+	followed(t, here)
+	stand(t, here, models.ByCoins, many, late)
+	given.Done(t, there, models.ActionUnban, fmt.Sprint(few.ID))
+	followed(t, here)
+	stand(t, here, models.ByCoins, few, many, late)
+}
+
+// TestAPostingThatIsCommittedLateIsNotMissed holds a posting with a small id back until many greater ones were read.
+func TestAPostingThatIsCommittedLateIsNotMissed(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store := given.OpenStore(t, address)
+	slow, quick := given.Player(t, store, given.Tapped(10)), given.Player(t, store, given.Tapped(30))
+	built(t, store)
+	follow := func() {
+		t.Helper()
+		if err := store.FollowLedger(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow()
+	follow()
+	tx := begun(t, given.Raw(t, address))
+	for _, statement := range []string{
+		"SELECT id FROM players WHERE id = $1 FOR NO KEY UPDATE",
+		`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
+			VALUES ($1, 'late', 0, 'house:taps', 'game', 'MCBK', 1000000000, '', now(), 0)`,
+		"UPDATE players SET balance_game = balance_game + 1000000000 WHERE id = $1",
+	} {
+		if _, err := tx.ExecContext(t.Context(), statement, slow.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 {
+		tapped(t, store, quick, 1, "", given.Noon.Add(day))
+		follow()
+	}
+	stand(t, store, models.ByCoins, quick, slow)
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	follow()
+	stand(t, store, models.ByCoins, slow, quick)
+}
+
+func begun(t *testing.T, raw *sql.DB) *sql.Tx {
+	t.Helper()
+	tx, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tx.Rollback() }) // unless it was committed
+	return tx
+}
+
+// TestTheCircleFindsWhatNobodyToldOf changes rows behind everybody's back.
+func TestTheCircleFindsWhatNobodyToldOf(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		first, second := given.Player(t, store, given.Tapped(30)), given.Player(t, store, given.Tapped(10))
+		built(t, store)
+		do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", first.ID))
+		followed(t, store)
+		stand(t, store, models.ByCoins, second, first)
+	})
+}
