@@ -2,6 +2,14 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
 
 	"mcbk/models"
 )
@@ -25,20 +33,16 @@ func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardReque
 	if request.Params.Limit == nil {
 		page.Limit = leadersAPage
 	}
-	leaders, more, err := s.store.Leaders(ctx, by, page)
+	shown, err := s.leaders.show(ctx, boardPage{by, page}, s.now())
 	if err != nil {
 		return nil, err
 	}
 	me := player(ctx)
-	board := GetLeaderboard200JSONResponse{
-		Leaderboard: make([]LeaderboardItem, len(leaders)), HasMore: more,
-		Me: leaderRow(models.LeaderOf(me), s.place(by, me)),
+	own, err := json.Marshal(leaderRow(models.LeaderOf(me), s.place(by, me)))
+	if err != nil {
+		return nil, err
 	}
-	for i, leader := range leaders {
-		place := page.Offset + i + 1
-		board.Leaderboard[i] = leaderRow(leader, &place)
-	}
-	return board, nil
+	return leaderboardAnswer{shown, own}, nil
 }
 
 // place is where a player stands; nil while the ranks are built.
@@ -54,4 +58,91 @@ func leaderRow(l models.Leader, place *int) LeaderboardItem {
 		Rank: place, TelegramID: l.TelegramID, FirstName: l.FirstName, Username: l.Username, PhotoURL: l.PhotoURL,
 		GameMCBK: Coins(l.Game), GamePoints: l.GamePoints, PurchasedMCBK: Coins(l.Purchased), TotalDaysInGame: l.Days,
 	}
+}
+
+// boardPage is a part of a board.
+type boardPage struct {
+	by   models.RankBy
+	page models.Page
+}
+
+// shownPage is a page as it is sent, and when it was made.
+type shownPage struct {
+	rows []byte // a JSON array
+	more bool
+	at   time.Time
+}
+
+const (
+	// pageFresh is how long a page is shown to everybody as it is; boards are no fresher among processes.
+	pageFresh = time.Second
+	// pagesKept is how many are kept; a hundred rows take some 25 kB.
+	pagesKept = 256
+)
+
+// leaderPages are pages of the boards, made for the first who asks and then shown to all.
+type leaderPages struct {
+	list func(ctx context.Context, by models.RankBy, page models.Page) ([]models.Leader, bool, error)
+	made *lru.Cache[boardPage, shownPage]
+	once singleflight.Group
+}
+
+func newLeaderPages(store *models.Store) *leaderPages {
+	made, err := lru.New[boardPage, shownPage](pagesKept)
+	if err != nil {
+		panic(err) // the size is a constant above zero
+	}
+	return &leaderPages{list: store.Leaders, made: made}
+}
+
+func (l *leaderPages) show(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {
+	if page, ok := l.made.Get(part); ok && now.Sub(page.at).Abs() < pageFresh {
+		return page, nil
+	}
+	page, err, _ := l.once.Do(fmt.Sprint(part), func() (any, error) { return l.make(context.WithoutCancel(ctx), part, now) })
+	if err != nil {
+		return shownPage{}, err
+	}
+	return page.(shownPage), nil //nolint:errcheck,forcetypeassert // what make returns
+}
+
+func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {
+	leaders, more, err := l.list(ctx, part.by, part.page)
+	if err != nil {
+		return shownPage{}, err
+	}
+	rows := make([]LeaderboardItem, len(leaders))
+	for i, leader := range leaders {
+		place := part.page.Offset + i + 1
+		rows[i] = leaderRow(leader, &place)
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return shownPage{}, err
+	}
+	page := shownPage{rows: text, more: more, at: now}
+	if len(rows) > 0 { // else the ranks are still being built
+		l.made.Add(part, page)
+	}
+	return page, nil
+}
+
+// leaderboardAnswer is a Leaderboard whose parts are written already.
+type leaderboardAnswer struct {
+	page shownPage
+	me   []byte
+}
+
+// VisitGetLeaderboardResponse writes it.
+func (a leaderboardAnswer) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
+	head, middle, tail := fmt.Sprintf(`{"hasMore":%t,"leaderboard":`, a.page.more), `,"me":`, "}\n"
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(head)+len(a.page.rows)+len(middle)+len(a.me)+len(tail)))
+	w.WriteHeader(http.StatusOK)
+	for _, part := range [][]byte{[]byte(head), a.page.rows, []byte(middle), a.me, []byte(tail)} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -67,6 +67,7 @@ type Server struct {
 	limits   *limiter
 	launches launches
 	accounts *accounts
+	leaders  *leaderPages
 	domain   string // that wallets sign
 	policy   string // of what the page may load
 	metrics  *metrics
@@ -87,7 +88,7 @@ func New(options Options, store *models.Store, now func() time.Time, log *slog.L
 	s := &Server{
 		options: options, store: store, now: now, log: log, contract: contract,
 		inFlight: make(chan struct{}, options.InFlight), asking: make(chan struct{}, askingAtOnce), limits: newLimiter(options.Limits, now, log),
-		launches: newLaunches(), accounts: newAccounts(options.Account), domain: domain, policy: contentPolicy(options),
+		launches: newLaunches(), accounts: newAccounts(options.Account), leaders: newLeaderPages(store), domain: domain, policy: contentPolicy(options),
 		metrics: newMetrics(options.Metrics),
 	}
 	return s.routes()
