@@ -119,10 +119,17 @@ func (c *crowd) spin(url string, connections int, length time.Duration) func() (
 	})
 }
 
-// read asks for the player over so many connections for so long.
-func (c *crowd) read(url string, connections int, length time.Duration) func() (load, error) {
-	return c.drive(url, connections, length, func(client *trial.Client, n int64) error {
-		answer, err := client.Do(c.players[int(n)%len(c.players)].Request("GET", "/api/user/me", ""))
+// What is read: who the player is, and who is best.
+const (
+	playerPath = "/api/user/me"
+	boardPath  = "/api/leaderboard"
+	readers    = 32
+)
+
+// read asks for a path over readers connections for so long.
+func (c *crowd) read(url, path string, length time.Duration) func() (load, error) {
+	return c.drive(url, readers, length, func(client *trial.Client, n int64) error {
+		answer, err := client.Do(c.players[int(n)%len(c.players)].Request("GET", path, ""))
 		if err == nil && answer.Status != http.StatusOK {
 			err = fmt.Errorf("a read is answered with %d: %s", answer.Status, answer.Body)
 		}
@@ -180,16 +187,20 @@ func (c *crowd) check(url string) error {
 	return nil
 }
 
-// newConstant is Gin answering a text as long as a player's.
-func newConstant() *httptest.Server {
+// newConstant is Gin answering each path with what the program answered a player.
+func newConstant(program string, player trial.Player) (*httptest.Server, error) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
-	body := make([]byte, 700)
-	for i := range body {
-		body[i] = 'x'
+	client := trial.NewClient(program)
+	defer client.Close()
+	for _, path := range []string{playerPath, boardPath} {
+		answer, err := client.Do(player.Request("GET", path, ""))
+		if err != nil {
+			return nil, err
+		}
+		engine.GET(path, func(g *gin.Context) { g.Data(http.StatusOK, gin.MIMEJSON, answer.Body) })
 	}
-	engine.GET("/api/user/me", func(g *gin.Context) { g.Data(http.StatusOK, gin.MIMEJSON, body) })
-	return httptest.NewServer(engine)
+	return httptest.NewServer(engine), nil
 }
 
 func inParallel(workers int, work func(worker int) error) (took time.Duration, err error) {

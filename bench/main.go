@@ -74,35 +74,39 @@ func run() error {
 	}
 
 	// In turn, so that a machine that grows slower does so for all.
-	var taps, many, spins, reads, constants []load
-	var txn, cte []pgbenchResult
-	constant := newConstant()
+	var m measured
+	constant, err := newConstant(program.URL, crowd.players[0])
+	if err != nil {
+		return err
+	}
 	defer constant.Close()
 	spent := processors{program: program.PID()}
 	for round := range *rounds {
 		for _, step := range []func() error{
-			func() error { return db.pgbench(ctx, txnScript, &txn) },
-			func() error { return spent.during(&r.TapMicros, &taps, crowd.tap(program.URL, 32, *length)) },
-			func() error { return db.pgbench(ctx, cteScript, &cte) },
-			func() error { return measure(&many, crowd.tap(program.URL, 256, *length)) },
+			func() error { return db.pgbench(ctx, txnScript, &m.txn) },
+			func() error { return spent.during(&r.TapMicros, &m.taps, crowd.tap(program.URL, 32, *length)) },
+			func() error { return db.pgbench(ctx, cteScript, &m.cte) },
+			func() error { return measure(&m.many, crowd.tap(program.URL, 256, *length)) },
 			func() error {
-				return spent.during(&r.SpinMicros, &spins, crowd.spin(program.URL, 32, *length/2)) // ten spins a player is all there is
+				return spent.during(&r.SpinMicros, &m.spins, crowd.spin(program.URL, 32, *length/2)) // ten spins a player is all there is
 			},
-			func() error { return measure(&reads, crowd.read(program.URL, 32, *length)) },
-			func() error { return measure(&constants, crowd.read(constant.URL, 32, *length)) },
+			func() error { return measure(&m.reads, crowd.read(program.URL, playerPath, *length)) },
+			func() error { return measure(&m.constants, crowd.read(constant.URL, playerPath, *length)) },
+			func() error { return measure(&m.boards, crowd.read(program.URL, boardPath, *length)) },
+			func() error { return measure(&m.constantBoards, crowd.read(constant.URL, boardPath, *length)) },
 		} {
 			if err := step(); err != nil {
 				return fmt.Errorf("round %d: %w", round+1, err)
 			}
 		}
 	}
-	r.add(taps, many, spins, reads, constants, txn, cte)
+	r.add(m, rank(rankedPlayers))
 
 	after, err := db.rows(ctx)
 	if err != nil {
 		return err
 	}
-	r.RowsPerTap = float64(after-before) / float64(count(taps)+count(many))
+	r.RowsPerTap = float64(after-before) / float64(count(m.taps)+count(m.many))
 	if err := crowd.check(program.URL); err != nil {
 		return err
 	}

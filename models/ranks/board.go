@@ -40,9 +40,10 @@ type Board struct {
 	scores  scores    // by player, to find the entry that a new score replaces
 }
 
-// NewBoard makes a board of entries, at most one of each player, whose scores are not negative. It sorts them where they are.
+// NewBoard makes a board of entries in ascending order of their ids, at most one of each player, whose scores are not negative.
+// It needs as much room again for a moment.
 func NewBoard(entries []Entry) *Board {
-	slices.SortFunc(entries, Entry.compare)
+	entries = inOrder(entries)
 	b := &Board{scores: scores{}}
 	for part := range slices.Chunk(entries, packed) {
 		b.shelves = append(b.shelves, append(make([]Entry, 0, room), part...))
