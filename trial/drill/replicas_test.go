@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"database/sql"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -114,16 +115,7 @@ func (f *fleet) agree() {
 	defer raw.Close() //nolint:errcheck // read only
 	began := time.Now()
 	for kind, column := range map[string]string{"coins": "balance_game", "points": "balance_game_points", "purchased_coins": "balance_purchased"} {
-		var want []int64
-		rows, err := raw.QueryContext(f.t.Context(), "SELECT telegram_id FROM players ORDER BY "+column+" DESC, id LIMIT 100") //nolint:gosec // ours
-		must(f.t, err)
-		for rows.Next() {
-			var id int64
-			must(f.t, rows.Scan(&id))
-			want = append(want, id)
-		}
-		must(f.t, rows.Err())
-		must(f.t, rows.Close())
+		want := best(f.t, raw, column)
 		if len(want) < min(size().people, 100) {
 			f.t.Fatalf("only %d players are there", len(want))
 		}
@@ -132,6 +124,21 @@ func (f *fleet) agree() {
 		}
 	}
 	f.t.Logf("%d processes agree with the database after %s", len(f.programs), time.Since(began).Round(time.Millisecond))
+}
+
+// best are the Telegram ids of those who have most in a column.
+func best(t *testing.T, raw *sql.DB, column string) (ids []int64) {
+	t.Helper()
+	rows, err := raw.QueryContext(t.Context(), "SELECT telegram_id FROM players ORDER BY "+column+" DESC, id LIMIT 100") //nolint:gosec // ours
+	must(t, err)
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var id int64
+		must(t, rows.Scan(&id))
+		ids = append(ids, id)
+	}
+	must(t, rows.Err())
+	return ids
 }
 
 // board is who a process shows as the best hundred.
