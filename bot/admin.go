@@ -55,6 +55,7 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"friends", "ID|reject ID", texts.doesFriends, b.adminFriends()},
 		{"ban", "ID REASON", texts.doesBan, b.adminBan},
 		{"unban", "ID", texts.doesUnban, b.adminUnban},
+		{"erase", "ID", texts.doesErase, b.adminErase},
 		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
 		{"maintenance", "on|off", texts.doesMaintenance, b.adminMaintenance},
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},

@@ -86,6 +86,25 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 	}, nil
 }
 
+// adminErase asks whether to forget who a player is.
+func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	if len(strings.Fields(payload)) != 1 {
+		return reply{}, errUsage
+	}
+	p, err := b.store.FindPlayer(ctx, payload)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Erased() {
+		return reply{text: fmt.Sprintf("Player %d is erased already.", p.ID)}, nil
+	}
+	return reply{
+		text: fmt.Sprintf("Erase %s for good? Name, picture and wallet are forgotten and the account is closed, also if they come back; "+
+			"what they own and paid stays in the books.", described(p)),
+		action: models.ActionErase, args: []string{fmt.Sprint(p.ID)},
+	}, nil
+}
+
 // described names a player, escaped for HTML.
 func described(p models.Player) string {
 	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(p.FirstName), p.ID, escapedAfter(", @", p.Username))

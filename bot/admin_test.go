@@ -171,6 +171,14 @@ var commandCases = map[string]commandCase{
 		text: func(p models.Player) string { return fmt.Sprint("/unban ", p.ID) }, says: "banned for: a bot",
 		done: func(d *desk, p models.Player) bool { return !isBanned(d, p) }, outcome: "may play again",
 	},
+	"erase": {
+		text: func(p models.Player) string { return fmt.Sprint("/erase ", p.ID) }, says: "Name, picture and wallet are forgotten",
+		done: func(d *desk, p models.Player) bool {
+			now, err := d.store.Player(d.Context(), p.ID)
+			return err == nil && now.Erased()
+		},
+		outcome: "is erased",
+	},
 	"settings": {
 		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is 10 now",
 		done: func(d *desk, _ models.Player) bool {
@@ -445,6 +453,8 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			fmt.Sprint("/ban ", p.ID):            "Usage: /ban ID REASON",
 			"/ban 4711 bot":                      "No player is known by that",
 			"/unban":                             "Usage: /unban ID",
+			"/erase":                             "Usage: /erase ID",
+			"/erase 4711":                        "No player is known by that",
 			fmt.Sprint("/unban ", p.ID):          "is not banned",
 			"/settings nothing":                  "no such setting",
 			"/settings mint 5":                   "no such setting",

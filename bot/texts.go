@@ -15,26 +15,26 @@ func (p phrase) in(language string) string {
 
 // texts are all the bot's words, in HTML as Telegram reads it.
 var texts = struct {
-	play, wholePolicy                         phrase // buttons
-	doesStart, doesPlay, doesHelp             phrase // what a command does
-	doesLanguage, doesPrivacy, doesPaysupport phrase
-	doesStats, doesPlayer, doesBan, doesUnban phrase
-	doesSettings, doesMaintenance, doesAudit  phrase
-	doesBroadcast, doesTask, doesMatch        phrase
-	doesPayouts, doesTournament, doesFriends  phrase
-	friend, somebody                          phrase // who is spoken to, or of, without a name
-	greeting                                  phrase // %s: the person's name
-	invitation, pointer                       phrase
-	help                                      phrase // %d: energy a tap, taps a coin, energy at the first and the last level
-	admin                                     phrase // %d: the admin's Telegram id
-	whichLanguage, languageChosen             phrase
-	privacy, paysupport                       phrase
-	friendJoined                              phrase // %s: the friend's name
-	friendPaid                                phrase // %s: the friend's name, %s: coins, %d: points
-	purchaseCredited                          phrase // %s: the coins
-	mineUnlocked                              phrase // %d: the level, %s: the mine's name
-	tournamentResult                          phrase // %d: the rank, %s: ore, %s: coins
-	prizeWaits                                phrase // %s: coins and TON
+	play, wholePolicy                                    phrase // buttons
+	doesStart, doesPlay, doesHelp                        phrase // what a command does
+	doesLanguage, doesPrivacy, doesPaysupport            phrase
+	doesStats, doesPlayer, doesBan, doesUnban, doesErase phrase
+	doesSettings, doesMaintenance, doesAudit             phrase
+	doesBroadcast, doesTask, doesMatch                   phrase
+	doesPayouts, doesTournament, doesFriends             phrase
+	friend, somebody                                     phrase // who is spoken to, or of, without a name
+	greeting                                             phrase // %s: the person's name
+	invitation, pointer                                  phrase
+	help                                                 phrase // %d: energy a tap, taps a coin, energy at the first and the last level
+	admin                                                phrase // %d: the admin's Telegram id
+	whichLanguage, languageChosen                        phrase
+	privacy, paysupport                                  phrase
+	friendJoined                                         phrase // %s: the friend's name
+	friendPaid                                           phrase // %s: the friend's name, %s: coins, %d: points
+	purchaseCredited                                     phrase // %s: the coins
+	mineUnlocked                                         phrase // %d: the level, %s: the mine's name
+	tournamentResult                                     phrase // %d: the rank, %s: ore, %s: coins
+	prizeWaits                                           phrase // %s: coins and TON
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -52,6 +52,7 @@ var texts = struct {
 	doesPlayer:      phrase{"What is known of a player", "Что известно об игроке"},
 	doesBan:         phrase{"Keep a player from playing", "Закрыть игроку игру"},
 	doesUnban:       phrase{"Let a player play again", "Снова открыть игроку игру"},
+	doesErase:       phrase{"Forget who a player is, for good", "Навсегда забыть, кто этот игрок"},
 	doesSettings:    phrase{"See and change settings", "Посмотреть и изменить настройки"},
 	doesMaintenance: phrase{"Close the game, open it again", "Закрыть игру на ремонт и открыть"},
 	doesBroadcast:   phrase{"Tell all players something", "Сообщить что-то всем игрокам"},

@@ -40,6 +40,8 @@ type Store interface {
 	ExpireNonces(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
 	ForgetDrafts(ctx context.Context, now time.Time) (int64, error)
+	// ForgetOrigins deletes from where players came who came long ago and returns how many.
+	ForgetOrigins(ctx context.Context, now time.Time) (int64, error)
 	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.
 	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
 	// CloseTasks prepares today's tasks, pays and closes those of days gone by and returns how many.

@@ -114,6 +114,10 @@ func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_drafts", now, 10)
 }
 
+func (s *shelf) ForgetOrigins(_ context.Context, now time.Time) (int64, error) {
+	return s.note("forget_origins", now, 6)
+}
+
 func (s *shelf) ForgetRuns(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_runs", now, 6)
 }

@@ -47,6 +47,7 @@ func timetable(store Store, o Options) []job {
 		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
 		{name: models.NoncesJob, every: often, do: present(store.ExpireNonces)},
 		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
+		{name: "forget_origins", every: daily, do: present(store.ForgetOrigins)},
 		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}

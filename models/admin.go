@@ -73,6 +73,7 @@ type effect func(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome stri
 var effects = map[Action]effect{
 	ActionBan:         ban,
 	ActionUnban:       unban,
+	ActionErase:       erase,
 	ActionSetKnob:     setKnob,
 	ActionMaintenance: switchMaintenance,
 

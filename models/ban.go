@@ -57,6 +57,9 @@ func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err 
 	if err != nil {
 		return "", err
 	}
+	if p.Erased() {
+		return "", game.Refuse(ErasedAlready)
+	}
 	if !p.Banned() {
 		return "", game.Refuse("not_banned")
 	}

@@ -45,6 +45,7 @@ type Player struct {
 	CreatedAt      time.Time
 	BannedAt       *time.Time // UTC; nil while they may play
 	BanReason      string     // shown to them; empty while they may play
+	ErasedAt       *time.Time // UTC; when their name was forgotten at their wish, or nil
 	Wallet         *string    // raw address of the connected wallet; nil without one
 	WalletProven   bool       // its key has signed a nonce of theirs
 
@@ -62,7 +63,7 @@ func (p *Player) fields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
-		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.Wallet, &p.WalletProven,
+		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.ErasedAt, &p.Wallet, &p.WalletProven,
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
 		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.AdvisedDay,
@@ -77,7 +78,7 @@ func playerColumns(table string) string {
 
 var allPlayerColumns = []string{
 	"id", "telegram_id", "first_name", "username", "photo_url", "is_premium", "language", "notifications",
-	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "wallet", "wallet_proven",
+	"referral_code", "referrer_id", "consented_at", "consent_version", "created_at", "banned_at", "ban_reason", "erased_at", "wallet", "wallet_proven",
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
@@ -124,7 +125,7 @@ func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, e
 		}
 	}
 	player, err := s.PlayerByTelegramID(ctx, a.TelegramID)
-	if err == nil && player.isNamedAs(a) {
+	if err == nil && (player.Erased() || player.isNamedAs(a)) {
 		return player, nil
 	}
 	rules := s.Knobs(ctx, now).TapRules()
@@ -132,7 +133,7 @@ func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, e
 		if err := s.createPlayer(tx, a, rules, now); err != nil {
 			return err
 		}
-		err := tx.Model(&Player{}).Where("telegram_id = ?", a.TelegramID).Updates(map[string]any{
+		err := tx.Model(&Player{}).Where("telegram_id = ? AND erased_at IS NULL", a.TelegramID).Updates(map[string]any{
 			"first_name": a.FirstName, "username": a.Username, "photo_url": a.PhotoURL, "is_premium": a.IsPremium,
 		}).Error
 		if err != nil {
