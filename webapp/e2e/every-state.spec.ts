@@ -1,4 +1,5 @@
 import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
+import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeaderboard';
 import { anOrder, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
 import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
 import { aTransaction, FakePurse } from '../src/testing/FakePurse';
@@ -18,6 +19,7 @@ import {
   onDay,
   owns,
   prizes,
+  ranks,
   refuse,
   refuseEnergy,
   refuseWheel,
@@ -127,6 +129,38 @@ for (const language_code of ['en', 'ru'] as const) {
       await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
       await expect(phone.app.getByRole('dialog').getByText(referral.soon)).toBeVisible();
       await inspectAtAllSizes(phone, 'friends');
+    });
+
+    test('the leaderboards fit, of nobody and of many', async ({ sandbox, phoneOf, page }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { leaderboard, home, errors, common } = phone.words;
+      const told = new FakeLeaderboard();
+      await refuse(page, '**/api/leaderboard?*', 500, 'internal');
+      await phone.openGame();
+      await phone.go('/leaderboard');
+      await expect(phone.app.getByText(errors.internal)).toBeVisible();
+      await inspectAtAllSizes(phone, 'no leaderboard');
+      await page.unroute('**/api/leaderboard?*');
+      told.counting = true;
+      await ranks(page, told);
+      await phone.app.getByRole('button', { name: common.retry }).tap();
+      await expect(phone.app.getByText(home.rank_unknown)).toBeVisible();
+      await inspectAtAllSizes(phone, 'ranks that are being counted');
+      told.counting = false;
+      told.others = someLeaders(250, longName);
+      await phone.openGame();
+      await phone.go('/leaderboard');
+      for (const tab of [leaderboard.coins, leaderboard.points, leaderboard.purchased]) {
+        await phone.app.getByRole('tab', { name: tab }).tap();
+        await expect(phone.app.getByText(longName)).toBeVisible();
+        await inspectAtAllSizes(phone, tab);
+      }
+      told.others = [];
+      told.me = aLeader({ first_name: longName, game_mcbk: 12_345_678.9, total_days_in_game: 90 });
+      await phone.openGame();
+      await phone.go('/leaderboard');
+      await expect(phone.app.getByRole('listitem')).toHaveCount(1);
+      await inspectAtAllSizes(phone, 'a leaderboard of one');
     });
 
     test('the wallet fits, of a player who has nothing and of one who has much', async ({

@@ -53,7 +53,7 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
 
   await app.getByRole('link', { name: mines.leaderboard }).tap();
   await expect(app.getByText(mines.taps_other.replace('{{shown}}', '3')).first()).toBeVisible();
-  await expect(app.locator('main')).toContainText(`${words.mines.you}3 taps0.75`);
+  await expect(app.locator('main')).toContainText(`${words.ranks.you}3 taps0.75`);
   expect(await game.orders()).toMatchObject([
     { kind: 'mine', level: 2, status: 'paid' },
     { kind: 'mine', level: 1, status: 'paid' },

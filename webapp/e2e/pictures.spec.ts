@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { en } from '../src/i18n/en';
 import { ru } from '../src/i18n/ru';
 import { FakeFriends, someFriends } from '../src/testing/FakeFriends';
+import { aLeader, FakeLeaderboard, someLeaders } from '../src/testing/FakeLeaderboard';
 import { anOrder, aPrice, FakeMarket, launchPrices } from '../src/testing/FakeMarket';
 import { aMiner, aResult, FakeMines, someMiners } from '../src/testing/FakeMines';
 import { aTransaction, FakePurse } from '../src/testing/FakePurse';
@@ -11,7 +12,6 @@ import { aRetiredSeed, someSeeds } from '../src/testing/seeds';
 import { appUrl, galleryUrl } from './addresses';
 import { adminsPhone, confirmed } from './admin';
 import { settled, sizes } from './inspect';
-import { soon } from './screens';
 import {
   adviceAtLength,
   advised,
@@ -32,6 +32,7 @@ import {
   onDay,
   owns,
   prizes,
+  ranks,
   refuse,
   refuseEnergy,
   refuseTasks,
@@ -126,11 +127,6 @@ test.describe('@pictures', () => {
           await expect(phone.saving).toBeVisible();
           await take('saving');
           await expect(phone.saving).toHaveCount(0);
-          for (const [path, sign] of soon) {
-            await phone.go(path);
-            await expect(phone.app.locator('main').getByText(sign(words))).toBeVisible();
-            await take(`soon-${path.slice(1)}`);
-          }
           await phone.go('/maintenance');
           await expect(phone.app.getByText(words.shell.maintenance)).toBeVisible();
           await take('maintenance');
@@ -201,6 +197,33 @@ test.describe('@pictures', () => {
           await peek.tap();
           await expect(phone.app.getByRole('dialog').getByText(referral.soon)).toBeVisible();
           await take('referral-friends');
+        });
+
+        test(`leaderboards, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const first_name = language_code === 'ru' ? 'Ольга' : 'Marina';
+          const phone = phoneOf(await sandbox.regular({ language_code, first_name }));
+          const { leaderboard } = phone.words;
+          const take = camera(page, suffix);
+          const told = new FakeLeaderboard();
+          told.counting = true;
+          told.me = aLeader({ first_name });
+          await ranks(page, told);
+          await phone.openGame();
+          await phone.go('/leaderboard');
+          await expect(phone.app.getByText(leaderboard.none)).toBeVisible();
+          await take('leaderboard-none');
+          told.counting = false;
+          told.others = someLeaders(250);
+          await phone.openGame();
+          await phone.go('/leaderboard');
+          await expect(phone.app.getByText('#128')).toBeVisible();
+          await take('leaderboard');
+          await phone.app.getByRole('tab', { name: leaderboard.points }).tap();
+          await expect(phone.app.getByText('#75')).toBeVisible();
+          await take('leaderboard-points');
+          await phone.app.locator('main').evaluate((main) => main.scrollTo(0, 900));
+          await expect(phone.app.getByText('#16')).toBeVisible();
+          await take('leaderboard-scrolled');
         });
 
         test(`mines, ${suffix}`, async ({ sandbox, phoneOf, page }) => {

@@ -3,9 +3,6 @@ import type { Words } from './phone';
 /** A path, and something of its screen that the player reads there. */
 type Shown = readonly [path: string, sign: (words: Words) => string];
 
-/** Screens that are still being built, and say so. */
-export const soon: readonly Shown[] = [['/leaderboard', (words) => words.screens.leaderboard]];
-
 /** Every screen of the route table. */
 export const screens: readonly Shown[] = [
   ['/', (words) => words.home.total],
@@ -16,7 +13,7 @@ export const screens: readonly Shown[] = [
   ['/mines', (words) => words.mines.mined],
   ['/mines-leaderboard', (words) => words.mines.top],
   ['/mines-rules', (words) => words.mines.title],
-  ...soon,
+  ['/leaderboard', (words) => words.leaderboard.purchased],
   ['/roulette/fairness', (words) => words.fairness.wheel],
   ['/market', (words) => words.market.one],
   ['/wallet', (words) => words.wallet.information],

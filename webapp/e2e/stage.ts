@@ -14,6 +14,7 @@ import type {
   User,
 } from '../src/api/types';
 import type { FakeFriends } from '../src/testing/FakeFriends';
+import type { FakeLeaderboard } from '../src/testing/FakeLeaderboard';
 import type { FakeMarket } from '../src/testing/FakeMarket';
 import type { FakeMines } from '../src/testing/FakeMines';
 import type { FakePurse } from '../src/testing/FakePurse';
@@ -308,6 +309,13 @@ export async function mines(page: Page, told: FakeMines): Promise<void> {
       json: told.answer(call, request.postDataJSON(), { wallet_address: someWallet } as User),
     });
   });
+}
+
+/** Leaderboards as they are told here; how good the players really are is not asked for. */
+export async function ranks(page: Page, told: FakeLeaderboard): Promise<void> {
+  await page.route('**/api/leaderboard?*', (route) =>
+    route.fulfill({ json: told.page(new URL(route.request().url())) }),
+  );
 }
 
 /** Friends of the player as they are told here; those who really came are not asked for. */

@@ -14,6 +14,8 @@ import type {
   DailyDouble,
   EnergyInfo,
   Fairness,
+  Leaderboard,
+  LeaderboardType,
   LinkVisit,
   LinkVisited,
   MineAnswer,
@@ -82,6 +84,7 @@ export type Api = {
   fairness(limit: number, offset: number): Promise<Fairness>;
   setClientSeed(seed: string): Promise<Fairness>;
   referrals(status: 'all' | 'completed', limit: number, offset: number): Promise<Referrals>;
+  leaderboard(type: LeaderboardType, limit: number, offset: number): Promise<Leaderboard>;
   circleAds(): Promise<CircleAds>;
   claimCircleAds(): Promise<Paid>;
   tonPrice(): Promise<TonPrice>;
@@ -242,6 +245,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'referrals',
         'total_referrals',
         'hasMore',
+      ),
+    leaderboard: (type, limit, offset) =>
+      answer(
+        client.GET('/leaderboard', { params: { query: { type, limit, offset } } }),
+        'leaderboard',
+        'hasMore',
+        'me',
       ),
     circleAds: () => answer(client.GET('/circle-ads/status'), 'is_eligible', 'reward_claimed'),
     claimCircleAds: () => answer(client.POST('/circle-ads/claim'), 'user'),

@@ -44,6 +44,11 @@ export type RetiredSeed = Fairness['retired'][number];
 export type PastSpin = RetiredSeed['spins'][number];
 export type Referrals = Plain<Answer<paths['/referral']['get']>>;
 export type Referral = Referrals['referrals'][number];
+export type LeaderboardType = NonNullable<
+  NonNullable<paths['/leaderboard']['get']['parameters']['query']>['type']
+>;
+export type Leaderboard = Plain<Answer<paths['/leaderboard']['get']>>;
+export type LeaderboardItem = Leaderboard['me'];
 export type CircleAds = Answer<paths['/circle-ads/status']['get']>;
 export type TonPrice = Answer<paths['/token/ton-price']['get']>;
 export type PriceInfo = Answer<paths['/token/price-info']['get']>;

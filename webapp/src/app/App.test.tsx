@@ -225,12 +225,6 @@ describe('the age gate', () => {
 });
 
 describe('other routes', () => {
-  it('the leaderboard says it opens soon', async () => {
-    await open('/leaderboard');
-    expect(await screen.findByText(/still digging/)).toBeTruthy();
-    expect(screen.getByRole('navigation')).toBeTruthy();
-  });
-
   it('unknown ones lead home', async () => {
     const root = await open('/nowhere');
     expect(root.route.path).toBe('/');

@@ -1,31 +1,25 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Switch } from 'wouter';
-import trophy from '../art/trophy.svg';
 import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
 import { FetchedScreen } from './FetchedScreen';
 import { useRoot } from './RootContext';
 import { useSelling } from './useSelling';
 
-const loadSoon = () => import('../features/soon/Soon');
 const loadWheel = () => import('../features/wheel/WheelScreen');
 const loadPrivacy = () => import('./PrivacyScreen');
 const loadWallet = () => import('../features/wallet/WalletScreen');
 const loadMarket = () => import('../features/market/Market');
 const loadReferral = () => import('../features/referral/Referral');
 const loadMines = () => import('../features/mines/screens');
+const loadLeaderboard = () => import('../features/leaderboard/Leaderboard');
 const loadFairness = () => import('../features/fairness/Fairness');
 const loadMaintenance = () => import('./MaintenanceScreen');
-
-/** Screens of the route table that are still being built. */
-const soon = [{ path: '/leaderboard', title: 'screens.leaderboard', art: trophy }] as const;
 
 const mining = ['/mines', '/mines-leaderboard', '/mines-rules'] as const;
 
 /** Spec §2: the route table. An unknown path leads home. */
 export function Routes() {
-  const { t } = useTranslation();
   const root = useRoot();
   const market = useSelling(loadMarket);
   const wallet = useSelling(loadWallet);
@@ -34,6 +28,9 @@ export function Routes() {
     <Switch>
       <Route path="/" component={Home} />
       <Route path="/tap" component={TapScreen} />
+      <Route path="/leaderboard">
+        <FetchedScreen load={loadLeaderboard}>{({ default: Leaderboard }) => <Leaderboard />}</FetchedScreen>
+      </Route>
       <Route path="/roulette">
         <FetchedScreen load={loadWheel}>{({ WheelScreen }) => <WheelScreen />}</FetchedScreen>
       </Route>
@@ -66,11 +63,6 @@ export function Routes() {
           {({ default: MaintenanceScreen }) => <MaintenanceScreen />}
         </FetchedScreen>
       </Route>
-      {soon.map(({ path, title, art }) => (
-        <Route key={path} path={path}>
-          <FetchedScreen load={loadSoon}>{({ Soon }) => <Soon title={t(title)} art={art} />}</FetchedScreen>
-        </Route>
-      ))}
       <Route>
         <Redirect to="/" replace />
       </Route>

@@ -1,14 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import first from '../art/1st-place-medal.svg';
-import second from '../art/2nd-place-medal.svg';
-import third from '../art/3rd-place-medal.svg';
 import oreStone from '../art/ore-stone.svg';
 import type { Pages } from '../stores/Pages';
 import { Amount } from '../ui/Amount';
 import { Avatar } from '../ui/Avatar';
-import { Badge } from '../ui/Badge';
 import { Button } from '../ui/Button';
 import { cx } from '../ui/cx';
 import { Dock } from '../ui/Dock';
@@ -16,87 +12,45 @@ import { Empty } from '../ui/Empty';
 import { InfiniteList } from '../ui/InfiniteList';
 import { Row } from '../ui/List';
 import { Progress } from '../ui/Progress';
+import { RankList, RankRow } from '../ui/RankList';
 import { Screen } from '../ui/Screen';
 import { Sheet } from '../ui/Sheet';
-import { Skeleton } from '../ui/Skeleton';
 import { Tabs } from '../ui/Tabs';
 import text from '../ui/text.module.css';
-import styles from './gallery.module.css';
 import { type Behaviour, keyOf, type Player, playersOf, somePages } from './people';
-
-const medals = [first, second, third];
-const podium = [styles.first, styles.second, styles.third];
-
-const Place = ({ rank }: { rank: number }) => {
-  const medal = medals[rank - 1];
-  return medal ? (
-    <img src={medal} alt={`#${rank}`} className={styles.medal} />
-  ) : (
-    <span className={styles.rank}>#{rank}</span>
-  );
-};
 
 function PlayerRow({ rank, name, days, coins }: Player) {
   const { t } = useTranslation();
   return (
-    <Row
-      className={cx(styles.player, podium[rank - 1])}
-      lead={
-        <>
-          <Place rank={rank} />
-          <Avatar id={rank} name={name} />
-        </>
-      }
-      title={name}
-      note={<span className={styles.days}>{t('home.days_short', { count: days })}</span>}
-      end={
-        <Amount
-          asset="coin"
-          value={coins}
-          className={styles.sum}
-          {...(rank <= 3 && { decimals: 0, size: 'm' })}
-        />
-      }
+    <RankRow
+      grand
+      rank={rank}
+      id={rank}
+      name={name}
+      photo=""
+      note={t('home.days_short', { count: days })}
+      asset="coin"
+      value={coins}
     />
   );
 }
 
 const playerRow = (player: Player) => <PlayerRow {...player} />;
 
-const playerBones = (
-  <Row
-    className={styles.player}
-    lead={
-      <>
-        <span className={styles.rank}>
-          <Skeleton width={28} height={12} />
-        </span>
-        <Skeleton width={40} height={40} radius={100} />
-      </>
-    }
-    title={<Skeleton width="72%" />}
-    note={<Skeleton width="44%" height={10} className={styles.under} />}
-    end={<Skeleton width={96} height={16} />}
-  />
-);
-
-function Own() {
+/** The player of the gallery, with a place or none. */
+function Own({ rank = 128, coins = 12_480.25 }: { rank?: number | null; coins?: number }) {
+  const { t } = useTranslation();
   return (
-    <Row
-      className={styles.player}
-      lead={
-        <>
-          <span className={styles.rank}>#128</span>
-          <Avatar id={42} name="Marina" />
-        </>
-      }
-      title={
-        <span className={styles.name}>
-          Marina <Badge className={styles.you}>You</Badge>
-        </span>
-      }
-      note={<span className={styles.days}>42 days</span>}
-      end={<Amount asset="coin" value={12_480.25} className={styles.sum} />}
+    <RankRow
+      own
+      rank={rank}
+      unranked={t('home.rank_unknown')}
+      id={42}
+      name="Marina"
+      photo=""
+      note={t('home.days_short', { count: 42 })}
+      asset="coin"
+      value={coins}
     />
   );
 }
@@ -105,8 +59,7 @@ type ListProps = { pages: Pages<Player>; pinned?: ReactNode };
 
 const Players = observer(function Players({ pages, pinned }: ListProps) {
   return (
-    <InfiniteList
-      className={styles.players}
+    <RankList
       label="Players"
       list={pages.list}
       keyOf={keyOf}
@@ -115,7 +68,6 @@ const Players = observer(function Players({ pages, pinned }: ListProps) {
       onRetry={() => pages.retry()}
       empty={<Empty art={oreStone} title="No data available" />}
       pinned={pinned}
-      bones={playerBones}
     />
   );
 });
@@ -226,6 +178,10 @@ export const lists: Record<string, () => ReactNode> = {
   list: () => <Leaderboard pages={started({ delay: 300 })} pinned={<Own />} />,
   'list-long': () => <Bare pages={started({ size: 10_000 })} />,
   'list-loading': () => <Leaderboard pages={started({ answered: 0, after: 'silence' })} pinned={<Own />} />,
+  'list-counted': () => <Leaderboard pages={started({ total: 0 })} pinned={<Own rank={null} coins={0} />} />,
+  'list-far': () => (
+    <Leaderboard pages={started({})} pinned={<Own rank={1_234_567} coins={12_345_678.9} />} />
+  ),
   'list-more': () => <Leaderboard pages={started({ size: 8, answered: 1, after: 'silence' })} />,
   'list-failed': () => <Leaderboard pages={started({ answered: 0, after: 'failure' })} />,
   'list-more-failed': () => <Leaderboard pages={started({ size: 4, answered: 1, after: 'failure' })} />,

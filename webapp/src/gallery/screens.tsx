@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import chest from '../art/chest.svg';
 import bell from '../art/construction.svg';
 import crystal from '../art/crystal-ball.svg';
-import pick from '../art/pick.svg';
 import ton from '../art/ton.svg';
 import gift from '../art/wrapped-gift.svg';
 import { AdNote } from '../features/ads/AdNote';
@@ -12,7 +11,6 @@ import { DesktopNotice } from '../features/desktop/DesktopNotice';
 import { Loading } from '../features/loading/Loading';
 import { Saving } from '../features/loading/Saving';
 import { Privacy } from '../features/privacy/Privacy';
-import { Soon } from '../features/soon/Soon';
 import { Amount } from '../ui/Amount';
 import { Avatar } from '../ui/Avatar';
 import { Badge } from '../ui/Badge';
@@ -265,12 +263,6 @@ export const screens: Record<string, () => ReactNode> = {
   ),
   desktop: () => <DesktopNotice url="https://t.me/mcbk_bot/play?startapp=desktop" />,
   privacy: () => <Privacy onAccept={nothing} />,
-  soon: () => (
-    <>
-      <Soon title="Mines" art={pick} />
-      <Dock path="/market" />
-    </>
-  ),
   maintenance: () => (
     <FullScreenNote
       nodock

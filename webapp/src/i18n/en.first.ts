@@ -47,7 +47,6 @@ export const first = {
     open_bot: 'Open Telegram',
   },
   screens: {
-    leaderboard: 'Leaderboard',
     roulette: 'Roulette Wheel of Fortune',
   },
   home: {

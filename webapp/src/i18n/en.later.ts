@@ -31,10 +31,16 @@ export const later = {
       'You can disconnect your wallet at any time and turn off messages by stopping the bot. You can also ask what we know about you, and ask us to correct or delete it: write to the contact named in the bot’s profile. We do not sell your information. Other players see your name, photo and results in the leaderboards. The game is only for people of 18 or older.',
     accept: 'Accept and Continue',
   },
-  soon: {
-    title: 'Soon',
-    text: 'Opening soon: we are still digging here. Your coins and points keep counting in the meantime.',
-    home: 'Back to Home',
+  ranks: {
+    you: 'You',
+    unknown: '#–',
+  },
+  leaderboard: {
+    title: 'Leaderboard',
+    coins: 'TOP Coins',
+    points: 'TOP Points',
+    purchased: 'TOP Purchased Coins',
+    none: 'No data available',
   },
   advice: {
     title: 'Advice',
@@ -325,9 +331,6 @@ export const later = {
     connect: 'Connect Wallet',
     skip: 'Skip',
     top: 'Top miners',
-    you: 'You',
-    no_rank: '–',
-    rank: '#{{rank}}',
     taps_one: '{{shown}} tap',
     taps_other: '{{shown}} taps',
     none: 'No miners yet. Be the first to start mining!',

@@ -19,7 +19,7 @@ void i18next.use(initReactI18next).init({
 
 /** The rest of the English texts, which parts of the game need whose code is fetched. Rejects without a network. */
 export async function laterTexts(): Promise<void> {
-  if (i18next.getResource('en', 'translation', 'soon')) return;
+  if (i18next.getResource('en', 'translation', 'ranks')) return;
   const { later } = await import('./en.later');
   i18next.addResourceBundle('en', 'translation', later, true);
 }

@@ -21,6 +21,7 @@ import type {
   User,
 } from '../api/types';
 import { FakeFriends } from './FakeFriends';
+import { FakeLeaderboard } from './FakeLeaderboard';
 import { FakeMarket } from './FakeMarket';
 import { FakeMines } from './FakeMines';
 import { FakePurse } from './FakePurse';
@@ -141,6 +142,7 @@ export class FakeServer {
   ads: AdsConfig = { enabled: true, script_url: 'https://ads.test/sdk.js', block_id: 'unit', mode: 's2s' };
   readonly tickets = new Map<string, Ticket>();
   readonly friends = new FakeFriends();
+  readonly leaderboard = new FakeLeaderboard();
   readonly advice = {
     id: 5,
     text: 'Dig where others have stopped.',
@@ -334,6 +336,8 @@ export class FakeServer {
         return this.fairness(20, 0);
       case 'GET /referral':
         return this.friends.page(url);
+      case 'GET /leaderboard':
+        return this.leaderboard.page(url);
       case 'GET /circle-ads/status':
         return this.circle;
       case 'POST /circle-ads/claim':

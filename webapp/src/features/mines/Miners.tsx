@@ -7,22 +7,18 @@ import stone from '../../art/ore-stone.svg';
 import mark from '../../art/ton.svg';
 import { count } from '../../format';
 import { Amount } from '../../ui/Amount';
-import { Avatar } from '../../ui/Avatar';
-import { Badge } from '../../ui/Badge';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
-import { InfiniteList } from '../../ui/InfiniteList';
-import { Row } from '../../ui/List';
+import { medals } from '../../ui/medals';
+import { RankList, RankRow } from '../../ui/RankList';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { tonWords as trimmed } from '../market/amount';
 import styles from './Miners.module.css';
 import { minerKey } from './Mines';
 import { useMines } from './MinesContext';
-import { medals } from './prizes';
 
 const row = (miner: Miner) => <MinerRow miner={miner} />;
-const podium = [styles.first, styles.second, styles.third];
 
 /** Spec §2: the best miners of the tournament, with the player's own row on top. */
 export const Miners = observer(function Miners() {
@@ -33,8 +29,7 @@ export const Miners = observer(function Miners() {
     <Screen className={styles.screen}>
       <h1 className={cx(text.title, text.center)}>{t('mines.top')}</h1>
       <Podium />
-      <InfiniteList
-        className={styles.list}
+      <RankList
         label={t('mines.top')}
         list={mines.miners.list}
         keyOf={minerKey}
@@ -79,30 +74,16 @@ function MinerRow({ miner, own = false }: { miner: Miner; own?: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { rank, user, mcbk, taps } = miner;
-  const medal = own ? undefined : medals[rank - 1];
   return (
-    <Row
-      className={cx(styles.miner, !own && podium[rank - 1])}
-      lead={
-        <>
-          {medal ? (
-            <img src={medal} alt={`#${rank}`} className={styles.medal} />
-          ) : (
-            <span className={styles.rank}>
-              {rank === 0 ? t('mines.no_rank') : t('mines.rank', { rank: count(rank, language) })}
-            </span>
-          )}
-          <Avatar id={user.id} name={user.first_name} photo={user.photo_url} />
-        </>
-      }
-      title={
-        <span className={styles.name}>
-          <span className={text.ellipsis}>{user.first_name}</span>
-          {own && <Badge className={styles.you}>{t('mines.you')}</Badge>}
-        </span>
-      }
+    <RankRow
+      own={own}
+      rank={rank || null}
+      id={user.id}
+      name={user.first_name}
+      photo={user.photo_url}
       note={t('mines.taps', { count: taps, shown: count(taps, language) })}
-      end={<Amount asset="coin" value={mcbk} className={styles.sum} {...(medal && { size: 'm' })} />}
+      asset="coin"
+      value={mcbk}
     />
   );
 }

@@ -9,12 +9,12 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { cx } from '../../ui/cx';
+import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { tonDecimals } from '../market/amount';
 import { Countdown } from '../market/Countdown';
 import { useMines } from './MinesContext';
-import { medals } from './prizes';
 import styles from './Result.module.css';
 
 /** What came of a tournament that is over, and when the next one begins. */
@@ -54,7 +54,7 @@ const Told = observer(function Told({ result }: { result: MineResult }) {
     <Card className={styles.told}>
       <div className={styles.place}>
         <span className={text.over}>{t('mines.result_place')}</span>
-        <span className={text.numL}>{t('mines.rank', { rank: count(result.rank, language) })}</span>
+        <span className={text.numL}>{t('home.rank', { rank: count(result.rank, language) })}</span>
       </div>
       <p className={styles.line}>
         <span>{t('mines.result_ore')}</span>

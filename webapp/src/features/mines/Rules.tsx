@@ -11,13 +11,14 @@ import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow } from '../../ui/List';
+import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { tonWords as trimmed } from '../market/amount';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
-import { medals, ordinals } from './prizes';
+import { ordinals } from './prizes';
 import styles from './Rules.module.css';
 
 /** Spec §2: the rules, each figure of them as the server has it. */

@@ -1,0 +1,133 @@
+import { makeAutoObservable, observableRef, reaction } from 'mobx';
+import type { LeaderboardItem, LeaderboardType } from '../../api/types';
+import { Pages } from '../../stores/Pages';
+import type { RootStore } from '../../stores/RootStore';
+
+/** Spec §9: players asked for at once. */
+const size = 100;
+/** How old a board may get while somebody looks, milliseconds. */
+const fresh = 60_000;
+/** The same while the server counts the ranks, which takes it seconds; milliseconds. */
+const recount = 10_000;
+
+export const keyOf = ({ telegram_id }: LeaderboardItem): number => telegram_id;
+
+/** The best players by one of their figures. */
+class Board {
+  readonly pages: Pages<LeaderboardItem>;
+  /** The player on this board; null until told. */
+  me: LeaderboardItem | null = null;
+  /** When the first page was last asked for; milliseconds since 1970. */
+  private askedAt = Number.NEGATIVE_INFINITY;
+  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
+  private asked = 0;
+  private answered = 0;
+
+  constructor(
+    private readonly root: RootStore,
+    private readonly type: LeaderboardType,
+  ) {
+    this.pages = new Pages({ fetchPage: (offset, limit) => this.page(offset, limit), keyOf, size });
+    makeAutoObservable<this, 'root' | 'type' | 'asked' | 'answered' | 'page'>(this, {
+      pages: false,
+      me: observableRef,
+      old: false, // each tick of the clock is to be seen
+      root: false,
+      type: false,
+      asked: false,
+      answered: false,
+      page: false,
+    });
+  }
+
+  load(): void {
+    this.askedAt = this.root.clock.now;
+    void this.pages.load();
+  }
+
+  /** What is known may no longer be so. */
+  get old(): boolean {
+    return this.root.clock.now - this.askedAt >= (this.me?.rank === null ? recount : fresh);
+  }
+
+  /** The player has gone beyond the first page: the list may not begin anew under their eyes. */
+  get deep(): boolean {
+    const { list } = this.pages;
+    return list.is === 'rows' && (list.rows.length > size || list.next.is === 'loading');
+  }
+
+  private async page(offset: number, limit: number) {
+    this.asked += 1;
+    const turn = this.asked;
+    const { leaderboard, hasMore, me } = await this.root.api.leaderboard(this.type, limit, offset);
+    if (turn > this.answered) this.know(me, turn);
+    return { rows: leaderboard, hasMore };
+  }
+
+  private know(me: LeaderboardItem, turn: number): void {
+    this.answered = turn;
+    this.me = me;
+  }
+}
+
+/** The three leaderboards, of which one is on the screen. */
+export class Boards {
+  tab: LeaderboardType = 'coins';
+  private readonly boards: Readonly<Record<LeaderboardType, Board>>;
+
+  constructor(private readonly root: RootStore) {
+    this.boards = {
+      coins: new Board(root, 'coins'),
+      points: new Board(root, 'points'),
+      purchased_coins: new Board(root, 'purchased_coins'),
+    };
+    makeAutoObservable<this, 'root' | 'boards'>(this, { root: false, boards: false });
+  }
+
+  get pages(): Pages<LeaderboardItem> {
+    return this.boards[this.tab].pages;
+  }
+
+  /** The player's own row: until the board tells it, as the player is known from elsewhere. */
+  get own(): LeaderboardItem | null {
+    const { user } = this.root.user;
+    const { me } = this.boards[this.tab];
+    if (me || !user) return me;
+    const { telegram_id, first_name, username, photo_url, balance, stats } = user;
+    return {
+      rank: this.tab === 'coins' ? stats.leaderboard_rank : null,
+      telegram_id,
+      first_name,
+      username,
+      photo_url,
+      game_mcbk: balance.game_mcbk,
+      game_points: balance.game_points,
+      purchased_mcbk: balance.purchased_mcbk,
+      total_days_in_game: stats.total_days_in_game,
+    };
+  }
+
+  /** The server is still counting who stands where. */
+  get counting(): boolean {
+    return this.boards[this.tab].me?.rank === null;
+  }
+
+  /** The player looks, until the answer is called: the board comes anew, and is kept fresh. */
+  watch(): () => void {
+    this.boards[this.tab].load();
+    return reaction(
+      () => {
+        const board = this.boards[this.tab];
+        return board.old && !board.deep && document.visibilityState !== 'hidden';
+      },
+      (due) => {
+        if (due) this.boards[this.tab].load();
+      },
+    );
+  }
+
+  choose(tab: LeaderboardType): void {
+    this.tab = tab;
+    if (this.boards[tab].old) this.boards[tab].load();
+  }
+}

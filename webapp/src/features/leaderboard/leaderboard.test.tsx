@@ -1,0 +1,178 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { aLeader, someLeaders } from '../../testing/FakeLeaderboard';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+import { RankRow } from '../../ui/RankList';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/leaderboard');
+  window.scrollTo = vi.fn();
+  // jsdom lays nothing out: here the screen scrolls, and whatever is measured is as high as a row.
+  document.documentElement.style.setProperty('--row-h', '60px');
+  document.head.innerHTML = '<style>main { overflow-y: auto }</style>';
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(60);
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(6000);
+  server = new FakeServer();
+  server.leaderboard.others = someLeaders(250);
+});
+
+afterEach(async () => {
+  cleanup();
+  document.head.innerHTML = '';
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await speak('en');
+});
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+async function open() {
+  const { world } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  await screen.findByRole('heading', { name: 'Leaderboard' });
+  await pass(50);
+  return root;
+}
+
+const choose = async (name: string) => {
+  fireEvent.click(screen.getByRole('tab', { name }));
+  await pass(50);
+};
+
+/** The player's own row. */
+const own = () => {
+  const row = screen.getByText('You').closest('[class*="row"]');
+  if (!row) throw new Error('there is no own row');
+  return row.textContent;
+};
+
+/** The first three rows of the list. */
+const best = () => {
+  const list = screen.getByRole('list', { name: 'Leaderboard' });
+  return within(list)
+    .getAllByRole('listitem')
+    .slice(0, 3)
+    .map((row) => row.textContent);
+};
+
+it('has the player’s own row on top of each board, with what it ranks by', async () => {
+  await open();
+  expect(own()).toBe('#128MMarinaYou42 days12,480.25');
+  expect(best()).toEqual(['ААртём41 days214,880', 'LLéa42 days198,412', 'JJohannes39 days171,006']);
+  await choose('TOP Points');
+  expect(best()[0]).toBe('ААртём41 days30,697');
+  expect(own()).toBe('#75MMarinaYou42 days4,120');
+  expect(screen.getByRole('tabpanel').querySelector('img[alt="Points"]')).toBeTruthy();
+  await choose('TOP Purchased Coins');
+  expect(own()).toBe('#116MMarinaYou42 days7,500.00');
+  expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
+});
+
+it('says that there is nobody', async () => {
+  server.leaderboard.others = [];
+  server.leaderboard.counting = true;
+  await open();
+  expect(screen.getByText('No data available')).toBeTruthy();
+  expect(own()).toContain('#–');
+  expect(screen.getByText('Your place is being counted')).toBeTruthy();
+});
+
+it('offers to try again where it did not come', async () => {
+  server.weatherOf['/api/leaderboard'] = Array(4).fill('cut');
+  await open();
+  await pass(20_000);
+  expect(screen.getByText('No connection. Please try again.')).toBeTruthy();
+  expect(own()).toContain('#–');
+  server.weatherOf['/api/leaderboard'] = [];
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await pass(50);
+  expect(own()).toContain('#128');
+});
+
+it('is where the player’s place on Home leads to', async () => {
+  window.history.replaceState(null, '', '/');
+  const { world } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2500);
+  fireEvent.click(await screen.findByRole('link', { name: /Your Place/ }));
+  expect(await screen.findByRole('tab', { name: 'TOP Coins' })).toBeTruthy();
+});
+
+it('tells in Russian, too', async () => {
+  await open();
+  await act(() => speak('ru'));
+  expect(screen.getByRole('heading', { name: 'Лидеры' })).toBeTruthy();
+  expect(screen.getByText('Вы').closest('[class*="row"]')?.textContent).toBe(
+    '#128MMarinaВы42 дня12\u00a0480,25',
+  );
+});
+
+it('gives the first three a medal and whole figures, all others their place and two decimals', () => {
+  const { container } = render(
+    [1, 3, 4, 1000].map((rank) => (
+      <RankRow
+        key={rank}
+        grand
+        rank={rank}
+        id={rank}
+        name="Léa"
+        photo=""
+        note="42 days"
+        asset="coin"
+        value={aLeader().game_mcbk}
+      />
+    )),
+  );
+  const rows = [...container.children].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'LLéa42 days12,480',
+    'LLéa42 days12,480',
+    '#4LLéa42 days12,480.25',
+    '#1,000LLéa42 days12,480.25',
+  ]);
+  const medals = within(container).getAllByRole('img', { name: /#/ });
+  expect(medals.map((medal) => medal.getAttribute('alt'))).toEqual(['#1', '#3']);
+});
+
+it('says why a player has no place yet', () => {
+  render(
+    <RankRow
+      own
+      rank={null}
+      unranked="not counted"
+      id={1}
+      name="Léa"
+      photo=""
+      note=""
+      asset="coin"
+      value={0}
+    />,
+  );
+  expect(screen.getByTitle('not counted').textContent).toBe('#–');
+});

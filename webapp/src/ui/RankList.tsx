@@ -1,0 +1,121 @@
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Amount, type Asset } from './Amount';
+import { Avatar } from './Avatar';
+import { Badge } from './Badge';
+import { cx } from './cx';
+import { figure } from './figures';
+import { InfiniteList } from './InfiniteList';
+import { Row } from './List';
+import { medals } from './medals';
+import styles from './RankList.module.css';
+import { Skeleton } from './Skeleton';
+import text from './text.module.css';
+
+type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'bones' | 'className'>;
+
+/** An `<InfiniteList>` of `<RankRow>`s: who is best, and the player's own row on top. */
+export function RankList<Item>(props: ListProps<Item>) {
+  return <InfiniteList {...props} className={styles.list} bones={<Bones />} />;
+}
+
+type RowProps = {
+  /** From 1; null while the player has none. */
+  rank: number | null;
+  /** Why there is no rank. */
+  unranked?: string;
+  /** Gives the colour behind the initial, see `<Avatar>`. */
+  id: number;
+  name: string;
+  photo: string;
+  note: string;
+  asset: Asset;
+  value: number;
+  /** The first three have larger faces, and larger figures without decimals. */
+  grand?: boolean;
+  /** The player's, which stands above the others. */
+  own?: boolean;
+};
+
+/** A player among others, as the place says: the first three wear medals. */
+export function RankRow({
+  rank,
+  unranked,
+  id,
+  name,
+  photo,
+  note,
+  asset,
+  value,
+  grand = false,
+  own = false,
+}: RowProps) {
+  const { t } = useTranslation();
+  const step = own || rank === null || rank > podium.length ? null : rank - 1;
+  const large = grand && step !== null;
+  return (
+    <Row
+      className={cx(styles.row, own && styles.own, step !== null && podium[step], large && styles.grand)}
+      lead={
+        <>
+          {step === null ? (
+            <Place rank={rank} why={unranked} />
+          ) : (
+            <img src={medals[step]} alt={`#${rank}`} className={styles.medal} />
+          )}
+          <Avatar id={id} name={name} photo={photo} />
+        </>
+      }
+      title={
+        <span className={styles.name}>
+          <span className={text.ellipsis}>{name}</span>
+          {own && <Badge className={styles.you}>{t('ranks.you')}</Badge>}
+        </span>
+      }
+      note={<span className={styles.note}>{note}</span>}
+      end={
+        <Amount
+          asset={asset}
+          value={value}
+          className={styles.sum}
+          {...(large && { decimals: 0, size: 'm' })}
+        />
+      }
+    />
+  );
+}
+
+const podium = [styles.first, styles.second, styles.third];
+/** From this place on a rank is written smaller. */
+const far = 1000;
+
+function Place({ rank, why }: { rank: number | null; why: string | undefined }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <span
+      className={cx(styles.rank, rank !== null && rank >= far && styles.far)}
+      title={rank === null ? why : undefined}
+    >
+      {rank === null ? t('ranks.unknown') : t('home.rank', { rank: figure(rank, 0, i18n.language).whole })}
+    </span>
+  );
+}
+
+function Bones() {
+  return (
+    <Row
+      className={styles.row}
+      lead={
+        <>
+          <span className={styles.rank}>
+            <Skeleton width={28} height={12} />
+          </span>
+          <Skeleton width={40} height={40} radius={100} className={styles.face} />
+        </>
+      }
+      title={<Skeleton width="72%" />}
+      note={<Skeleton width="44%" height={10} className={styles.under} />}
+      end={<Skeleton width={96} height={16} />}
+    />
+  );
+}
