@@ -5,6 +5,8 @@ import type {
   Config,
   EnergyInfo,
   Fairness,
+  Leaderboard,
+  LeaderboardType,
   Order,
   Prediction,
   Purchased,
@@ -281,6 +283,11 @@ export class Game {
 
   async orders(): Promise<readonly Order[]> {
     return (await this.call<{ orders: readonly Order[] }>('GET', '/orders')).orders;
+  }
+
+  /** The best hundred by that, and where this player is. */
+  leaderboard(type: LeaderboardType): Promise<Leaderboard> {
+    return this.call('GET', `/leaderboard?type=${type}`);
   }
 
   circleAds(): Promise<CircleAds> {
