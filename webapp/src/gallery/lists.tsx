@@ -179,9 +179,8 @@ export const lists: Record<string, () => ReactNode> = {
   'list-long': () => <Bare pages={started({ size: 10_000 })} />,
   'list-loading': () => <Leaderboard pages={started({ answered: 0, after: 'silence' })} pinned={<Own />} />,
   'list-counted': () => <Leaderboard pages={started({ total: 0 })} pinned={<Own rank={null} coins={0} />} />,
-  'list-far': () => (
-    <Leaderboard pages={started({})} pinned={<Own rank={1_234_567} coins={12_345_678.9} />} />
-  ),
+  'list-rich': () => <Leaderboard pages={started({})} pinned={<Own rank={4} coins={12_345_678.9} />} />,
+  'list-far': () => <Leaderboard pages={started({})} pinned={<Own rank={1_234_567} coins={3.25} />} />,
   'list-more': () => <Leaderboard pages={started({ size: 8, answered: 1, after: 'silence' })} />,
   'list-failed': () => <Leaderboard pages={started({ answered: 0, after: 'failure' })} />,
   'list-more-failed': () => <Leaderboard pages={started({ size: 4, answered: 1, after: 'failure' })} />,

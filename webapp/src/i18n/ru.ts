@@ -62,7 +62,7 @@ export const ru: Texts = {
     title: 'Лидеры',
     coins: 'ТОП монет',
     points: 'ТОП очков',
-    purchased: 'ТОП купленных монет',
+    purchased: 'ТОП покупок',
     none: 'Данных пока нет',
   },
   shell: {

@@ -77,7 +77,7 @@ export function RankRow({
         <Amount
           asset={asset}
           value={value}
-          className={styles.sum}
+          className={cx(styles.sum, value >= long && styles.long)}
           {...(large && { decimals: 0, size: 'm' })}
         />
       }
@@ -88,6 +88,8 @@ export function RankRow({
 const podium = [styles.first, styles.second, styles.third];
 /** From this place on a rank is written smaller. */
 const far = 1000;
+/** From here on a figure is written smaller where it has decimals, so that there is room for the name. */
+const long = 1_000_000;
 
 function Place({ rank, why }: { rank: number | null; why: string | undefined }) {
   const { t, i18n } = useTranslation();
@@ -110,7 +112,7 @@ function Bones() {
           <span className={styles.rank}>
             <Skeleton width={28} height={12} />
           </span>
-          <Skeleton width={40} height={40} radius={100} className={styles.face} />
+          <Skeleton width="var(--avatar)" height="var(--avatar)" radius={100} />
         </>
       }
       title={<Skeleton width="72%" />}
