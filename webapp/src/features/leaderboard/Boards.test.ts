@@ -54,6 +54,17 @@ describe('a leaderboard', () => {
     expect(asked()).toEqual([first('coins'), 'coins 100 100', 'coins 100 200']);
   });
 
+  it('ends where the server tells no further', async () => {
+    server.leaderboard.others = someLeaders(10_200);
+    const { boards } = await open();
+    boards.watch();
+    await pass(10);
+    for (let page = 1; page <= 105; page += 1) await boards.pages.more();
+    const { list } = boards.pages;
+    expect(list.is === 'rows' && [list.rows.length, list.next.is]).toEqual([10_100, 'end']);
+    expect(asked().at(-1)).toBe('coins 100 10000');
+  });
+
   it('shows the player as known from elsewhere until the server has told', async () => {
     const player = server.player(7);
     const { balance, stats } = player.user;
