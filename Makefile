@@ -126,7 +126,7 @@ drill: services ## kill, cut, fill and restart what a game in play stands on, at
 	go test -count=1 -timeout 60m -v ./trial/drill -long -seed=$(SEED)
 
 # How a screen looks and feels does not depend on the database; what is counted does.
-COUNTED := daily kill links loyalty new-player nothing-lost offline people tasks wheel
+COUNTED := daily kill leaderboard links loyalty new-player nothing-lost offline people tasks wheel
 
 .PHONY: bench
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json

@@ -24,12 +24,12 @@ test('who has tapped more stands higher, and everybody sees their own place', as
   test.setTimeout(2 * fresh + 60_000);
   const now = Date.now();
   const names = [`Zoe ${now}`, `Yan ${now}`, `Xenia ${now}`] as const;
-  const taps = [640, 980, 810] as const;
+  const taps = [20, 50, 30] as const; // a new player may have 50 counted at once
   const [zoe, yan, xenia] = await Promise.all(
     names.map(async (first_name, n) => {
       const player = await sandbox.regular({ first_name });
       const game = await sandbox.game(player);
-      await game.tap(taps[n] ?? 0, randomUUID());
+      expect((await game.tap(taps[n] ?? 0, randomUUID())).accepted).toBe(taps[n]);
       return { player, game };
     }),
   );
@@ -58,7 +58,7 @@ test('who has tapped more stands higher, and everybody sees their own place', as
     expect([...inList].sort((a, b) => a - b)).toEqual(inList);
   }).toPass({ timeout: fresh });
   await expect(own).toContainText(names[2]);
-  await expect(own).toContainText('0.81');
+  await expect(own).toContainText('0.03');
   await expect(own).toContainText(/#\d/);
   await expect(own).toBeInViewport({ ratio: 1 });
 
@@ -74,7 +74,7 @@ test('who has tapped more stands higher, and everybody sees their own place', as
       await app.getByRole('tab', { name: words.leaderboard.coins }).tap();
       await app.getByRole('tab', { name: tab }).tap();
       const { me } = await xenia.game.leaderboard(type);
-      await expect(own).toContainText(`#${me.rank}`, { timeout: 1000 });
+      await expect(own).toContainText(new RegExp(`#${me.rank}\\D`), { timeout: 1000 });
     }).toPass({ timeout: fresh });
   }
   await expect(phone.corner).toHaveText('Back');
