@@ -37,7 +37,7 @@ func NewPostgresServer(ctx context.Context, folder, wal string) (*Postgres, erro
 			return nil, err
 		}
 	}
-	initdb, err := p.program("initdb")
+	initdb, err := postgresProgram("initdb")
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (p *Postgres) becomePostgres(folders ...string) error {
 
 func (p *Postgres) data() string { return filepath.Join(p.folder, "data") }
 
-// program finds one of the server's programs of the newest version there is.
-func (p *Postgres) program(name string) (string, error) {
+// postgresProgram finds one of PostgreSQL's programs of the newest version there is.
+func postgresProgram(name string) (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err == nil && len(found) > 0 {
 		return slices.Max(found), nil
@@ -101,7 +101,7 @@ func (p *Postgres) dress(cmd *exec.Cmd) {
 
 // Start starts the server and waits until it answers.
 func (p *Postgres) Start(ctx context.Context) error {
-	server, err := p.program("postgres")
+	server, err := postgresProgram("postgres")
 	if err != nil {
 		return err
 	}
