@@ -5,8 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"mcbk/config"
+	"mcbk/models"
 )
 
 // A page that names a proof which is no more would promise a defence nobody checks.
@@ -64,7 +68,7 @@ func declaredTests(t *testing.T) map[string]bool {
 
 // A page that sends a newcomer to a file which is no more costs them more than it saves.
 func TestPagesNameFilesThatExist(t *testing.T) {
-	for page, least := range map[string]int{"README.md": 3, "ARCHITECTURE.md": 30, "docs/recipes.md": 30} {
+	for page, least := range map[string]int{"README.md": 3, "ARCHITECTURE.md": 30, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3} {
 		text, err := os.ReadFile(page) //nolint:gosec // this repository's own
 		if err != nil {
 			t.Fatal(err)
@@ -89,4 +93,76 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 			t.Errorf("%s: only %d files are found on the page", page, named)
 		}
 	}
+}
+
+// Whoever is woken by an alarm looks for its name on the operators' page.
+func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
+	_, table, found := strings.Cut(readPage(t, "docs/operations.md"), "\n| Alarm |")
+	if !found {
+		t.Fatal("docs/operations.md has no table of alarms")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	explained := map[string]int{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .{20,} \\| .{20,} \\|$").FindAllStringSubmatch(table, -1) {
+		explained[row[1]]++
+		if !slices.Contains(models.Alarms, models.AlarmName(row[1])) {
+			t.Errorf("%s is explained, and there is no such alarm", row[1])
+		}
+	}
+	for _, alarm := range models.Alarms {
+		if explained[string(alarm)] != 1 {
+			t.Errorf("docs/operations.md explains %s %d times", alarm, explained[string(alarm)])
+		}
+	}
+}
+
+// A dashboard made by the page must not stay empty.
+func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
+	declared := readPage(t, "ops/ops.go") + readPage(t, "ops/jobs.go") + readPage(t, "api/metrics.go")
+	named := regexp.MustCompile("`(mcbk_[a-z_]+)`").FindAllStringSubmatch(readPage(t, "docs/operations.md"), -1)
+	if len(named) < 12 {
+		t.Errorf("only %d metrics are named", len(named))
+	}
+	for _, name := range named {
+		if !strings.Contains(declared, `"`+name[1]+`"`) {
+			t.Errorf("%s is named, and nobody tells it", name[1])
+		}
+	}
+}
+
+// What docker-compose.yml gives the program are settings that it takes.
+func TestComposeGivesSettingsThatExist(t *testing.T) {
+	_, service, found := strings.Cut(readPage(t, "docker-compose.yml"), "\n  mcbk:\n")
+	_, block, given := strings.Cut(service, "\n    environment:\n")
+	if !found || !given {
+		t.Fatal("docker-compose.yml gives the program nothing")
+	}
+	environ := []string{"BOT_TOKEN=1:abc", "WEBAPP_URL=https://game.example"}
+	for line := range strings.Lines(block) {
+		setting := regexp.MustCompile(`^      ([A-Z_]+): (\S+)`).FindStringSubmatch(line)
+		if setting == nil {
+			break
+		}
+		value := regexp.MustCompile(`\$\{\w+(?::-([^}]*))?\}`).ReplaceAllString(setting[2], "$1")
+		environ = append(environ, setting[1]+"="+value)
+		if !strings.Contains(readPage(t, "README.md"), "`"+setting[1]+"`") {
+			t.Errorf("%s is no setting", setting[1])
+		}
+	}
+	settings, err := config.Load(environ, "")
+	if err != nil || len(environ) != 8 {
+		t.Fatalf("%v of %v", err, environ)
+	}
+	if settings.Listen != ":8080" || settings.OpsListen != ":9090" || !strings.HasPrefix(string(settings.DatabaseURL), "postgres://mcbk:@postgres") || len(settings.TrustedProxies) != 1 {
+		t.Errorf("it is started with %+v", settings)
+	}
+}
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name) //nolint:gosec // this repository's own
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

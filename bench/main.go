@@ -26,6 +26,7 @@ var (
 	rounds   = flag.Int("rounds", 3, "how often each is measured, in turn with its peer")
 	base     = flag.String("compare", "", "measure nothing, but compare what lies in -out with this")
 	players  = flag.Int("players", 5000, "who tap")
+	days     = flag.Int("days", 0, "measure nothing but what so many days of play take in the database")
 )
 
 func main() {
@@ -33,6 +34,9 @@ func main() {
 	work := run
 	if *base != "" {
 		work = func() error { return compareFiles(*base, *out) }
+	}
+	if *days > 0 {
+		work = func() error { return measureRows(*days) }
 	}
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
