@@ -21,7 +21,7 @@ func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, 
 	return b.written("payouts",
 		form{"", b.listPayouts},
 		form{"approve ID", b.askPayout(models.ActionApprove, models.PayableDue)},
-		form{"sent ID HASH", b.askPayout(models.ActionSent, models.PayableApproved)},
+		form{"sent ID HASH", b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
 		form{"cancel ID REASON", b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
 	)
 }

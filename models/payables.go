@@ -154,11 +154,14 @@ func settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
 	return err
 }
 
-// comesBack makes a payable due again whose money came back: the last that went to that address.
+// comesBack makes the payable due again that was paid by a transfer whose money came back, less what the way costs. No message says which
+// transfer that was: of those to that address it is the one whose amount is the nearest, of equal ones the last that paid something.
 func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 	err := tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
 			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ?
-		WHERE id = (SELECT id FROM payables WHERE state IN ('sent', 'settled') AND address = ? AND amount >= ? ORDER BY settled_lt DESC, id DESC LIMIT 1)`,
+		WHERE id = (SELECT y.id FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
+			LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash
+			WHERE f.destination = ? AND f.amount >= ? ORDER BY f.amount, CASE WHEN y.id IS NULL THEN 1 ELSE 0 END, f.lt DESC LIMIT 1)`,
 		stored(now), t.LT, t.Source, int64(t.Amount)).Error
 	if err != nil {
 		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)

@@ -120,6 +120,75 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 	})
 }
 
+// A smaller refund comes back, and a transfer that was no payout, from where a larger payout had gone later.
+func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		for _, amount := range []game.Nanoton{game.TON, 30 * game.TON, 2 * game.TON, game.TON} {
+			m.comes(amount, "thanks", given.Noon)
+		}
+		m.records(t, given.Noon)
+		for id := range 4 {
+			given.Done(t, store, models.ActionMatch, fmt.Sprint(id+1), models.MatchRefund)
+			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
+		}
+		to := func(comment string, amount game.Nanoton) models.ChainTransfer {
+			return models.ChainTransfer{To: "0:payer", Amount: amount, Comment: comment}
+		}
+		comesBack := func(amount game.Nanoton) {
+			m.comes(amount, "", given.Noon)
+			m.next[len(m.next)-1].Kind = "bounced"
+			m.records(t, given.Noon)
+		}
+		first := m.sends(given.Noon, to("MCBK-1", game.TON))
+		m.sends(given.Noon, to("MCBK-2", 30*game.TON))
+		m.sends(given.Noon, to("a gift", 5*game.TON))
+		m.records(t, given.Noon)
+		given.Done(t, store, models.ActionSent, "3", strings.Repeat("ab", 32)) // no transaction that the chain has
+		comesBack(game.TON - 1000)
+		comesBack(5*game.TON - 1000)
+		payableIs(t, store, 1, models.PayableDue)
+		payableIs(t, store, 2, models.PayableSettled)
+		payableIs(t, store, 3, models.PayableSent)
+		comesBack(30*game.TON - 1000)
+		payableIs(t, store, 2, models.PayableDue)
+
+		// What came back pays nothing, whoever says so.
+		given.Done(t, store, models.ActionApprove, "1")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "1", first.Hash)
+		payableIs(t, store, 1, models.PayableApproved)
+		// Two of one amount come back both.
+		m.sends(given.Noon, to("MCBK-1", game.TON), to("MCBK-4", game.TON))
+		m.records(t, given.Noon)
+		payableIs(t, store, 4, models.PayableSettled)
+		comesBack(game.TON - 1000)
+		comesBack(game.TON - 1000)
+		payableIs(t, store, 1, models.PayableDue)
+		payableIs(t, store, 4, models.PayableDue)
+		given.Sound(t, store)
+	})
+}
+
+func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		owed(t, store, m, 2)
+		for _, id := range []string{"1", "2"} {
+			given.Done(t, store, models.ActionApprove, id)
+		}
+		wrong := strings.Repeat("ab", 32)
+		given.Done(t, store, models.ActionSent, "1", wrong)
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "2", wrong)
+		right := m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON})
+		m.records(t, given.Noon)
+		payableIs(t, store, 1, models.PayableSent)
+		given.Done(t, store, models.ActionSent, "1", right.Hash)
+		payableIs(t, store, 1, models.PayableSettled)
+		given.Refused(t, store, models.NotEligible, models.ActionSent, "1", wrong)
+		given.Sound(t, store)
+	})
+}
+
 func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })

@@ -47,8 +47,8 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 	return fmt.Sprintf("payout %d of %s TON to %s is approved", p.ID, p.Amount.Decimal(), *p.Target), err
 }
 
-// reportSent notes which transaction paid an approved payable; the chain has the last word. It refuses with not_eligible for one that is
-// not approved, and with already_claimed for a transaction that paid another.
+// reportSent notes which transaction paid an approved payable, and another one while the chain has none; the chain has the last word. It
+// refuses with not_eligible for one that is not approved, and with already_claimed for a transaction that paid another, or whose money came back.
 func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	p, err := s.asked(tx, q, 2)
 	if err != nil {
@@ -58,17 +58,19 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	if err != nil {
 		return "", err
 	}
-	if p.State != PayableApproved {
+	if p.State != PayableApproved && p.State != PayableSent {
 		return "", game.Refuse(NotEligible)
 	}
-	var others int64
-	if err := tx.Raw("SELECT COUNT(*) FROM payables WHERE reported_hash = ?", hash).Scan(&others).Error; err != nil {
+	var used int64
+	err = tx.Raw(`SELECT (SELECT COUNT(*) FROM payables WHERE reported_hash = ? AND id <> ?)
+		+ (SELECT COUNT(*) FROM treasury_transactions t JOIN payables y ON t.lt < y.returned_lt WHERE t.hash = ? AND y.id = ?)`, hash, p.ID, hash, p.ID).Scan(&used).Error
+	if err != nil {
 		return "", fmt.Errorf("look what transaction %s paid: %w", hash, err)
 	}
-	if others > 0 {
+	if used > 0 {
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
-	moved, err := p.move(tx, []PayableState{PayableApproved}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
+	moved, err := p.move(tx, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
 	if err != nil {
 		return "", err
 	}
