@@ -67,9 +67,9 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 const aPayable = `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target FROM payables y`
 
-// Payables are those that are still to be paid, the oldest first.
+// Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
 func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
-	err = s.reading(ctx).Raw(aPayable+" WHERE y.state IN ('due', 'approved', 'sent') ORDER BY y.id LIMIT ?", most).Scan(&open).Error
+	err = s.reading(ctx).Raw("SELECT * FROM ("+aPayable+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
 	return open, explained(err)
 }
 

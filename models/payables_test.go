@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,26 @@ func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 		given.Done(t, store, models.ActionSent, "1", right.Hash)
 		payableIs(t, store, 1, models.PayableSettled)
 		given.Refused(t, store, models.NotEligible, models.ActionSent, "1", wrong)
+		given.Sound(t, store)
+	})
+}
+
+func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 3, func(i int) (int, []int) { return 450 - i, []int{0, 1, 2, 3, 4} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Second))
+		given.Done(t, store, models.ActionAward, "1")
+		proves(t, store, r.players[2], *r.players[2].Wallet, given.Noon)
+		var listed []int64
+		payables, err := store.Payables(t.Context(), 2)
+		for _, p := range payables {
+			listed = append(listed, p.ID)
+		}
+		if err != nil || !slices.Equal(listed, []int64{3, 1}) {
+			t.Errorf("listed are %v, %v", listed, err)
+		}
 		given.Sound(t, store)
 	})
 }
