@@ -18,8 +18,11 @@ const (
 	ActionTournament Action = "tournament new"
 )
 
-// unprized is a condition that a miner m has won something and has not got it.
-const unprized = "m.prized_at IS NULL AND m.prize_ton + m.prize_coins > 0"
+// Conditions of a miner m: that they have won something, and that they have not got it. An index serves the second.
+const (
+	won      = "m.prize_ton + m.prize_coins > 0"
+	unprized = "m.prized_at IS NULL AND " + won
+)
 
 // Prizes are what the winners of a tournament get in all, and of how many.
 type Prizes struct {
@@ -32,15 +35,10 @@ func (p Prizes) String() string {
 	return fmt.Sprintf("%d prizes, %s MCBK and %s TON in all,", p.Winners, p.Coins.Decimal(), p.TON.Decimal())
 }
 
-// Prizes are those of a tournament that is final.
-func (s *Store) Prizes(ctx context.Context, tournament int64) (Prizes, error) {
-	prizes, err := prizesOf(s.reading(ctx), tournament)
-	return prizes, explained(err)
-}
-
-func prizesOf(tx *gorm.DB, tournament int64) (p Prizes, err error) {
-	err = tx.Raw(`SELECT COUNT(*) AS winners, CAST(COALESCE(SUM(prize_ton), 0) AS BIGINT) AS ton, CAST(COALESCE(SUM(prize_coins), 0) AS BIGINT) AS coins
-		FROM miners WHERE tournament_id = ? AND prize_ton + prize_coins > 0`, tournament).Scan(&p).Error
+// prizesOf are those of the miners in a tournament of whom a condition is true, such as won.
+func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err error) {
+	err = tx.Raw(`SELECT COUNT(*) AS winners, CAST(COALESCE(SUM(m.prize_ton), 0) AS BIGINT) AS ton, CAST(COALESCE(SUM(m.prize_coins), 0) AS BIGINT) AS coins
+		FROM miners m WHERE m.tournament_id = ? AND `+condition, tournament).Scan(&p).Error
 	if err != nil {
 		return Prizes{}, fmt.Errorf("add up the prizes of tournament %d: %w", tournament, err)
 	}
@@ -73,7 +71,7 @@ func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	if moved.RowsAffected != 1 { // another admin was faster
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
-	prizes, err := prizesOf(tx, t.ID)
+	prizes, err := prizesOf(tx, t.ID, won)
 	if err != nil {
 		return "", err
 	}
@@ -190,7 +188,7 @@ func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []Tournam
 			(SELECT CAST(COALESCE(SUM(paid), 0) AS BIGINT) FROM orders WHERE tournament_id = ?) AS sold FROM miners m WHERE m.tournament_id = ?`, t.ID, t.ID).
 			Row().Scan(&status.Miners, &status.Ore, &status.Waiting, &status.Sold)
 		if err == nil {
-			status.Prizes, err = prizesOf(db, t.ID)
+			status.Prizes, err = prizesOf(db, t.ID, won)
 		}
 		if err != nil {
 			return nil, explained(fmt.Errorf("add up tournament %d: %w", t.ID, err))
@@ -215,9 +213,9 @@ func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool,
 		return AwardWaiting{}, false, explained(err)
 	}
 	t.Tournament = found[0]
-	if t.Prizes, err = prizesOf(db, t.ID); err == nil {
+	if t.Prizes, err = prizesOf(db, t.ID, won); err == nil {
 		err = db.Raw(`SELECT COUNT(*) FROM miners m JOIN players p ON p.id = m.player_id
-			WHERE m.tournament_id = ? AND m.prize_ton + m.prize_coins > 0 AND p.banned_at IS NOT NULL`, t.ID).Scan(&t.Banned).Error
+			WHERE m.tournament_id = ? AND `+won+` AND p.banned_at IS NOT NULL`, t.ID).Scan(&t.Banned).Error
 	}
 	return t, true, explained(err)
 }

@@ -68,7 +68,8 @@ func (s *Store) Dig(ctx context.Context, batch DigBatch, season game.Season, now
 
 // writeDigs decides a group of batches one after the other and writes what they did together. The answers, refusals
 // among them, are left in the group; an error means that nothing was written. With passing, batches of players whom another
-// transaction holds, and of another tournament than the first, are returned undecided.
+// transaction holds are returned undecided. A group belongs to one tournament: a batch of the next one's first moment beside one of its last
+// is refused with tournament_not_active, and loses nothing, for nobody has a mine in the next one yet.
 func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left []*waitingDig, err error) {
 	first, last := group[0].now, group[0].now
 	for _, w := range group {

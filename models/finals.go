@@ -41,7 +41,7 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 
 func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []int64, now time.Time) (done int64, err error) {
 	if reached := t.At(now); reached != t.State {
-		if err := s.moveTournament(ctx, t, reached, now); err != nil {
+		if err := s.moveTournament(ctx, t, reached); err != nil {
 			return 0, err
 		}
 		t.State, done = reached, 1
@@ -68,15 +68,10 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 }
 
 // moveTournament writes down how far the clock has taken it. Batches that are being written are waited for; later ones see it.
-func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState, now time.Time) error {
+func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		set, values := "state = ?", []any{to}
-		if to == game.TournamentFinal {
-			set, values = "state = ?, final_at = ?", append(values, stored(now))
-		}
-		moved := tx.Exec("UPDATE tournaments SET "+set+" WHERE id = ? AND state = ?", append(values, t.ID, t.State)...)
-		if moved.Error != nil {
-			return fmt.Errorf("take it from %s to %s: %w", t.State, to, moved.Error)
+		if err := tx.Exec("UPDATE tournaments SET state = ? WHERE id = ? AND state = ?", to, t.ID, t.State).Error; err != nil {
+			return fmt.Errorf("take it from %s to %s: %w", t.State, to, err)
 		}
 		return nil
 	})
@@ -131,15 +126,18 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	if err := pay(); err != nil {
 		return paid, err
 	}
-	return paid + 1, s.inTx(ctx, func(tx *gorm.DB) error {
+	var ended int64
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time.
 		moved := tx.Exec(`UPDATE tournaments SET state = 'final', final_at = ? WHERE id = ? AND state = 'closed'
 			AND NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)`, stored(now), t.ID)
 		if moved.Error != nil {
 			return fmt.Errorf("end it: %w", moved.Error)
 		}
+		ended = moved.RowsAffected
 		return nil
 	})
+	return paid + ended, err
 }
 
 // payOre ranks some miners and pays the ore of those who were not paid yet.
@@ -205,9 +203,9 @@ func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at 
 
 // remindOfPrizes tells the admins, once a UTC day, that winners wait for them.
 func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64, now time.Time) error {
-	owed, err := s.Prizes(ctx, t.ID)
+	owed, err := prizesOf(s.reading(ctx), t.ID, unprized)
 	if err != nil || owed.Winners == 0 {
-		return err
+		return explained(err)
 	}
 	text := fmt.Sprintf("The tournament of %s is over: %s wait for /tournament award.", t.Start.Format(time.DateOnly), owed)
 	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, Personal, admins, now)
