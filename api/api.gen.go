@@ -287,6 +287,33 @@ func (e LeaderboardType) Valid() bool {
 	}
 }
 
+// Defines values for MineResultPayout.
+const (
+	MineResultPayoutApproved  MineResultPayout = "approved"
+	MineResultPayoutCancelled MineResultPayout = "cancelled"
+	MineResultPayoutDue       MineResultPayout = "due"
+	MineResultPayoutSent      MineResultPayout = "sent"
+	MineResultPayoutSettled   MineResultPayout = "settled"
+)
+
+// Valid indicates whether the value is a known member of the MineResultPayout enum.
+func (e MineResultPayout) Valid() bool {
+	switch e {
+	case MineResultPayoutApproved:
+		return true
+	case MineResultPayoutCancelled:
+		return true
+	case MineResultPayoutDue:
+		return true
+	case MineResultPayoutSent:
+		return true
+	case MineResultPayoutSettled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderKind.
 const (
 	OrderKindMine     OrderKind = "mine"
@@ -1041,6 +1068,9 @@ type MineResult struct {
 	// PaidMCBK Coins that it became, MCBK.
 	PaidMCBK CoinAmount `json:"paid_mcbk"`
 
+	// Payout How far the TON has come, which people send. Its address stays once it is `approved`; `settled` is what the chain has shown. Null without TON, and before it is owed.
+	Payout *MineResultPayout `json:"payout"`
+
 	// PrizeGiven The coins are there and the TON is owed; it goes to a proven wallet.
 	PrizeGiven bool `json:"prize_given"`
 
@@ -1055,6 +1085,9 @@ type MineResult struct {
 	PrizeTON TONAmount `json:"prize_ton"`
 	Rank     int       `json:"rank"`
 }
+
+// MineResultPayout How far the TON has come, which people send. Its address stays once it is `approved`; `settled` is what the chain has shown. Null without TON, and before it is owed.
+type MineResultPayout string
 
 // MineRules defines model for MineRules.
 type MineRules struct {

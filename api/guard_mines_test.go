@@ -149,7 +149,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			}
 			call("GET", "status", "", 200, map[string]string{
 				"tournament.status": "final", "tournament.result.rank": "1", "tournament.result.mcbk": "1.75", "tournament.result.paid_mcbk": "1.75",
-				"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false",
+				"tournament.result.doubled": "false", "tournament.result.prize_ton": "0", "tournament.result.prize_given": "false", "tournament.result.payout": "<nil>",
 			})
 			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "ore" || a.at("transactions.0.amount") != "1.75" {
 				t.Errorf("the list has %s", a.body)

@@ -119,10 +119,15 @@ func mineResult(mines models.Mines) *MineResult {
 	if mines.FinalAt == nil || m.Place == nil {
 		return nil
 	}
-	return &MineResult{
+	result := MineResult{
 		Rank: *m.Place, MCBK: Coins(m.Ore), PaidMCBK: Coins(m.OreCoins), Doubled: m.OreCoins > m.Ore,
 		PrizeTON: TON(m.Prize.TON), PrizeMCBK: Coins(m.Prize.Coins), PrizeGiven: m.PrizedAt != nil,
 	}
+	if mines.Payout != "" {
+		payout := MineResultPayout(mines.Payout)
+		result.Payout = &payout
+	}
+	return &result
 }
 
 // mineRules are the figures of the rules page that no level has.

@@ -16,6 +16,8 @@ type Mines struct {
 	Tournament
 	Miner Miner       // as it stands now
 	Next  *Tournament // that begins after this one; nil when none is planned
+
+	Payout PayableState // of the TON that they won; empty while none is owed
 }
 
 // Mines tells how a player stands in the tournament that began last, or in the first that will. ErrNotFound when there is none.
@@ -39,7 +41,10 @@ func minesAt(tx *gorm.DB, id PlayerID, now time.Time) (mines Mines, err error) {
 		return Mines{}, err
 	}
 	mines.Miner.Digger = mines.Miner.At(now)
-	return mines, nil
+	if mines.Miner.Prize.TON > 0 {
+		mines.Payout, err = payoutOf(tx, mines.Miner)
+	}
+	return mines, err
 }
 
 // minersShown is how many miners the board lists.

@@ -79,6 +79,15 @@ func (s *Store) Payable(ctx context.Context, id string) (Payable, error) {
 	return p, explained(err)
 }
 
+// payoutOf is how far the TON has come that a miner has won; empty while none is owed.
+func payoutOf(tx *gorm.DB, m Miner) (PayableState, error) {
+	var found []PayableState
+	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
+		return "", fmt.Errorf("read the payout of player %d: %w", m.PlayerID, err)
+	}
+	return append(found, "")[0], nil
+}
+
 // OwedTON is what is still to be paid, and of how many; returned is how many of these were paid once and came back.
 func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error) {
 	err = s.reading(ctx).Raw(`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*), COUNT(CASE WHEN state = 'due' THEN returned_lt END)

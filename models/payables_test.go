@@ -216,8 +216,18 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 		advances(t, store, r.End)
 		r.records(t, r.End.Add(time.Second))
 		advances(t, store, r.End.Add(time.Second))
+		if mines := minesOf(t, store, r.players[0], r.End); mines.Payout != "" || mines.Miner.Prize.TON != 30*game.TON {
+			t.Errorf("before the award the winner is told %+v", mines)
+		}
 		given.Done(t, store, models.ActionAward, "1")
 		winner := r.players[0]
+		payoutIs := func(want models.PayableState) {
+			t.Helper()
+			if mines := minesOf(t, store, winner, r.End); mines.Payout != want {
+				t.Errorf("the winner is told of a payout that is %q, want %q", mines.Payout, want)
+			}
+		}
+		payoutIs(models.PayableDue)
 		given.Refused(t, store, models.WalletNotConnected, models.ActionApprove, "1")
 		wallet := *winner.Wallet
 		proves(t, store, winner, wallet, given.Noon)
@@ -232,6 +242,10 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 		if p := payableIs(t, store, 1, models.PayableApproved); *p.Address != wallet || *p.Target != wallet {
 			t.Errorf("the address became %+v", p)
 		}
+		payoutIs(models.PayableApproved)
+		r.sends(r.End.Add(time.Minute), models.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
+		r.records(t, r.End.Add(time.Minute))
+		payoutIs(models.PayableSettled)
 		given.Sound(t, store)
 	})
 }

@@ -245,6 +245,9 @@ for (const language_code of ['en', 'ru'] as const) {
       const next_starts_at = new Date(Date.now() + 200_000_000).toISOString();
       told.tournament = { ...told.tournament, status: 'final', result: aResult(), next_starts_at };
       await visit('/mines', words.result_due);
+      const result = aResult({ prize_given: true, payout: 'due' });
+      told.tournament = { ...told.tournament, status: 'awarded', result };
+      await visit('/mines', words.result_owed);
       told.tournament = { ...told.tournament, status: 'awarded', result: null };
       await visit('/mines', words.result_none);
     });

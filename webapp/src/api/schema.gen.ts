@@ -1757,6 +1757,11 @@ export interface components {
             readonly prize_mcbk: components["schemas"]["CoinAmount"];
             /** @description The coins are there and the TON is owed; it goes to a proven wallet. */
             readonly prize_given: boolean;
+            /**
+             * @description How far the TON has come, which people send. Its address stays once it is `approved`; `settled` is what the chain has shown. Null without TON, and before it is owed.
+             * @enum {string|null}
+             */
+            readonly payout: "due" | "approved" | "sent" | "settled" | "cancelled" | null;
         };
         readonly MinePaymentRequest: {
             readonly level: number;

@@ -358,6 +358,8 @@ export const later = {
     result_paid: 'Paid to your balance',
     result_prize: 'Your prize',
     result_given: 'Your prize has been given.',
+    result_owed: `Your MCBK have been given. ${ton} is sent by hand, as soon as an admin has approved it.`,
+    result_cancelled: `Your MCBK have been given. The prize in ${ton} was cancelled by an admin.`,
     result_due: 'Prizes are given as soon as an admin has confirmed them.',
     result_wallet: `A prize in ${ton} needs a wallet that you have proven yours.`,
     result_next: 'The next one starts in',

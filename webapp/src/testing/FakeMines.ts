@@ -56,6 +56,7 @@ export function aResult(change: Partial<MineResult> = {}): MineResult {
     prize_ton: 20,
     prize_mcbk: 50_000,
     prize_given: false,
+    payout: null,
     ...change,
   };
 }

@@ -44,12 +44,21 @@ export const Result = observer(function Result() {
   );
 });
 
+/** What has become of a prize. Coins are given at once, TON is sent by people. */
+function told({ prize_given, payout }: MineResult) {
+  if (!prize_given) return 'mines.result_due';
+  if (payout === null || payout === 'settled') return 'mines.result_given';
+  return payout === 'cancelled' ? 'mines.result_cancelled' : 'mines.result_owed';
+}
+
 const Told = observer(function Told({ result }: { result: MineResult }) {
   const mines = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
   const { prize_ton: ton, prize_mcbk: coins } = result;
   const wins = ton > 0 || coins > 0;
+  // Once it is approved its address stays.
+  const asksForWallet = result.payout === null || result.payout === 'due';
   return (
     <Card className={styles.told}>
       <div className={styles.place}>
@@ -76,10 +85,10 @@ const Told = observer(function Told({ result }: { result: MineResult }) {
               {coins > 0 && <Amount asset="coin" value={coins} trim />}
             </span>
           </p>
-          <p className={text.sub}>{t(result.prize_given ? 'mines.result_given' : 'mines.result_due')}</p>
+          <p className={text.sub}>{t(told(result))}</p>
         </>
       )}
-      {ton > 0 && !mines.proven && (
+      {ton > 0 && asksForWallet && !mines.proven && (
         <>
           <p className={text.sub}>{t('mines.result_wallet')}</p>
           <Button variant="tertiary" tone="ton" width="full" icon="wallet" to="/wallet">

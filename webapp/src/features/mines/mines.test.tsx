@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { MineResult } from '../../api/types';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
 import { speak } from '../../i18n';
@@ -127,6 +128,25 @@ it('shows what came of a tournament that is over', async () => {
   expect(body.textContent).toContain('20\u00a0TON');
   expect(screen.getByText('Prizes are given as soon as an admin has confirmed them.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
+});
+
+it('tells how far a prize in TON has come', async () => {
+  const shows = async (change: Partial<MineResult>, wallet: boolean) => {
+    const result = aResult({ prize_given: true, ...change });
+    server.mines.tournament = { ...server.mines.tournament, status: 'awarded', result };
+    await open('/mines', 'The tournament is over');
+    const said = screen.getByText(/^Your (prize has|MCBK have) been given/).textContent;
+    expect(screen.queryAllByRole('link', { name: 'Open Wallet' })).toHaveLength(wallet ? 1 : 0);
+    cleanup();
+    return said;
+  };
+  const owed = 'Your MCBK have been given. TON is sent by hand, as soon as an admin has approved it.';
+  expect(await shows({ payout: 'due' }, true)).toBe(owed);
+  expect(await shows({ payout: 'approved' }, false)).toBe(owed);
+  expect(await shows({ payout: 'sent' }, false)).toBe(owed);
+  expect(await shows({ payout: 'settled' }, false)).toBe('Your prize has been given.');
+  expect(await shows({ payout: 'cancelled' }, false)).toContain('was cancelled by an admin');
+  expect(await shows({ prize_ton: 0 }, false)).toBe('Your prize has been given.');
 });
 
 it('lists the best miners, with the player on top', async () => {
