@@ -42,7 +42,13 @@ export const MineOffer = observer(function MineOffer() {
         </Badge>
       }
       title={first ? t('mines.rush', { days: rules.tournament_days }) : t('mines.deeper')}
-      text={first ? t('mines.rush_text', { times: rules.daily_factor }) : t('mines.deeper_text')}
+      text={
+        !mines.sold
+          ? t('mines.upgrade_closed')
+          : first
+            ? t('mines.rush_text', { times: rules.daily_factor })
+            : t('mines.deeper_text')
+      }
       actions={
         <>
           {mines.connected ? (

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RootStore } from '../../stores/RootStore';
+import { aResult } from '../../testing/FakeMines';
 import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
@@ -110,6 +111,21 @@ describe('digging', () => {
     server.mines.own(1, 1000);
     await pass(6 * 3_600_000);
     expect(mines.energyLeft).toBe(1000);
+  });
+
+  it('shows by itself what came of a tournament whose ore was being counted', async () => {
+    server.mines.own(1);
+    server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
+    const { mines } = await open();
+    await pass(60_000);
+    expect(mines.over).toBe(false);
+    server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult() };
+    await pass(65_000);
+    expect(mines.over).toBe(true);
+    const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    const before = asked();
+    await pass(300_000);
+    expect(asked()).toBe(before);
   });
 
   it('is over when the tournament is: what was refused is not sent for ever', async () => {

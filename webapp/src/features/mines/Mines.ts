@@ -14,6 +14,8 @@ import { UnsentTaps } from '../tap/unsent';
 const batchLimit = 1000;
 /** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
 const spread = 3000;
+/** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
+const counting = 60_000;
 
 /** What became of a touch on the ore. `locked`: the player has no mine yet. */
 type Dig = Tap | { is: 'locked' };
@@ -195,8 +197,9 @@ export class Mines {
   private get due(): number {
     const { status, toldAt } = this;
     if (!status) return Number.POSITIVE_INFINITY;
-    const { starts_at, ends_at, next_starts_at } = status.tournament;
+    const { starts_at, ends_at, next_starts_at, status: is } = status.tournament;
     const moments = [status.energy_info.full_at, starts_at, ends_at, next_starts_at ?? ''].map(Date.parse);
+    if (is === 'closed') moments.push(toldAt + counting);
     return Math.min(...moments.filter((moment) => moment > toldAt));
   }
 

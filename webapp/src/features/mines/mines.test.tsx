@@ -110,6 +110,16 @@ it('sells the next mine only, by a payment that is waited for', async () => {
   expect(await screen.findByText('Silver Mine')).toBeTruthy();
 });
 
+it('says why nothing is sold in the last half hour', async () => {
+  const sales_end_at = new Date(Date.now() - 1000).toISOString();
+  server.mines.tournament = { ...server.mines.tournament, sales_end_at };
+  await open('/mines', 'Stone Mine');
+  await press('Dig: Stone');
+  const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  expect(within(modal).getByText('Mines are not sold now')).toBeTruthy();
+  expect(within(modal).getByRole('button', { name: 'Buy to Start' })).toHaveProperty('disabled', true);
+});
+
 it('says why nobody digs before the tournament and after it', async () => {
   server.mines.own(1);
   server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
