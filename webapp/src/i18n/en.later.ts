@@ -268,6 +268,8 @@ export const later = {
     mine_ordered: 'Mine ordered',
     mine_late:
       'Please do not pay it any more. If you already have, with its comment, the mine opens if it is still your next and the tournament runs; if not, an admin will look at it.',
+    mine_cancelled:
+      'Please do not pay it any more. If you already have, the mine does not open by itself. The money is not lost: an admin will look at it.',
     held_note: 'Money came that does not fit the order. It is not lost: an admin will look at it.',
   },
   wallet: {

@@ -46,9 +46,7 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
         <Swap order={last} />
         {last.payable && <Waiting order={last} />}
         {last.status === 'paid' && <Paid order={last} />}
-        {(last.status === 'expired' || last.status === 'cancelled') && (
-          <p>{t(last.kind === 'mine' ? 'order.mine_late' : 'order.late')}</p>
-        )}
+        {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
         {(last.status === 'held' || last.held_ton !== undefined) && <Held ton={last.held_ton} />}
       </SheetDrawer>
     </SaleContext>
@@ -77,6 +75,12 @@ function Swap({ order }: { order: Order }) {
       </div>
     </div>
   );
+}
+
+/** What becomes of money that comes for an order that is over. */
+function tooLate({ kind, status }: Order) {
+  if (kind !== 'mine') return 'order.late';
+  return status === 'cancelled' ? 'order.mine_cancelled' : 'order.mine_late';
 }
 
 /** The mine that the order is for. */

@@ -120,6 +120,17 @@ it('says why nothing is sold in the last half hour', async () => {
   expect(within(modal).getByRole('button', { name: 'Buy to Start' })).toHaveProperty('disabled', true);
 });
 
+it('promises nothing of a payment for an order that was cancelled', async () => {
+  server.mines.own(4);
+  await open('/mines', 'Copper Mine');
+  await press(/Upgrade Your Mine/);
+  await press('Open the Silver mine for 3 TON');
+  await press('Buy');
+  await press('Cancel the order');
+  const over = await screen.findByRole('dialog', { name: 'The order is cancelled' });
+  expect(over.textContent).toContain('the mine does not open by itself');
+});
+
 it('says why nobody digs before the tournament and after it', async () => {
   server.mines.own(1);
   server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
