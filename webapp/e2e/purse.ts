@@ -56,3 +56,39 @@ export async function pay(purse: Page, who: Person, way = 'Pay'): Promise<number
   await purse.close();
   return at;
 }
+
+// --- the wallet that is connected ---
+
+export const connect = (phone: Phone) =>
+  phone.app.getByRole('button', { name: phone.words.home.connect, exact: true });
+export const manage = (phone: Phone) => phone.app.getByRole('button', { name: phone.words.wallet.manage });
+/** TON Connect's own window, which names the wallet of the list. */
+export const waiting = (phone: Phone) => phone.app.getByText('Continue in Sandbox wallet…');
+
+/** The player stands before their wallet in the game. */
+export async function openWallet(phone: Phone): Promise<void> {
+  await phone.openGame();
+  await phone.go('/wallet');
+  await expect(phone.app.getByText(phone.words.wallet.information)).toBeVisible();
+}
+
+/** Presses what leads to the wallet app, and has its page. */
+export async function leads(context: BrowserContext, act: () => Promise<void>): Promise<Page> {
+  const opened = context.waitForEvent('page');
+  await act();
+  return opened;
+}
+
+/** The player connects their wallet, and stands in the game again. */
+export async function connected(phone: Phone, context: BrowserContext): Promise<void> {
+  const app = await leads(context, () => connect(phone).tap());
+  await app
+    .getByRole('region', { name: 'Connect', exact: true })
+    .getByRole('button', { name: 'Connect' })
+    .tap();
+  await expect(app.getByRole('status').first()).toHaveText(/^Connected/);
+  await app.close();
+  await phone.page.bringToFront();
+  await expect(manage(phone)).toBeVisible();
+  await expect(waiting(phone)).toHaveCount(0);
+}

@@ -7,6 +7,8 @@ import type {
   Fairness,
   Leaderboard,
   LeaderboardType,
+  MineAnswer,
+  MinesStatus,
   Order,
   Prediction,
   Purchased,
@@ -141,6 +143,13 @@ export class Sandbox {
   /** The player pays the treasury, without a browser. */
   pay(player: Person, payment: Payment): Promise<unknown> {
     return this.post('chain/pay', { player: player.id, ...payment });
+  }
+
+  /** The treasury's owner sends TON to an address, out of nowhere. */
+  async payOut(to: string, nanotons: number, comment: string): Promise<unknown> {
+    const { treasury } = await this.get<{ treasury: string }>('chain');
+    await this.post('chain/faucet', { to: treasury, nanotons: 2 * nanotons });
+    return this.post('chain/pay', { from: 'treasury', to, nanotons, comment });
   }
 
   /** What the service that mcbk asks tells of the price of TON, US dollars, or that it is broken. */
@@ -288,6 +297,19 @@ export class Game {
   /** The best hundred by that, and where this player is. */
   leaderboard(type: LeaderboardType): Promise<Leaderboard> {
     return this.call('GET', `/leaderboard?type=${type}`);
+  }
+
+  mines(): Promise<MinesStatus> {
+    return this.call('GET', '/mines/status');
+  }
+
+  /** Orders a mine without opening a wallet. */
+  orderMine(level: number): Promise<{ order: Order }> {
+    return this.call('POST', '/mines/create-payment', { level });
+  }
+
+  dig(taps: number, batch_id: string): Promise<MineAnswer> {
+    return this.call('POST', '/mines/mine', { taps, batch_id });
   }
 
   circleAds(): Promise<CircleAds> {

@@ -1,43 +1,20 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import type { Phone } from './phone';
-import { enter, order, pay, press, soon } from './purse';
+import {
+  connect,
+  connected,
+  enter,
+  leads,
+  manage,
+  openWallet,
+  order,
+  pay,
+  press,
+  soon,
+  waiting,
+} from './purse';
 import { expect, test } from './test';
 
 // The game's own server, the sandbox's chain and its TON Connect wallet: nothing of the game is made up here. That no
 // request leaves the machine while all of this runs is asserted for every test (test.ts, `quiet`).
-
-const connect = (phone: Phone) =>
-  phone.app.getByRole('button', { name: phone.words.home.connect, exact: true });
-const manage = (phone: Phone) => phone.app.getByRole('button', { name: phone.words.wallet.manage });
-/** The library's own window, which names the wallet of the list. */
-const waiting = (phone: Phone) => phone.app.getByText('Continue in Sandbox wallet…');
-
-async function openWallet(phone: Phone): Promise<void> {
-  await phone.openGame();
-  await phone.go('/wallet');
-  await expect(phone.app.getByText(phone.words.wallet.information)).toBeVisible();
-}
-
-/** Presses what leads to the wallet app, and has its page. */
-async function leads(context: BrowserContext, act: () => Promise<void>): Promise<Page> {
-  const opened = context.waitForEvent('page');
-  await act();
-  return opened;
-}
-
-/** The player connects their wallet, and stands in the game again. */
-async function connected(phone: Phone, context: BrowserContext): Promise<void> {
-  const app = await leads(context, () => connect(phone).tap());
-  await app
-    .getByRole('region', { name: 'Connect', exact: true })
-    .getByRole('button', { name: 'Connect' })
-    .tap();
-  await expect(app.getByRole('status').first()).toHaveText(/^Connected/);
-  await app.close();
-  await phone.page.bringToFront();
-  await expect(manage(phone)).toBeVisible();
-  await expect(waiting(phone)).toHaveCount(0);
-}
 
 test('a wallet is connected with a proof, shown, and there again after a reload', async ({
   sandbox,
