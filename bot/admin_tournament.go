@@ -71,7 +71,28 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if t.Banned > 0 {
 		lines = append(lines, fmt.Sprintf("<b>%d of the winners are banned.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
 	}
+	sleepless, err := b.store.Sleepless(ctx, t.Tournament)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(sleepless) > 0 {
+		lines = append(lines, fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. A script may do so; /player shows them, and payouts can be cancelled.",
+			game.HoursAwake, enumerated(sleepless)))
+	}
 	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
+}
+
+// enumerated are the first of some players, as the commands take them.
+func enumerated(ids []models.PlayerID) string {
+	const most = 20
+	var words []string
+	for _, id := range ids[:min(len(ids), most)] {
+		words = append(words, fmt.Sprint(id))
+	}
+	if more := len(ids) - most; more > 0 {
+		words = append(words, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(words, ", ")
 }
 
 // askTournament asks whether to plan a tournament. One that nobody could dig in to its end is not planned.

@@ -140,6 +140,8 @@ type Records interface {
 	TournamentToAward(ctx context.Context) (t models.AwardWaiting, ok bool, err error)
 	// Winners are the first of those who win something in a tournament.
 	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
+	// Sleepless are the winners who played in more hours of a day than a person is awake.
+	Sleepless(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
 	// Dossier is what is known of a player.
 	Dossier(ctx context.Context, who string) (models.Dossier, error)
 	// Circle tells how those whom a player invited stand; at most so many who may be one person are named.

@@ -48,6 +48,12 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		p := winner(t, store)
 		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miners, 102.5 ore, 1 TON for mines")
 		says("/tournament award", "No tournament waits")
+		for hour := range 21 {
+			batch := models.TapBatch{TelegramID: p.TelegramID, Sent: 1}
+			if _, err := store.Tap(t.Context(), batch, given.Season, given.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		end := given.Season.Start.Add(rules.TournamentLength)
 		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
 		for range 2 {
@@ -58,7 +64,8 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/tournament status", "1: final", "1 prizes, 100000 MCBK and 30 TON in all, wait for /tournament award.")
 		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
 		asked := says("/tournament award", "Award the tournament of 2026-03-04? 1 prizes, 100000 MCBK and 30 TON in all, are given",
-			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "1 of the winners are banned.")
+			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "1 of the winners are banned.",
+			fmt.Sprintf("Winners who played in more than 20 hours of a UTC day:</b> %d.", p.ID))
 		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prizes") {
 			t.Errorf("confirmed: %q", edited)
 		}

@@ -1,5 +1,9 @@
 package game
 
+// HoursAwake is in how many hours of a UTC day a person may play. Whoever plays in more is shown to the admins before
+// prizes are given. (threat 19)
+const HoursAwake = 20
+
 // Prize is what a rank wins.
 type Prize struct {
 	TON   Nanoton

@@ -229,6 +229,14 @@ func (d dialect) date(column string) string {
 	return "date(" + column + ")"
 }
 
+// hour is an expression for how many hours after 1970 a column with a time is.
+func (d dialect) hour(column string) string {
+	if d == postgreSQL {
+		return "CAST(FLOOR(EXTRACT(EPOCH FROM " + column + ") / 3600) AS BIGINT)"
+	}
+	return "(CAST(strftime('%s', " + column + ") AS INTEGER) / 3600)"
+}
+
 // transactions are expressions for the number of the oldest transaction that may still be
 // running and of the next one to begin. SQLite has one writer, whose rows come in order.
 func (d dialect) transactions() (oldest, next string) {

@@ -1,0 +1,41 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// sleeplessLookedAt is how many winners are looked at: as many as there are prizes when nobody shares one.
+const sleeplessLookedAt = 100
+
+// Sleepless lists those of a tournament's best winners who, while it ran, tapped or dug in more of the hours of a UTC day than a person is awake.
+// Energy limits what a script earns, so that it is for admins to look at, and nothing is taken away. (threat 19)
+func (s *Store) Sleepless(ctx context.Context, t Tournament) (all []PlayerID, err error) {
+	db := s.reading(ctx)
+	best, err := s.Winners(ctx, t.ID, sleeplessLookedAt)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range best {
+		if never, err := s.neverSlept(db, w.PlayerID, t); err != nil {
+			return nil, explained(err)
+		} else if never {
+			all = append(all, w.PlayerID)
+		}
+	}
+	return all, nil
+}
+
+func (s *Store) neverSlept(db *gorm.DB, id PlayerID, t Tournament) (never bool, err error) {
+	hour := s.dialect.hour("posted_at")
+	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference >= 'tap:' AND reference < 'tap;' AND posted_at >= ? AND posted_at < ?
+		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&never).Error
+	if err != nil {
+		return false, fmt.Errorf("look when player %d played: %w", id, err)
+	}
+	return never, nil
+}

@@ -1,0 +1,57 @@
+package models_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+func TestWhoNeverSleptIsNamedBeforePrizesAreGiven(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		run := given.Tournament(t, store)
+		digs := func(p models.Player, taps int, at time.Time) {
+			t.Helper()
+			if d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: p.TelegramID, Sent: taps}, given.Season, at); err != nil || d.Accepted != taps {
+				t.Fatal(d, err)
+			}
+		}
+		miner := func(from time.Time, hours int) models.Player {
+			t.Helper()
+			p := buyer(t, store)
+			given.Opened(t, store, p, 1, given.Noon)
+			for hour := range hours {
+				if at := from.Add(time.Duration(hour) * time.Hour); hour%2 == 0 {
+					digs(p, 5, at)
+				} else {
+					tapped(t, store, p, 1, "", at)
+				}
+			}
+			for i := range 8 { // a prize needs a hundred ore
+				digs(p, 50, given.Noon.Add(time.Duration(3+i)*day))
+			}
+			return p
+		}
+		midnight := given.Season.Start.Add(day)
+		script := miner(midnight.Add(time.Minute), game.HoursAwake+1)
+		miner(midnight.Add(time.Minute), game.HoursAwake)              // somebody young
+		miner(midnight.Add(14*time.Hour+time.Minute), game.HoursAwake) // through a night
+		given.Paid(t, store, game.TON, "of nobody", run.End.Add(time.Second))
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, run.End.Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		waiting, ok, err := store.TournamentToAward(t.Context())
+		if err != nil || !ok || waiting.Prizes.Winners != 3 {
+			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)
+		}
+		found, err := store.Sleepless(t.Context(), waiting.Tournament)
+		if err != nil || !slices.Equal(found, []models.PlayerID{script.ID}) {
+			t.Errorf("%v never slept, want player %d: %v", found, script.ID, err)
+		}
+	})
+}
