@@ -19,17 +19,12 @@ const (
 	erasedReason = "this account was deleted"
 )
 
-// Why an account cannot be erased yet.
-const (
-	ErasedAlready game.Code = "already_erased"
-	MoneyWaits    game.Code = "money_waits" // a payment of theirs is held, or TON is owed to them
-)
-
 // Erased tells whether nobody knows any more who the player is.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
 // erase takes name, picture, wallet and origin off an account and closes it. What it owns and what it paid
-// stays, without which the books would not add up. While money of theirs waits, it waits for that.
+// stays, without which the books would not add up. It refuses with already_erased, and with money_waits while a payment
+// of theirs is held or TON is owed to them.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
@@ -39,7 +34,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", err
 	}
 	if p.Erased() {
-		return "", game.Refuse(ErasedAlready)
+		return "", game.Refuse("already_erased")
 	}
 	var waits bool
 	err = tx.Raw(`SELECT EXISTS (SELECT 1 FROM payables WHERE player_id = ? AND state IN ('due', 'approved', 'sent'))
@@ -48,7 +43,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", fmt.Errorf("look for money of player %d: %w", p.ID, err)
 	}
 	if waits {
-		return "", game.Refuse(MoneyWaits)
+		return "", game.Refuse("money_waits")
 	}
 	if p.BannedAt == nil {
 		p.BannedAt, p.BanReason = &now, erasedReason

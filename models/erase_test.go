@@ -36,8 +36,8 @@ func TestWhoIsErasedIsForgottenForGood(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		given.Refused(t, store, models.ErasedAlready, models.ActionErase, fmt.Sprint(player.ID))
-		given.Refused(t, store, models.ErasedAlready, models.ActionUnban, fmt.Sprint(player.ID))
+		given.Refused(t, store, "already_erased", models.ActionErase, fmt.Sprint(player.ID))
+		given.Refused(t, store, "already_erased", models.ActionUnban, fmt.Sprint(player.ID))
 		if n, err := store.ForgetOrigins(t.Context(), given.Noon.Add(40*day)); err != nil || n != 0 {
 			t.Errorf("their origin was left: %d, %v", n, err)
 		}
@@ -52,10 +52,10 @@ func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 		order := ordered(t, store, rich, 2*game.TON, given.Noon)
 		m.comes(game.TON/20, order.Comment, given.Noon) // too little, so that it is held
 		m.records(t, given.Noon.Add(time.Minute))
-		given.Refused(t, store, models.MoneyWaits, models.ActionErase, fmt.Sprint(rich.ID))
+		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(rich.ID))
 		held := waits(t, store, "less than 0.1 TON: 50000000")
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), "refund")
-		given.Refused(t, store, models.MoneyWaits, models.ActionErase, fmt.Sprint(rich.ID)) // it is owed to them now
+		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(rich.ID)) // it is owed to them now
 	})
 }
 
