@@ -7,8 +7,11 @@ import (
 	"time"
 )
 
+// offsetAge is how long an offset counts before its file is read again.
+const offsetAge = 100 * time.Millisecond
+
 // Clock makes the one clock of the program, in UTC: wall time plus the duration written in
-// CLOCK_OFFSET_FILE, which is read again at most once a second. A missing or unreadable
+// CLOCK_OFFSET_FILE, which is read again at most ten times a second. A missing or unreadable
 // file counts as no offset, so that a development clock can be reset by deleting it.
 func (c Config) Clock(wall func() time.Time) func() time.Time {
 	if c.ClockOffsetFile == "" {
@@ -23,7 +26,7 @@ func (c Config) Clock(wall func() time.Time) func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
 		now := wall()
-		if now.Sub(read).Abs() >= time.Second {
+		if now.Sub(read).Abs() >= offsetAge {
 			read, offset = now, readOffset(c.ClockOffsetFile)
 		}
 		return now.Add(offset).UTC()
