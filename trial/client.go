@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httputil"
 	"net/url"
 	"strconv"
 	"strings"
@@ -120,7 +121,7 @@ func (c *Client) do(request string) (Answer, error) {
 	return c.read()
 }
 
-// read takes in an answer with a Content-Length, as all of the program's have.
+// read takes in an answer. A long one comes in chunks, a short one with its Content-Length.
 func (c *Client) read() (Answer, error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {
@@ -133,7 +134,7 @@ func (c *Client) read() (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	length := -1
+	length, chunked := -1, false
 	for {
 		if line, err = c.in.ReadSlice('\n'); err != nil {
 			return Answer{}, err
@@ -141,11 +142,19 @@ func (c *Client) read() (Answer, error) {
 		if len(line) <= len("\r\n") {
 			break
 		}
+		chunked = chunked || bytes.HasPrefix(line, []byte("Transfer-Encoding: chunked"))
 		if value, found := bytes.CutPrefix(line, []byte("Content-Length: ")); found {
 			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
 				return Answer{}, err
 			}
 		}
+	}
+	if chunked {
+		body, err := io.ReadAll(httputil.NewChunkedReader(c.in))
+		if err == nil {
+			_, err = c.in.ReadSlice('\n') // what follows the last chunk
+		}
+		return Answer{status, body}, err
 	}
 	if length < 0 {
 		return Answer{}, errors.New("an answer without Content-Length")

@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"strconv"
 	"time"
 )
 
@@ -75,8 +76,8 @@ func Draw(s Stats) (picture []byte, err error) {
 	top := float64(margin + header + gap)
 	wide := top + small + gap
 	tallCard := float64(above + tall + below + keys*keyRow)
-	sheet := &sheet{canvas: newCanvas(width, int(wide+tallCard)+margin, ground), days: s.Days}
-	sheet.head(s.Until)
+	sheet := &sheet{canvas: newCanvas(width, int(wide+tallCard)+margin, ground), days: dates(s.Days)}
+	sheet.head(period(s.Days, s.Until))
 
 	today := len(s.Days) - 1
 	players := card{margin, top, half, small}
@@ -98,14 +99,7 @@ func Draw(s Stats) (picture []byte, err error) {
 		fmt.Sprintf("%s in the %d before", number(s.CoinsBefore), len(s.Days)))
 	sheet.bars(coins.plot(tall), series, palette, false)
 	sheet.key(coins, s.Sources)
-	if sheet.err != nil {
-		return nil, sheet.err
-	}
-	var file bytes.Buffer
-	if err := png.Encode(&file, sheet.pixels); err != nil {
-		return nil, fmt.Errorf("write a picture: %w", err)
-	}
-	return file.Bytes(), nil
+	return sheet.file()
 }
 
 func (s Stats) check() error {
@@ -123,8 +117,28 @@ func (s Stats) check() error {
 // sheet is a canvas that remembers the first thing that went wrong.
 type sheet struct {
 	*canvas
-	days []time.Time
+	days []string // what stands below each, empty for nothing
 	err  error
+}
+
+// file is the sheet as a PNG, unless something went wrong.
+func (s *sheet) file() ([]byte, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, s.pixels); err != nil {
+		return nil, fmt.Errorf("write a picture: %w", err)
+	}
+	return file.Bytes(), nil
+}
+
+// dates are the days of their months.
+func dates(days []time.Time) (names []string) {
+	for _, day := range days {
+		names = append(names, strconv.Itoa(day.Day()))
+	}
+	return names
 }
 
 func (s *sheet) write(at point, from align, as letters, paint color.Color, words string) (width float64) {
@@ -136,8 +150,8 @@ func (s *sheet) write(at point, from align, as letters, paint color.Color, words
 }
 
 // head names the game and the days.
-func (s *sheet) head(until time.Time) {
-	s.write(point{width - margin, margin + 23}, right, letters{strong, 17}, muted, period(s.days, until))
+func (s *sheet) head(period string) {
+	s.write(point{width - margin, margin + 23}, right, letters{strong, 17}, muted, period)
 	file, err := files.Open("wordmark.png")
 	if err != nil {
 		s.err = err

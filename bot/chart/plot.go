@@ -83,7 +83,7 @@ func (s *sheet) frame(p plot, values []float64, whole bool) (most float64) {
 	for day := range s.days {
 		if (len(s.days)-1-day)%every == 0 {
 			middle, _ := p.column(day, len(s.days))
-			s.write(point{middle, p.base + 20}, 0.5, letters{plain, 14}, muted, strconv.Itoa(s.days[day].Day()))
+			s.write(point{middle, p.base + 20}, 0.5, letters{plain, 14}, muted, s.days[day])
 		}
 	}
 	if largest == 0 {
