@@ -125,6 +125,10 @@ SEED ?= 0
 drill: services ## kill, cut, fill and restart what a game in play stands on, at length
 	go test -count=1 -timeout 60m -v ./trial/drill -long -seed=$(SEED)
 
+.PHONY: season
+season: ## play the 90 days with 500 people, and write what came into the world to docs/emission.md
+	. scripts/memory.env.sh; go test -count=1 -timeout 30m -v ./trial/season -long -seed=$(SEED) -out=$(CURDIR)/docs
+
 # How a screen looks and feels does not depend on the database; what is counted does.
 COUNTED := daily kill leaderboard links loyalty new-player nothing-lost offline people tasks wheel
 

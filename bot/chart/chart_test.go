@@ -131,6 +131,58 @@ func TestFiguresOfOtherDaysAreNotDrawn(t *testing.T) {
 	}
 }
 
+// season is what a season gave by six sources.
+func season(days int) (s Supply) {
+	for i, name := range []string{"Bag", "Check-in", "Tasks", "Wheel", "Loyalty", "Friends"} {
+		s.Sources = append(s.Sources, Source{name, rising(days, 1000/float64(i+1), 5)})
+	}
+	return s
+}
+
+func TestASeasonIsDrawnWithEachSourceInItsColour(t *testing.T) {
+	drawn := func(s Supply) map[color.RGBA]int {
+		file, err := DrawSupply(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if folder := os.Getenv("CHART_PICTURES"); folder != "" {
+			if err := os.WriteFile(filepath.Join(folder, t.Name()+".png"), file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		picture, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return painted(picture)
+	}
+	less := season(90)
+	for i := range less.Sources {
+		if i%2 == 1 {
+			clear(less.Sources[i].Coins)
+		}
+	}
+	before, after := drawn(season(90)), drawn(less)
+	for i, paint := range palette[:6] {
+		n, m := before[paint], after[paint] // words and the key have some of it, too
+		if gives := i%2 == 0; n < 4_000 || gives && m < n || !gives && m > n/2 {
+			t.Errorf("source %d has %d points of its colour, and %d when every second gives nothing", i, n, m)
+		}
+	}
+}
+
+func TestSourcesOfDifferentDaysAreNotDrawn(t *testing.T) {
+	other := season(90)
+	other.Sources[3].Coins = other.Sources[3].Coins[1:]
+	many := season(90)
+	many.Sources = slices.Repeat(many.Sources, 2)
+	for name, s := range map[string]Supply{"nothing": {}, "one day": season(1), "other days": other, "many sources": many} {
+		if _, err := DrawSupply(s); !errors.Is(err, errShape) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFiguresAreWrittenShort(t *testing.T) {
 	for v, want := range map[float64][2]string{
 		0: {"0", "0"}, 0.007: {"0.007", "0.007"}, 0.0125: {"0.0125", "0.0125"}, 1: {"1", "1"}, 12.345: {"12.3", "12.3"},

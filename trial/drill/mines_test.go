@@ -185,6 +185,6 @@ func (r *rush) moves(by time.Duration) {
 	r.t.Helper()
 	must(r.t, r.chain.Advance(r.t.Context(), by))
 	r.passed += by
-	r.wait(2 * time.Second) // the program looks at it each second
-	time.Sleep(1100 * time.Millisecond)
+	r.wait(2 * time.Second)
+	time.Sleep(1100 * time.Millisecond) // the program has seen it by then
 }

@@ -25,8 +25,13 @@ const (
 
 // sources are the accounts that give coins and points, and how they are called.
 var sources = []struct{ account, name string }{
-	{"house:taps", "Bag"}, {"house:daily", "Check-in"}, {"house:advice", "Advice"}, {"house:tasks", "Tasks"},
-	{"house:wheel", "Wheel"}, {"house:loyalty", "Loyalty"}, {"house:friends", "Friends"},
+	{"house:taps", "Bag"},
+	{"house:daily", "Check-in"},
+	{"house:advice", "Advice"},
+	{"house:tasks", "Tasks"},
+	{"house:wheel", "Wheel"},
+	{"house:loyalty", "Loyalty"},
+	{"house:friends", "Friends"},
 }
 
 // books are what the ledger says of a season.
