@@ -37,10 +37,11 @@ type person struct {
 	patience     float64 // how much of a day's energy is tapped
 	advice, ads  bool    // asks for advice; watches ads
 
-	today today
-	days  int // with a check-in
-	spun  int // ordinary spins, ever
-	gold  int // golden ones
+	today  today
+	writes int // made, for their keys
+	days   int // with a check-in
+	spun   int // ordinary spins, ever
+	gold   int // golden ones
 	// The energy that a greedy one has had: that of each day, at its level.
 	energy int
 }
@@ -70,10 +71,11 @@ var steps = []step{
 	{10*time.Hour + 10*time.Minute, nil, (*person).greedyEvening},
 }
 
-// Of the ads.
 const (
 	adSecret  = "season-secret"
 	adsAtOnce = 20 // tickets an hour (decision 0026: the daily loop)
+	tapPath   = "/tap/perform-batch-tap"
+	repeats   = 20 // of a request that is not answered
 )
 
 // visit is a connection to the program at a step of a day.
@@ -83,9 +85,14 @@ type visit struct {
 	now time.Time
 }
 
-// call asks and expects an answer that is no refusal.
+// call asks and expects an answer that is no refusal. A write has a key, as the app's have, or a batch's id.
 func (p *person) call(v *visit, method, path, body string, into any) error {
-	answer, err := v.Do(p.Request(method, "/api"+path, body))
+	var key []string
+	if method != http.MethodGet && path != tapPath {
+		p.writes++
+		key = []string{"Idempotency-Key", fmt.Sprintf("season-%06d", p.writes)}
+	}
+	answer, err := v.ask(p.Request(method, "/api"+path, body, key...))
 	if err != nil {
 		return fmt.Errorf("%s of %d on day %d: %w", path, p.id, v.day, err)
 	}
@@ -96,6 +103,17 @@ func (p *person) call(v *visit, method, path, body string, into any) error {
 		return nil
 	}
 	return json.Unmarshal(answer.Body, into)
+}
+
+// ask sends a request, and again what a machine that has much else to do does not answer: the same request takes effect once.
+func (v *visit) ask(request string) (answer trial.Answer, err error) {
+	for try := range repeats {
+		time.Sleep(time.Duration(try) * 100 * time.Millisecond)
+		if answer, err = v.Do(request); err == nil && answer.Status != http.StatusServiceUnavailable {
+			break
+		}
+	}
+	return answer, err
 }
 
 // opens opens the game; somebody new accepts the rules.
@@ -132,7 +150,7 @@ func (p *person) tapsBag(v *visit, share float64) error {
 	var tapped struct {
 		Accepted int `json:"accepted"`
 	}
-	err := p.call(v, "POST", "/tap/perform-batch-tap", fmt.Sprintf(`{"total_taps":%d,"batch_id":"batch-%d"}`, sent, v.now.Unix()), &tapped)
+	err := p.call(v, "POST", tapPath, fmt.Sprintf(`{"total_taps":%d,"batch_id":"batch-%d"}`, sent, v.now.Unix()), &tapped)
 	p.today.tapped += tapped.Accepted
 	return err
 }
@@ -205,7 +223,7 @@ func (p *person) startsAd(v *visit, purpose string, target int64) error {
 // watched ends all ads that were begun: the network says so.
 func (p *person) watched(v *visit) error {
 	for _, ticket := range p.today.tickets {
-		answer, err := v.Do(fmt.Sprintf("GET /api/ads/reward?key=%s&userid=%d&ticket=%s HTTP/1.1\r\nHost: mcbk\r\n\r\n", adSecret, p.id, ticket))
+		answer, err := v.ask(fmt.Sprintf("GET /api/ads/reward?key=%s&userid=%d&ticket=%s HTTP/1.1\r\nHost: mcbk\r\n\r\n", adSecret, p.id, ticket))
 		if err != nil || answer.Status != http.StatusOK {
 			return fmt.Errorf("the word of the ad network is answered %d: %s: %w", answer.Status, answer.Body, err)
 		}

@@ -95,7 +95,7 @@ func newScene(t *testing.T) *scene {
 	s.settings = trial.Settings(s.db.Address,
 		"TELEGRAM_API_URL="+telegram.URL, "CLOCK_OFFSET_FILE="+s.clock, "PROJECT_START="+firstDay.Format(time.DateOnly),
 		"ADS_SCRIPT_URL=http://localhost/ad.js", "ADS_BLOCK_ID=season", "ADS_SECRET="+adSecret)
-	s.set(0, steps[0].at)
+	s.set(0, steps[0].at) // the day before
 	program, err := trial.Start(t.Context(), *binary, s.settings)
 	must(t, err)
 	s.program = program

@@ -239,7 +239,6 @@ type full struct {
 	got, rules map[string]game.Reward
 	byOdds     game.Reward
 	spins      float64 // a day
-	most       game.Reward
 }
 
 // fullPlayer finds that each greedy player got what the rules give, no more and no less, and on the wheel no more than they could.
