@@ -116,7 +116,8 @@ test-long: test ## the long forms: the same properties over very many more cases
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
 	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
 	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=400; \
-	go test -count=1 -timeout 30m ./trial/drill -long
+	go test -count=1 -timeout 30m ./trial/drill -long; \
+	go test -count=1 -timeout 30m ./trial/season -long
 
 # SEED repeats the choices of an earlier run, which printed it.
 SEED ?= 0

@@ -22,7 +22,7 @@ func (s *scene) page(b books, f full) string {
 	line("# Emission\n")
 	line("What a season of %d days brings into the world, played through the program's own API on a clock that is moved. `make season` plays it", s.form.days)
 	line("again and writes this page; `trial/season` has the people and what they are held to. This one is of `-seed=%d`: what people choose follows", *seed)
-	line("from it, while the wheel's dice are the program's own, so that another run differs by some tenths of a percent.\n")
+	line("from it, while the wheel's dice are the program's own, so that another run differs by about a percent.\n")
 	line("| Who | How many | Coins each | Points each | |\n|---|---:|---:|---:|---|")
 	for _, who := range []struct {
 		kind
@@ -30,7 +30,7 @@ func (s *scene) page(b books, f full) string {
 	}{
 		{honest, fmt.Sprintf("come on %s of 100 days, tap, spin and claim; some ask for advice, watch an ad or invite somebody", s.presence())},
 		{greedy, "each day all energy, free spins, ad spins, tasks, advice, and an ad for all that an ad multiplies"},
-		{owner, fmt.Sprintf("play as honest people do, each day, and invent %d friends", count[fake])},
+		{owner, fmt.Sprintf("play as honest people do, each day, and have invented %d friends together", count[fake])},
 		{fake, "check in on as many days as a friend must, and never again"},
 	} {
 		each := share(s.held(b, who.kind), count[who.kind])
@@ -132,7 +132,7 @@ func (s *scene) ownersTable(line func(string, ...any), b books) {
 		}
 		paid, task := b.byPerson[p.id]["house:friends"], times(b.invited[p.id], game.Reward{Coins: inviteCoins, Points: invitePoints})
 		all := plus(paid, task)
-		line("| %d friends, %s | %d | %d | %s | %s | %s | %s |", len(friends), arrivals(friends), len(b.friends[p.id]), busiest, both(paid), both(task), both(share(all, len(friends))), both(share(all, max(work, 1))))
+		line("| %d friends, %s | %d | %d | %s | %s | %s | %s |", len(friends), arrivals(friends), len(b.friends[p.id]), busiest, both(paid), both(task), each(all, len(friends)), each(all, work))
 	}
 	line("\nThe most that anybody can be paid for friends in a season of %d days is %s coins, for %s of them with %s check-ins.",
 		s.form.days, coins(friendCoins*game.MicroMCBK(most)), grouped(int64(most)), grouped(int64(most*friendDays)))
@@ -168,12 +168,18 @@ func both(r game.Reward) string {
 	return fmt.Sprintf("%s + %s", coins(r.Coins), grouped(r.Points))
 }
 
+// each is the part of one in so many.
+func each(r game.Reward, n int) string {
+	return fmt.Sprintf("%s + %.1f", coins(r.Coins/game.MicroMCBK(max(n, 1))), float64(r.Points)/float64(max(n, 1)))
+}
+
 // coins writes whole coins, of few with two decimals.
 func coins(amount game.MicroMCBK) string {
+	const hundredth = game.MCBK / 100
 	if amount < 100*game.MCBK {
-		return (amount / 10_000 * 10_000).Decimal()
+		return ((amount + hundredth/2) / hundredth * hundredth).Decimal()
 	}
-	return grouped(int64(amount / game.MCBK))
+	return grouped(int64((amount + game.MCBK/2) / game.MCBK))
 }
 
 // grouped writes a number as people read it: 1,234,567.

@@ -250,7 +250,7 @@ type form struct {
 
 func size() form {
 	if !*long {
-		return form{days: 16, honest: 20, greedy: 2, owners: [][]int{waves(25, 25)}}
+		return form{days: 16, honest: 14, greedy: 2, owners: [][]int{waves(22, 22)}}
 	}
 	// One invents all friends at once, one a friend a day, one as many as are paid in a day, again and again.
 	return form{days: game.SeasonDays, honest: 350, greedy: 12, owners: [][]int{waves(45, 45), waves(30, 1), waves(60, 20, 2, 22, 42)}}
