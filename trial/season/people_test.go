@@ -124,12 +124,15 @@ func (p *person) opens(v *visit) error {
 		path += "?referral_code=" + p.inviter.code
 	}
 	var me struct {
-		Code string `json:"referral_code"`
+		Code    string `json:"referral_code"`
+		Balance struct {
+			Spins int `json:"daily_spins"`
+		} `json:"balance"`
 	}
 	if err := p.call(v, "GET", path, "", &me); err != nil {
 		return err
 	}
-	p.code, p.today = me.Code, today{here: true}
+	p.code, p.today = me.Code, today{here: true, left: me.Balance.Spins}
 	if v.day == p.arrives {
 		return p.call(v, "PUT", "/user/update", `{"age_consent_accepted":true}`, nil)
 	}
@@ -158,7 +161,7 @@ func (p *person) tapsBag(v *visit, share float64) error {
 // dayEnergy is the energy of a day at the level reached, a unit of which is a tap.
 func (p *person) dayEnergy() int { return game.LevelAt(p.spun + p.gold).Energy }
 
-// looks at the wheel.
+// looks at the wheel, where a golden spin may be.
 func (p *person) looks(v *visit) error {
 	var wheel struct {
 		Spins  int  `json:"daily_spins"`
@@ -267,12 +270,6 @@ func (p *person) asksAdvice(v *visit) (id int64, err error) {
 func (p *person) morning(v *visit) error {
 	if err := p.tapsBag(v, p.patience*p.chance.Float64()); err != nil {
 		return err
-	}
-	if err := p.looks(v); err != nil {
-		return err
-	}
-	if p.chance.IntN(10) > 0 { // a golden spin is kept for another day
-		p.today.golden = false
 	}
 	var last spin // what the others won is paid by the next
 	for n := int(p.spins * float64(game.FreeSpinsADay)); n > 0 && p.today.left > 0; n-- {
