@@ -113,6 +113,27 @@ func (g *ground) wallet(call string) string {
 	return fmt.Sprintf("%s/sandbox/wallet/%d%s", g.url, g.player, call)
 }
 
+// sells waits until the game has read the chain and a price for the first time: before that it takes no orders.
+func (g *ground) sells() {
+	g.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		var health struct {
+			Chain *struct {
+				LagSeconds *float64 `json:"lag_seconds"`
+			}
+		}
+		g.call("GET", g.app+"/health/ready", nil, &health)
+		var price struct{ Stale bool }
+		g.call("GET", g.app+"/api/token/ton-price", nil, &price)
+		if health.Chain != nil && health.Chain.LagSeconds != nil && !price.Stale {
+			return
+		}
+		if time.Now().After(end) {
+			g.t.Fatal("the game never sells anything")
+		}
+	}
+}
+
 type user struct {
 	Address string `json:"wallet_address"`
 	Proven  bool   `json:"wallet_proven"`
@@ -180,6 +201,7 @@ func TestTheGameBelievesTheWalletAndCreditsWhatItPays(t *testing.T) {
 	g.arrives()
 	a := dapp.New(t, g.url+"/bridge")
 	address := g.connects(a)
+	g.sells()
 
 	declined := g.orders(a, address)
 	g.call("POST", g.wallet("/decline"), nil, nil)
