@@ -176,7 +176,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time) 
 		byKey.RuntimeParams[name] = value
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC))
-	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 2+spinLines, now)
+	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+spinLines, now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}

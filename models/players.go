@@ -227,8 +227,10 @@ func languageOf(chosen, telegrams string) string {
 
 // PlayerByTelegramID finds a player; ErrNotFound when the person never opened the game.
 func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Player, error) {
-	player, err := playerByTelegramID(s.reading(ctx), telegramID)
-	return player, explained(err)
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		return playerByTelegramID(tx, telegramID)
+	}
+	return s.look(ctx, telegramID)
 }
 
 // Player finds a player; ErrNotFound when there is none.

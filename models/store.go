@@ -47,6 +47,7 @@ type Store struct {
 	heldTaps  sideLine
 	spins     []*line[*waitingSpin]
 	digs      line[*waitingDig]
+	looks     line[*waitingLook]
 	switches  *switches
 	standings *standings
 	taskBook  taskBook
@@ -70,6 +71,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	if c.dialect == postgreSQL {
 		s.known = newKnownPlayers(c.lines)
 	}
+	s.openLookLine()
 	s.openTapLines()
 	s.openSpinLines()
 	s.digs.write, s.digs.most = s.answerDigs, maxDigGroup
@@ -85,10 +87,11 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
 }
 
-// Close lets go of the database once the taps, digs and spins in line are written; none may come any more.
+// Close lets go of the database once what stands in a line is written or read; nothing may come any more.
 func (s *Store) Close() error {
 	s.taps.wait()
 	s.digs.wait()
+	s.looks.wait()
 	for _, l := range s.spins {
 		l.wait()
 	}

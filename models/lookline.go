@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+const (
+	// maxLookGroup is how many players are read at once at most.
+	maxLookGroup = 256
+	// lookGroupTime is how long that may take. (decision 0004: limits)
+	lookGroupTime = 3 * time.Second
+)
+
+// waitingLook is a read of a player on its way through the line.
+type waitingLook struct {
+	telegramID int64
+
+	player Player
+	err    error
+	done   chan struct{} // closed when player and err are there
+}
+
+// openLookLine makes the line of looks read from this store.
+func (s *Store) openLookLine() {
+	s.looks.write, s.looks.most = s.answerLooks, maxLookGroup
+}
+
+// look waits for a player to be read. Every call of a player begins with it: what comes while others are being read
+// shares the next statement, which begins afterwards, so that each sees what was committed before it came. (decision 0040: the line of looks)
+func (s *Store) look(ctx context.Context, telegramID int64) (Player, error) {
+	w := &waitingLook{telegramID: telegramID, done: make(chan struct{})}
+	s.looks.join(w)
+	select {
+	case <-w.done:
+		return w.player, w.err
+	case <-ctx.Done():
+		return Player{}, explained(ctx.Err())
+	}
+}
+
+// answerLooks reads a group and answers each of it. Nobody's request may end it, since others wait for the same rows.
+func (s *Store) answerLooks(group []*waitingLook) {
+	ctx, cancel := context.WithTimeout(context.Background(), lookGroupTime)
+	defer cancel()
+	var found map[int64]*Player
+	err := recovered(func() (err error) {
+		found, err = s.playersByTelegramID(ctx, group)
+		return err
+	})
+	for _, w := range group {
+		p, known := found[w.telegramID]
+		switch {
+		case err != nil:
+			w.err = explained(err)
+		case !known:
+			w.err = ErrNotFound
+		default:
+			w.player = *p
+		}
+		close(w.done)
+	}
+}
+
+// playersByTelegramID reads players by a connection whose statements are planned once.
+func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingLook) (map[int64]*Player, error) {
+	db := s.lines
+	if s.dialect == sqLite { // where that is the one that writes
+		db = s.read
+	}
+	tx := db.WithContext(ctx)
+	if len(group) == 1 {
+		p, err := playerByTelegramID(tx, group[0].telegramID)
+		if errors.Is(err, ErrNotFound) {
+			return nil, nil
+		}
+		return map[int64]*Player{p.TelegramID: &p}, err
+	}
+	ids := make([]PlayerID, len(group)) // numbers to look among, of whatever kind
+	for i, w := range group {
+		ids[i] = PlayerID(w.telegramID)
+	}
+	among, args := s.dialect.among("p.telegram_id", ids)
+	return scanPlayers(tx, "SELECT "+playerColumns("p")+" FROM players p WHERE "+among, args)
+}
+
+func scanPlayers(tx *gorm.DB, query string, args []any) (map[int64]*Player, error) {
+	rows, err := tx.Raw(query, args...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read players: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	found := map[int64]*Player{}
+	for rows.Next() {
+		var p Player
+		if err := rows.Scan(p.fields()...); err != nil {
+			return nil, fmt.Errorf("read a player: %w", err)
+		}
+		found[p.TelegramID] = &p
+	}
+	return found, rows.Err()
+}
