@@ -120,7 +120,8 @@ func (v *visit) ask(request string) (answer trial.Answer, err error) {
 func (p *person) opens(v *visit) error {
 	p.Player = trial.NewPlayer(p.id, v.now)
 	path := "/user/me"
-	if p.inviter != nil {
+	arrives := v.day == p.arrives
+	if arrives && p.inviter != nil { // who came on a day before
 		path += "?referral_code=" + p.inviter.code
 	}
 	var me struct {
@@ -132,8 +133,9 @@ func (p *person) opens(v *visit) error {
 	if err := p.call(v, "GET", path, "", &me); err != nil {
 		return err
 	}
-	p.code, p.today = me.Code, today{here: true, left: me.Balance.Spins}
-	if v.day == p.arrives {
+	p.today = today{here: true, left: me.Balance.Spins}
+	if arrives {
+		p.code = me.Code
 		return p.call(v, "PUT", "/user/update", `{"age_consent_accepted":true}`, nil)
 	}
 	return nil
