@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -27,8 +28,8 @@ func (by RankBy) of(b Balances) int64 {
 }
 
 const (
-	// loadedAtOnce is how many rows a process reads of all players before it asks for more, so that no snapshot is held for long.
-	loadedAtOnce = 50_000
+	// readAtOnce is how many rows or postings a statement looks at, so that no snapshot is held for long, and a slow disk leaves it within statementTimeout.
+	readAtOnce = 10_000
 	// refreshed is how many rows it reads again each time it follows the ledger, in a circle: what was missed, for whatever reason, is right again after a while.
 	refreshed = 5_000
 	// followed is how far behind the newest posting it begins at most. Who holds a transaction open for longer than that many postings is left to the circle.
@@ -94,7 +95,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 	}
 	var entries [boardsKept][]ranks.Entry
 	for after, more := PlayerID(0), true; more; {
-		rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, loadedAtOnce)
+		rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, readAtOnce)
 		if err != nil {
 			return explained(err)
 		}
@@ -107,7 +108,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 				entries[by] = append(entries[by], row.entry(by))
 			}
 		}
-		more = len(rows) == loadedAtOnce
+		more = len(rows) == readAtOnce
 	}
 	var boards [boardsKept]*ranks.Board
 	for by := range boards {
@@ -115,7 +116,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 		entries[by] = nil
 	}
 	// What ran while the first horizon was seen may have ended after its rows were read: it is read again, from as far back as is followed at all.
-	st.read = horizon{Posting: begun.Posting - followed, Player: begun.Player}
+	st.read = horizon{Posting: begun.Posting - followed, Player: begun.Player - refreshed}
 	st.seen = begun
 	st.boards.Store(&boards)
 	return nil
@@ -123,28 +124,30 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 
 // FollowRanks brings the boards up to what is committed, by whatever process, and reads a part of all rows again.
 func (s *Store) FollowRanks(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{s.followLedger, s.refreshBanned, s.refreshCircle} {
-		if err := step(ctx); err != nil {
-			return explained(err)
-		}
-	}
-	return nil
+	// What one of them misses the others may find.
+	return explained(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshCircle(ctx)))
 }
 
 // followLedger reads those again whom a posting names that was not on the boards yet, and newcomers.
 //
 // A posting has its id before it is committed, so that beneath the newest id that is seen smaller ones may
 // still appear. What was newest once is passed only when every transaction of that moment has ended (as in SealLedger): until then its postings are looked at each time.
-func (s *Store) followLedger(ctx context.Context) error {
+// It looks at so many at once: there may be as many as followed, which one statement would not read in its time.
+func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	st := s.standings
 	now, err := s.horizon(ctx)
 	if err != nil {
 		return err
 	}
-	from := max(st.read.Posting, now.Posting-followed)
-	err = s.refresh(ctx, `p.id IN (SELECT player_id FROM postings WHERE id > ? UNION SELECT id FROM players WHERE id > ?)`, from, st.read.Player)
-	if err != nil {
-		return err
+	for after := max(st.read.Posting, now.Posting-followed, 0); after < now.Posting; after += atOnce {
+		if err := s.refresh(ctx, "p.id IN (SELECT player_id FROM postings WHERE id > ? AND id <= ?)", after, after+atOnce); err != nil {
+			return err
+		}
+	}
+	for after := max(int64(st.read.Player), 0); after < int64(now.Player); after += atOnce {
+		if err := s.refresh(ctx, "p.id > ? AND p.id <= ?", after, after+atOnce); err != nil {
+			return err
+		}
 	}
 	if now.Oldest >= st.seen.Next {
 		st.read, st.seen = st.seen, now

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"slices"
@@ -170,6 +171,91 @@ func begun(t *testing.T, raw *sql.DB) *sql.Tx {
 	}
 	t.Cleanup(func() { _ = tx.Rollback() }) // unless it was committed
 	return tx
+}
+
+// TestTheLedgerIsFollowedToItsEnd has more postings and newcomers than are looked at at once.
+func TestTheLedgerIsFollowedToItsEnd(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	var all []models.Player
+	for i := range 5 {
+		all = append(all, given.Player(t, there, given.Tapped(10+i)))
+	}
+	slices.Reverse(all)
+	built(t, here)
+	for range 2 { // now what was there when the ranks were built is passed
+		if err := here.FollowLedger(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, p := range all {
+		tapped(t, there, p, 20-3*i, "", given.Noon.Add(day))
+	}
+	for i := range 3 {
+		all = append(all, given.Player(t, there, given.Tapped(9-i)))
+	}
+	if err := here.FollowLedger(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stand(t, here, models.ByCoins, all...)
+}
+
+// TestANewcomerWhoIsCommittedLateIsNotMissed lets somebody arrive with a smaller id than one who is there, while the ranks are built.
+func TestANewcomerWhoIsCommittedLateIsNotMissed(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
+	inviter := given.Player(t, here, given.Tapped(10))
+	raw := given.Raw(t, address)
+	tx := begun(t, raw)
+	if _, err := tx.ExecContext(t.Context(), "LOCK TABLE friends"); err != nil {
+		t.Fatal(err)
+	}
+	arrived := make(chan models.Player, 1)
+	go func() {
+		late, err := there.Arrive(context.WithoutCancel(t.Context()), models.Arrival{TelegramID: given.TelegramID(), FirstName: "Ann", StartParam: inviter.ReferralCode}, given.Noon)
+		if err != nil {
+			t.Error(err)
+		}
+		arrived <- late
+	}()
+	for waiting := 0; waiting == 0; time.Sleep(time.Millisecond) {
+		err := raw.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'friends'::regclass").Scan(&waiting)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	early := given.Player(t, here)
+	built(t, here)
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	late := <-arrived
+	if late.ID >= early.ID {
+		t.Fatalf("player %d came after player %d: the test shows nothing", late.ID, early.ID)
+	}
+	if err := here.FollowLedger(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stand(t, here, models.ByCoins, inviter, late, early)
+}
+
+// TestWhatCannotBeReadOfTheLedgerHidesNothingElse takes the ledger away.
+func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		first, second, third := given.Player(t, store, given.Tapped(30)), given.Player(t, store, given.Tapped(20)), given.Player(t, store, given.Tapped(10))
+		built(t, store)
+		given.Done(t, store, models.ActionBan, fmt.Sprint(first.ID), "a bot")
+		do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = 0 WHERE id = %d", second.ID))
+		do(t, raw, "ALTER TABLE postings RENAME TO away")
+		err := store.FollowRanks(t.Context())
+		do(t, raw, "ALTER TABLE away RENAME TO postings")
+		if err == nil {
+			t.Error("that the ledger cannot be read is not told")
+		}
+		stand(t, store, models.ByCoins, third, second)
+	})
 }
 
 // TestTheCircleFindsWhatNobodyToldOf changes rows behind everybody's back.
