@@ -38,10 +38,16 @@ const (
 
 // FollowRanks builds the ranks and keeps them right until ctx ends, in every process. built is called once, when there are any.
 func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o Options) error {
-	for ranks.BuildRanks(ctx) != nil { // the database is away
-		if pause(ctx, leadAgain); ctx.Err() != nil {
+	for {
+		err := ranks.BuildRanks(ctx)
+		if ctx.Err() != nil {
 			return nil
 		}
+		if err == nil {
+			break
+		}
+		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // mostly the database is away
+		pause(ctx, leadAgain)
 	}
 	built()
 	var hearing sync.WaitGroup

@@ -2,9 +2,12 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -77,6 +80,32 @@ func TestAProcessTellsAndHearsOfChanges(t *testing.T) {
 	}
 	leads(here, other, 20)
 	leads(there, best, 20)
+}
+
+// brittle are ranks that are built at the third try.
+type brittle struct {
+	Ranks
+	tries int
+}
+
+func (b *brittle) BuildRanks(context.Context) error {
+	if b.tries++; b.tries < 3 {
+		return errors.New("the disk is slow")
+	}
+	return nil
+}
+
+func TestRanksThatCannotBeBuiltAreToldAndTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		o, ranks := newOffice(), new(brittle)
+		if err := FollowRanks(ctx, ranks, NoRelay{}, cancel, o.options()); err != nil {
+			t.Error(err)
+		}
+		if told := strings.Count(o.log.String(), "the disk is slow"); ranks.tries != 3 || told != 2 {
+			t.Errorf("after %d tries %d are told:\n%s", ranks.tries, told, o.log.String())
+		}
+	})
 }
 
 func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
