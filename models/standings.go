@@ -132,17 +132,25 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 //
 // A posting has its id before it is committed, so that beneath the newest id that is seen smaller ones may
 // still appear. What was newest once is passed only when every transaction of that moment has ended (as in SealLedger): until then its postings are looked at each time.
-// It looks at so many at once: there may be as many as followed, which one statement would not read in its time.
+// It looks at so many at once, and at each player once: there may be as many as followed, which one statement would not read in its time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	st := s.standings
 	now, err := s.horizon(ctx)
 	if err != nil {
 		return err
 	}
+	var ids []PlayerID
 	for after := max(st.read.Posting, now.Posting-followed, 0); after < now.Posting; after += atOnce {
-		if err := s.refresh(ctx, "p.id IN (SELECT player_id FROM postings WHERE id > ? AND id <= ?)", after, after+atOnce); err != nil {
-			return err
+		var part []PlayerID
+		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM postings WHERE id > ? AND id <= ?", after, after+atOnce).Scan(&part).Error
+		if err != nil {
+			return fmt.Errorf("read whom postings name: %w", err)
 		}
+		ids = append(ids, part...)
+	}
+	slices.Sort(ids)
+	if err := s.RefreshRanks(ctx, slices.Compact(ids)); err != nil {
+		return err
 	}
 	for after := max(int64(st.read.Player), 0); after < int64(now.Player); after += atOnce {
 		if err := s.refresh(ctx, "p.id > ? AND p.id <= ?", after, after+atOnce); err != nil {
