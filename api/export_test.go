@@ -17,6 +17,9 @@ func RefusalStatuses() map[string]int {
 	return all
 }
 
+// GoesOn is what a list says of the page after one.
+func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
+
 // TakeWrite counts a write of somebody the way a request does.
 func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx context.Context, who string) error {
 	l := newLimiter(limits, now, log)

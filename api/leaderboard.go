@@ -74,8 +74,8 @@ type shownPage struct {
 }
 
 const (
-	// pageFresh is how long a page is shown to everybody as it is; boards are no fresher among processes.
-	pageFresh = time.Second
+	// pageFresh is how long a page is shown to everybody as it is; a change takes as long to come from one process to another.
+	pageFresh = 500 * time.Millisecond
 	// pagesKept is how many are kept; a hundred rows take some 25 kB.
 	pagesKept = 256
 )
@@ -120,7 +120,7 @@ func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (
 	if err != nil {
 		return shownPage{}, err
 	}
-	page := shownPage{rows: text, more: more, at: now}
+	page := shownPage{rows: text, more: goesOn(more, part.page), at: now}
 	if len(rows) > 0 { // else the ranks are still being built
 		l.made.Add(part, page)
 	}

@@ -3,7 +3,9 @@ package api_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
+	"mcbk/api"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -57,4 +59,42 @@ func TestTheBoardsShowWhatIsPublicOfTheBest(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAPageIsMadeForAllOfHalfASecond(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		first, second := given.Player(t, g.store, given.Tapped(30)), given.Player(t, g.store, given.Tapped(10))
+		if err := g.store.BuildRanks(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		best := func() string {
+			return g.send(request{method: "GET", path: "/api/leaderboard", launch: launch(second.TelegramID, g.clock.Now())}).at("leaderboard.0.telegram_id")
+		}
+		shown := func(p models.Player) {
+			t.Helper()
+			if id := best(); id != fmt.Sprint(p.TelegramID) {
+				t.Errorf("%s is the best, want %d", id, p.TelegramID)
+			}
+		}
+		shown(first)
+		given.Done(t, g.store, models.ActionBan, fmt.Sprint(first.ID), "a bot")
+		if err := g.store.RefreshRanks(t.Context(), g.store.TakeChanged()); err != nil {
+			t.Fatal(err)
+		}
+		g.clock.Step(499 * time.Millisecond)
+		shown(first)
+		g.clock.Step(time.Millisecond)
+		shown(second)
+	})
+}
+
+func TestAListGoesOnWhereThePageAfterMayBeAskedFor(t *testing.T) {
+	for page, want := range map[models.Page]bool{{Limit: 100}: true, {Limit: 100, Offset: 9_900}: true, {Limit: 100, Offset: 9_901}: false, {Limit: 1, Offset: 10_000}: false} {
+		if got := api.GoesOn(true, page); got != want {
+			t.Errorf("after %+v it goes on: %t", page, got)
+		}
+		if api.GoesOn(false, page) {
+			t.Errorf("after %+v it goes on without more", page)
+		}
+	}
 }

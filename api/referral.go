@@ -25,7 +25,7 @@ func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequest
 	if err != nil {
 		return nil, err
 	}
-	answer := ListReferrals200JSONResponse{Referrals: make([]Referral, len(friends)), TotalReferrals: int(total), HasMore: more}
+	answer := ListReferrals200JSONResponse{Referrals: make([]Referral, len(friends)), TotalReferrals: int(total), HasMore: goesOn(more, page)}
 	for i, f := range friends {
 		answer.Referrals[i] = referral(f)
 	}

@@ -22,6 +22,9 @@ const figures: Readonly<Record<string, (player: LeaderboardItem) => number>> = {
   purchased_coins: (player) => player.purchased_mcbk,
 };
 
+/** The contract: no page begins after so many players. */
+const deepest = 10_000;
+
 /** Who is best by what, as the server tells page by page. */
 export class FakeLeaderboard {
   others: readonly LeaderboardItem[] = [];
@@ -41,7 +44,7 @@ export class FakeLeaderboard {
       .map((player, place) => ({ ...player, rank: place + 1 }));
     return {
       leaderboard: all.slice(offset, offset + limit),
-      hasMore: all.length > offset + limit,
+      hasMore: all.length > offset + limit && offset + limit <= deepest,
       me: all.find(({ telegram_id }) => telegram_id === this.me.telegram_id) ?? this.me,
     };
   }

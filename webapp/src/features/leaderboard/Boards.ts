@@ -5,8 +5,6 @@ import type { RootStore } from '../../stores/RootStore';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
-/** The contract: no page begins after so many players. */
-const deepest = 10_000;
 /** How old a board may get while somebody looks, milliseconds. */
 const fresh = 60_000;
 /** The same while the server counts the ranks, which takes it seconds; milliseconds. */
@@ -63,7 +61,7 @@ class Board {
     const turn = this.asked;
     const { leaderboard, hasMore, me } = await this.root.api.leaderboard(this.type, limit, offset);
     if (turn > this.answered) this.know(me, turn);
-    return { rows: leaderboard, hasMore: hasMore && offset + leaderboard.length <= deepest };
+    return { rows: leaderboard, hasMore };
   }
 
   private know(me: LeaderboardItem, turn: number): void {
