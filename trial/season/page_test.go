@@ -134,8 +134,9 @@ func (s *scene) ownersTable(line func(string, ...any), b books) {
 		all := plus(paid, task)
 		line("| %d friends, %s | %d | %d | %s | %s | %s | %s |", len(friends), arrivals(friends), len(b.friends[p.id]), busiest, both(paid), both(task), each(all, len(friends)), each(all, work))
 	}
-	line("\nThe most that anybody can be paid for friends in a season of %d days is %s coins, for %s of them with %s check-ins.",
+	line("\nThe most that anybody can be paid for friends in a season of %d days is %s coins, for %s of them with %s check-ins. Those in line at its end",
 		s.form.days, coins(friendCoins*game.MicroMCBK(most)), grouped(int64(most)), grouped(int64(most*friendDays)))
+	line("are paid for afterwards, %d a day.", friendsADay)
 }
 
 // arrivals tells how an owner's friends came.
