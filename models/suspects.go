@@ -30,7 +30,7 @@ type Circle struct {
 type Suspect struct {
 	Friend        `gorm:"embedded"`
 	SharesAddress bool // came from the same network address at first
-	SharesWallet  bool // has connected the same wallet
+	SharesWallet  bool // is connected to the same wallet now
 }
 
 // Circle tells how a player's friends stand, and which of them may be one person; at most so many are named.
