@@ -51,17 +51,18 @@ export function RankRow({
   own = false,
 }: RowProps) {
   const { t } = useTranslation();
-  const step = own || rank === null || rank > podium.length ? null : rank - 1;
+  const medal = rank === null ? undefined : medals[rank - 1];
+  const step = own || !medal || rank === null ? null : rank - 1;
   const large = grand && step !== null;
   return (
     <Row
       className={cx(styles.row, own && styles.own, step !== null && podium[step], large && styles.grand)}
       lead={
         <>
-          {step === null ? (
-            <Place rank={rank} why={unranked} />
+          {medal ? (
+            <img src={medal} alt={`#${rank}`} className={styles.medal} />
           ) : (
-            <img src={medals[step]} alt={`#${rank}`} className={styles.medal} />
+            <Place rank={rank} why={unranked} />
           )}
           <Avatar id={id} name={name} photo={photo} />
         </>

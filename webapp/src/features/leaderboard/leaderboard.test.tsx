@@ -160,6 +160,28 @@ it('gives the first three a medal and whole figures, all others their place and 
   expect(medals.map((medal) => medal.getAttribute('alt'))).toEqual(['#1', '#3']);
 });
 
+it('gives the player’s own row a medal, too', () => {
+  render(
+    [2, 4].map((rank) => (
+      <RankRow
+        key={rank}
+        grand
+        own
+        rank={rank}
+        id={rank}
+        name="Léa"
+        photo=""
+        note=""
+        asset="coin"
+        value={12.5}
+      />
+    )),
+  );
+  expect(screen.getByAltText('#2')).toBeTruthy();
+  expect(screen.getByText('#4')).toBeTruthy();
+  expect(screen.getAllByText('12')).toHaveLength(2);
+});
+
 it('says why a player has no place yet', () => {
   render(
     <RankRow
