@@ -116,7 +116,7 @@ func (g *ground) wallet(call string) string {
 // sells waits until the game has read the chain and a price for the first time: before that it takes no orders.
 func (g *ground) sells() {
 	g.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(250 * time.Millisecond) { // within the limits of a player
 		var health struct {
 			Chain *struct {
 				LagSeconds *float64 `json:"lag_seconds"`
