@@ -4,10 +4,10 @@ import { get } from './api.js';
 import { Phone } from './phone.js';
 
 const id = Number(location.pathname.split('/').pop());
+localStorage.setItem('player', id); // whose wallet a link opens: before anything is waited for
 const query = new URLSearchParams(location.search);
 const phone = new Phone(document.getElementById('phone'), id, await get('info'));
 window.__phone = phone;
-localStorage.setItem('player', id); // whose wallet a link opens
 await phone.ready;
 if (query.has('startapp')) phone.launch({ direct: '1', start_param: query.get('startapp') });
 else if (query.has('start')) phone.promptStart(query.get('start'));
