@@ -248,6 +248,3 @@ func CoinMoves() (givers []Account, told map[Account][]Account) {
 
 // FollowLedger is the part of FollowRanks that reads the ledger, two rows at once; the rest would hide what it misses.
 func (s *Store) FollowLedger(ctx context.Context) error { return s.followLedger(ctx, 2) }
-
-// RefreshedAtOnce is how many rows FollowRanks reads again.
-const RefreshedAtOnce = refreshed
