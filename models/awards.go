@@ -230,7 +230,7 @@ type Winner struct {
 
 // Winners are the first of those who win something in a tournament.
 func (s *Store) Winners(ctx context.Context, tournament int64, most int) (best []Winner, err error) {
-	err = s.reading(ctx).Raw(`SELECT player_id, place AS "rank", ore, prize_ton, prize_coins FROM miners
-		WHERE tournament_id = ? AND prize_ton + prize_coins > 0 ORDER BY place, player_id LIMIT ?`, tournament, most).Scan(&best).Error
+	err = s.reading(ctx).Raw(`SELECT m.player_id, m.place AS "rank", m.ore, m.prize_ton, m.prize_coins FROM miners m
+		WHERE m.tournament_id = ? AND `+won+` ORDER BY m.place, m.player_id LIMIT ?`, tournament, most).Scan(&best).Error
 	return best, explained(err)
 }

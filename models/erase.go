@@ -61,7 +61,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 			return "", fmt.Errorf("erase what else is known of player %d: %w", p.ID, err)
 		}
 	}
-	moved(tx, p.ID)
+	movedOnBoards(tx, p.ID)
 	return fmt.Sprintf("player %d is erased", p.ID), nil
 }
 

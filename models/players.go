@@ -179,7 +179,7 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	if created.RowsAffected == 0 {
 		return nil
 	}
-	moved(tx, player.ID)
+	movedOnBoards(tx, player.ID)
 	if err := keepOrigin(tx, player.ID, a.Origin); err != nil {
 		return err
 	}

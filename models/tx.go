@@ -135,8 +135,8 @@ func countPostings(tx *gorm.DB, postings []Posting) {
 	}
 }
 
-// moved notes that a player may stand elsewhere on the boards though nothing was posted.
-func moved(tx *gorm.DB, id PlayerID) {
+// movedOnBoards notes that a player may stand elsewhere on the boards though nothing was posted.
+func movedOnBoards(tx *gorm.DB, id PlayerID) {
 	if done, ok := deedsOf(tx); ok {
 		done.players = append(done.players, id)
 	}
