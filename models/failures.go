@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 
 	sqlitedriver "github.com/glebarez/go-sqlite"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -20,6 +21,7 @@ const (
 	pgSerializationFailure = "40001"
 	pgDeadlock             = "40P01"
 	pgUniqueViolation      = "23505"
+	pgUndefinedTable       = "42P01"
 
 	// The constraints and indexes.
 	entryIsUnique  = "postings_player_id_reference_line_key"
@@ -73,6 +75,14 @@ func away(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) || errors.As(err, new(*pgconn.ConnectError)) ||
 		pgconn.Timeout(err) || pgconn.SafeToRetry(err) || isNetwork(err)
+}
+
+// noTable tells that a statement names a table that is not there.
+func noTable(err error) bool {
+	if pg := new(pgconn.PgError); errors.As(err, &pg) {
+		return pg.Code == pgUndefinedTable
+	}
+	return err != nil && strings.Contains(err.Error(), "no such table") // SQLite has no code of its own for it
 }
 
 func isNetwork(err error) bool {

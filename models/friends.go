@@ -68,9 +68,10 @@ func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
 // RewardFriends pays inviters for their friends who qualified, the first to do so first, and
 // returns how many it paid for. What is over an inviter's day waits for the next, and whoever may
 // not earn waits until they may; a season that is over takes nothing from them. Done again it finds
-// nothing to do. (decision 0006: referral)
+// nothing to do. An inviter who cannot be paid is left out and named in the error. (decision 0006: referral)
 func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
 	const atOnce = 500
+	var round apart
 	for last := PlayerID(0); ; {
 		var inviters []PlayerID
 		err := s.read.WithContext(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
@@ -79,15 +80,13 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 		if err != nil {
 			return rewarded, explained(fmt.Errorf("find friends to reward: %w", err))
 		}
-		for _, id := range inviters {
+		round.each(inviters, func(id PlayerID) error {
 			paid, err := s.rewardFriendsOf(ctx, id, now)
 			rewarded += paid
-			if err != nil {
-				return rewarded, err
-			}
-		}
-		if len(inviters) < atOnce {
-			return rewarded, nil
+			return err
+		})
+		if len(inviters) < atOnce || round.over {
+			return rewarded, round.err()
 		}
 		last = inviters[len(inviters)-1]
 	}

@@ -1,7 +1,11 @@
 package models_test
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -104,6 +108,29 @@ func TestAFriendIsRewardedOnceByFiftyAtOnce(t *testing.T) {
 		calls.Wait()
 		if held := balancesOf(t, store, inviter); paid != 1 || held.Referral != 50*game.MCBK || held.ReferralPoints != 10 {
 			t.Errorf("paid %d: %+v", paid, held)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// The inviter's account can hold no more, which no play could bring about.
+func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		inviters := []models.Player{given.Player(t, store), given.Player(t, store), given.Player(t, store)}
+		for _, inviter := range inviters {
+			comesBack(t, store, given.Player(t, store, given.InvitedBy(inviter)), given.Noon, game.FriendDays)
+		}
+		do(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = %d WHERE id = %d", int64(math.MaxInt64), inviters[1].ID))
+		paid, err := store.RewardFriends(t.Context(), given.Noon.Add(20*day))
+		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", inviters[1].ID)) || errors.Is(err, models.ErrTryAgain) {
+			t.Errorf("paid %d, %v", paid, err)
+		}
+		if all, _ := friendsOf(t, store, inviters[1]); all[0].State != models.FriendQualified {
+			t.Errorf("the friend of whoever was not paid is %s", all[0].State)
+		}
+		do(t, raw, fmt.Sprintf("UPDATE players SET balance_referral = 0 WHERE id = %d", inviters[1].ID))
+		if paid := rewardFriends(t, store, given.Noon.Add(20*day)); paid != 1 {
+			t.Errorf("paid %d once it could", paid)
 		}
 		given.Sound(t, store)
 	})

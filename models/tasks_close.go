@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -33,12 +34,12 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	if now.After(season.Start) && season.Open(now) != nil {
 		due.where = "(day < ? OR day IS NULL)"
 	}
-	paid, err := s.payDue(ctx, due, now)
-	if err != nil {
-		return paid, err
+	paid, failed := s.payDue(ctx, due, now)
+	if errors.Is(failed, ErrTryAgain) {
+		return paid, failed
 	}
 	expired, err := s.expireTasks(ctx, today)
-	return paid + expired, err
+	return paid + expired, errors.Join(failed, err)
 }
 
 // dueTasks are players' tasks whose time is over.
@@ -47,9 +48,11 @@ type dueTasks struct {
 	values []any
 }
 
-// payDue pays completed tasks, some players at a time, until there are none.
+// payDue pays completed tasks, some players at a time, until there are none. Where one of them cannot be paid, the
+// others are paid one by one; the error names who is left.
 func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid int64, err error) {
-	for last := PlayerID(0); ; {
+	var round apart
+	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
 		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND "+due.where+
 			" AND player_id > ? ORDER BY player_id LIMIT ?", append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
@@ -57,14 +60,19 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid i
 			return paid, explained(fmt.Errorf("find tasks to pay: %w", err))
 		}
 		if len(players) == 0 {
-			return paid, nil
+			break
 		}
-		var some int64
-		if some, err = s.payPlayers(ctx, players, due, now); err != nil {
-			return paid, err
+		some, err := s.payPlayers(ctx, players, due, now)
+		if err != nil {
+			round.each(players, func(id PlayerID) error {
+				of, err := s.payPlayers(ctx, []PlayerID{id}, due, now)
+				some += of
+				return err
+			})
 		}
 		paid, last = paid+some, players[len(players)-1]
 	}
+	return paid, round.err()
 }
 
 // payPlayers pays what is due to these players. Who claims at the same moment is locked first or
@@ -96,7 +104,10 @@ func (s *Store) payPlayers(ctx context.Context, players []PlayerID, due dueTasks
 			return nil
 		})
 	})
-	return paid, err
+	if err != nil {
+		return 0, err
+	}
+	return paid, nil
 }
 
 // expireTasks ends tasks of days gone by that were not completed.

@@ -1,8 +1,12 @@
 package models_test
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
 	"maps"
+	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -64,6 +68,29 @@ func TestWhatArrivesAfterItsDayWasClosedIsPaidWithTheNext(t *testing.T) {
 		}
 		if got := entries(t, store, player.ID); len(got) != 3 {
 			t.Errorf("posted %v", got)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// The player's account can hold no more, which no play could bring about.
+func TestAPlayerWhoseTaskCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		players := []models.Player{given.Player(t, store), given.Player(t, store), given.Player(t, store)}
+		for _, p := range players {
+			advance(t, store, p.ID, game.InviteFriends, 1, given.Noon)
+		}
+		taskOf(t, store, given.Player(t, store).ID, game.RouletteSpin, given.Noon) // six, none of them completed
+		held := fmt.Sprintf("UPDATE players SET balance_game = %%d WHERE id = %d", players[1].ID)
+		do(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
+		midnight := given.Noon.Truncate(aDay).Add(aDay)
+		n, err := store.CloseTasks(t.Context(), given.Season, midnight)
+		if n != 2+6 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", players[1].ID)) || errors.Is(err, models.ErrTryAgain) {
+			t.Errorf("%d rows, %v", n, err)
+		}
+		do(t, raw, fmt.Sprintf(held, 0))
+		if n := closeTasks(t, store, given.Season, midnight); n != 1 {
+			t.Errorf("%d rows once they could be paid", n)
 		}
 		given.Sound(t, store)
 	})

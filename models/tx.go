@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +20,17 @@ const (
 	writerWait      = 4 * time.Second // for SQLite's only writer, less than a transaction may take
 	transactionTime = 5 * time.Second // from its first statement to the commit
 )
+
+// Patience is how many times as long as usual the database may keep everybody waiting: 1 for players, more for tests
+// that are not about waiting, on machines that do other things too.
+type Patience int
+
+func (p Patience) with(wait time.Duration) time.Duration { return wait * time.Duration(p) }
+
+// milliseconds is such a wait as databases read it.
+func (p Patience) milliseconds(wait time.Duration) string {
+	return strconv.FormatInt(p.with(wait).Milliseconds(), 10)
+}
 
 // attempts is how often a transaction that lost a race is run in all.
 const attempts = 4
@@ -64,7 +76,7 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
-	ctx, cancel := context.WithTimeout(ctx, transactionTime)
+	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
 	defer cancel()
 	begun := db.WithContext(ctx)
 	begun.Statement.ConnPool = conn
@@ -100,9 +112,9 @@ func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, err
 	if err != nil {
 		return nil, err
 	}
-	longest := connectionWait
+	longest := s.patience.with(connectionWait)
 	if s.dialect == sqLite {
-		longest = writerWait
+		longest = s.patience.with(writerWait)
 	}
 	waiting, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -162,7 +174,8 @@ func explained(err error) error {
 const sweepRows = 5_000
 
 // sweep runs a statement that ends with LIMIT sweepRows until it changes fewer rows, each
-// time in a transaction of its own, and returns how many it changed.
+// time in a transaction of its own, and returns how many it changed. An UPDATE asks for the state once more outside of
+// what finds its rows: PostgreSQL looks only there again after it has waited for somebody else's change.
 func (s *Store) sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
 	for {
 		var swept int64

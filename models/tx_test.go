@@ -102,7 +102,7 @@ func TestAMistakeIsNotTriedAgain(t *testing.T) {
 
 func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 	t.Parallel()
-	store := given.Store(t, "sqlite")
+	store := given.Hurried(t, given.Address(t, "sqlite"))
 	began, end := make(chan struct{}), make(chan struct{})
 	var first sync.WaitGroup
 	first.Go(func() {
@@ -129,7 +129,7 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 
 func TestATransactionThatTakesTooLongIsEnded(t *testing.T) {
 	t.Parallel()
-	store := given.Store(t, "postgres")
+	store := given.Hurried(t, given.Address(t, "postgres"))
 	seconds := 0
 	err := store.Within(t.Context(), func(tx *gorm.DB) error {
 		for ; seconds < 10; seconds++ { // each statement is short enough

@@ -1,0 +1,64 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+)
+
+const (
+	// maxApart is how many players may fail one after the other before a round is given up: then it is not about them.
+	maxApart = 20
+	// maxAway is the same for ErrTryAgain, which one row that somebody holds brings about as well as a database that is away.
+	maxAway = 3
+)
+
+// apart is a round of players, one after the other, in which somebody whose rows are wrong or held keeps nobody else
+// waiting for what is theirs.
+type apart struct {
+	failed   []error // the first maxApart
+	away     error   // the last that is worth another try
+	inARow   int     // failures since somebody succeeded
+	awayRow  int     // of these, the last with ErrTryAgain
+	over     bool    // no use going on
+	failures int
+}
+
+// each does something for every player until the round is over.
+func (a *apart) each(ids []PlayerID, do func(id PlayerID) error) {
+	for _, id := range ids {
+		if a.over {
+			return
+		}
+		a.learn(id, do(id))
+	}
+}
+
+func (a *apart) learn(id PlayerID, err error) {
+	if err == nil {
+		a.inARow, a.awayRow = 0, 0
+		return
+	}
+	a.inARow++
+	err = fmt.Errorf("player %d: %w", id, err)
+	if errors.Is(err, ErrTryAgain) {
+		a.awayRow++
+		a.away = err
+	} else {
+		a.awayRow = 0
+		if a.failures++; a.failures <= maxApart {
+			a.failed = append(a.failed, err)
+		}
+	}
+	a.over = a.inARow == maxApart || a.awayRow == maxAway
+}
+
+// err names the first who failed; ErrTryAgain it is only where all who failed may succeed the next time.
+func (a *apart) err() error {
+	if a.failures == 0 {
+		return a.away
+	}
+	if more := a.failures - len(a.failed); more > 0 {
+		return fmt.Errorf("%w\nand %d more", errors.Join(a.failed...), more)
+	}
+	return errors.Join(a.failed...)
+}

@@ -1,0 +1,92 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// Each of four players invited the next, so that whoever buys pays another as well. They buy in any
+// order, while all of them tap and check in, an admin gives held money
+// to one and a job pays all: nobody ever waits for somebody who waits for them.
+func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
+	address := given.Address(t, "postgres")
+	raw := given.Raw(t, address)
+	deadlocks := func() (n int) {
+		if err := raw.QueryRowContext(t.Context(), "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := deadlocks()
+	t.Run("they pay", func(t *testing.T) { // the store is closed after it, and has told its deadlocks
+		store := given.OpenStore(t, address)
+		m := sells(t, store)
+		players := []models.Player{buyer(t, store)}
+		for range 3 {
+			players = append(players, buyer(t, store, given.InvitedBy(players[len(players)-1])))
+		}
+		now, round := given.Noon, 0
+		rapid.Check(t, func(rt *rapid.T) {
+			now, round = now.Add(7*time.Minute), round+1
+			m.costs(t, 2_500_000, now)
+			orders := make([]models.Order, len(players))
+			for i, p := range players {
+				orders[i] = ordered(t, store, p, game.TON, now)
+			}
+			for _, i := range rapid.Permutation([]int{0, 0, 1, 1, 2, 2, 3, 3}).Draw(rt, "who pays") {
+				m.comes(game.TON/2, orders[i].Comment, now)
+			}
+			m.comes(game.TON, "somebody's, they say", now)
+			m.records(t, now.Add(time.Second))
+			held, _, err := store.HeldPayments(t.Context(), 1)
+			if err != nil || len(held) != 1 {
+				rt.Fatalf("held are %+v, %v", held, err)
+			}
+			for _, i := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(rt, "who pays again") {
+				m.comes(game.TON/2, orders[i].Comment, now)
+			}
+			m.comes(game.TON, "somebody's, they say", now)
+			gifts := rapid.Permutation([]int{0, 1, 2, 3}).Draw(rt, "who is paid together")
+			lucky := players[rapid.IntRange(0, 3).Draw(rt, "who is given it")]
+			allAtOnce(2*len(players)+3, func(i int) {
+				switch p := players[i%len(players)]; {
+				case i < len(players):
+					_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: p.TelegramID, Sent: 5, Key: given.Key(round)}, given.Season, now)
+					if err != nil {
+						t.Errorf("tap: %v", err)
+					}
+				case i < 2*len(players):
+					if _, _, err := store.CheckIn(t.Context(), p.ID, given.Season, now); err != nil {
+						t.Errorf("check in: %v", err)
+					}
+				case i == 2*len(players):
+					m.records(t, now.Add(2*time.Second))
+				case i == 2*len(players)+1:
+					given.Confirmed(t, store, models.Question{
+						Admin: given.Admin, Action: models.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), fmt.Sprint(lucky.ID)},
+					}, now)
+				default: // as a job pays many at once
+					var all []models.Entry
+					for _, of := range gifts {
+						all = append(all, models.Entry{Player: players[of].ID, Reference: fmt.Sprint("test:", round), Moves: []models.Move{
+							{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
+						}})
+					}
+					if _, err := store.Post(t.Context(), all, now); err != nil {
+						t.Errorf("pay many: %v", err)
+					}
+				}
+			})
+		})
+	})
+	if n := deadlocks() - before; n > 0 {
+		t.Errorf("%d times somebody waited in a circle", n)
+	}
+}
