@@ -169,12 +169,15 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	if err != nil {
 		return AdTicket{}, false, err
 	}
-	err = s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
+	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
 		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
 		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
 			ORDER BY opened_at, ticket LIMIT 1`, p.ID, oldest, youngest, c.Ticket, c.Ticket)
-		if err != nil || len(found) == 0 {
-			return AdTicket{}, errors.Join(err, errNothingToSettle)
+		if err != nil {
+			return AdTicket{}, err // and not nothing: the network would not ask again
+		}
+		if len(found) == 0 {
+			return AdTicket{}, errNothingToSettle
 		}
 		ticket = found[0]
 		return ticket, nil
@@ -182,6 +185,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	if errors.Is(err, errNothingToSettle) {
 		return AdTicket{}, false, nil
 	}
+	ticket.Paid = paid
 	return ticket, err == nil, err
 }
 
@@ -207,10 +211,13 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 	case now.Sub(ticket.OpenedAt) < shortestAd:
 		return false, game.Refuse(AdNotConfirmed)
 	}
-	err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
+	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
 		found, err := adTickets(tx, "ticket = ? AND state = 'open'", name)
-		if err != nil || len(found) == 0 {
-			return AdTicket{}, errors.Join(err, errNothingToSettle) // a twin was faster
+		if err != nil {
+			return AdTicket{}, err
+		}
+		if len(found) == 0 { // a twin was faster
+			return AdTicket{}, errNothingToSettle
 		}
 		return found[0], nil
 	})
@@ -220,15 +227,15 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 	return err == nil, err
 }
 
-// settleAd confirms the ticket that pick finds under the player's lock, and pays what it was for.
-func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+// settleAd confirms the ticket that pick finds under the player's lock, and pays what it was for, if there still is something.
+func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			ticket, err := pick(tx)
 			if err != nil {
 				return err
 			}
-			paid, err := adPurposes[ticket.Purpose].settle(tx, locked[id], ticket, all, now)
+			paid, err = adPurposes[ticket.Purpose].settle(tx, locked[id], ticket, all, now)
 			if err != nil {
 				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
 			}
@@ -243,6 +250,7 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 			return advanceTask(tx, s, id, game.WatchAds, 1, now)
 		})
 	})
+	return paid, err
 }
 
 // untold is the newest ticket of a player that paid and that they were not shown yet.
@@ -271,12 +279,12 @@ func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 // ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on
 // its day, and returns how many. Nothing waits for it: what is too old is refused anyway.
 func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
-	tickets, err := s.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE ticket IN
+	tickets, err := s.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
 		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), sweepRows)
 	if err != nil {
 		return tickets, err
 	}
-	offers, err := s.sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE id IN
+	offers, err := s.sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE state = 'offered' AND id IN
 		(SELECT id FROM predictions WHERE state = 'offered' AND day < ? LIMIT ?)`, game.DayOf(now), sweepRows)
 	return tickets + offers, err
 }

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"database/sql"
 	"errors"
 	"sync"
 	"testing"
@@ -28,7 +29,7 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 		if _, any := says("", given.Noon.Add(4999*time.Millisecond)); any {
 			t.Error("an ad of less than five seconds counted")
 		}
-		if settled, any := says("", given.Noon.Add(5*time.Second)); !any || settled.Ticket != first.Ticket || !settled.OpenedAt.Equal(given.Noon) {
+		if settled, any := says("", given.Noon.Add(5*time.Second)); !any || settled.Ticket != first.Ticket || !settled.OpenedAt.Equal(given.Noon) || !settled.Paid {
 			t.Errorf("settled %+v, %t; want the oldest", settled, any)
 		}
 		if _, any := says("", given.Noon.Add(5500*time.Millisecond)); any {
@@ -40,10 +41,28 @@ func TestTheNetworksWordCountsForTheOldestTicketOfRightAge(t *testing.T) {
 		if _, any := says("", given.Noon.Add(time.Second+models.AdTicketAge+time.Millisecond)); any {
 			t.Error("a ticket older than an hour counted")
 		}
-		if settled, any := says(second.Ticket, given.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket {
-			t.Errorf("the named ticket: %+v, %t", settled, any)
+		if settled, any := says(second.Ticket, given.Noon.Add(time.Second+models.AdTicketAge)); !any || settled.Ticket != second.Ticket || settled.Paid {
+			t.Errorf("the named ticket, with nothing left to double: %+v, %t", settled, any)
 		}
 		given.Sound(t, store)
+	})
+}
+
+// To a network that is told that all is well the ad is done with, and the player would never be paid.
+func TestTheNetworksWordIsNotTakenWhileTheTicketCannotBeRead(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store)
+		checkIn(t, store, player, given.Noon)
+		ticket := opened(t, store, player, models.AdDaily, given.Noon)
+		callback, at := models.AdCallback{TelegramID: player.TelegramID, Ticket: ticket.Ticket}, given.Noon.Add(time.Minute)
+		do(t, raw, "ALTER TABLE ad_tickets RENAME TO ad_tickets_out_of_reach")
+		if _, settled, err := store.ConfirmAd(t.Context(), callback, at); err == nil {
+			t.Errorf("settled %t, without an error", settled)
+		}
+		do(t, raw, "ALTER TABLE ad_tickets_out_of_reach RENAME TO ad_tickets")
+		if _, settled, err := store.ConfirmAd(t.Context(), callback, at); !settled || err != nil {
+			t.Errorf("told again: settled %t, %v", settled, err)
+		}
 	})
 }
 
@@ -82,7 +101,10 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 		)
 		for range 50 {
 			calls.Go(func() {
-				_, settled, err := store.ConfirmAd(t.Context(), models.AdCallback{TelegramID: player.TelegramID}, given.Noon.Add(time.Minute))
+				settled, err := patiently(func() (bool, error) {
+					_, settled, err := store.ConfirmAd(t.Context(), models.AdCallback{TelegramID: player.TelegramID}, given.Noon.Add(time.Minute))
+					return settled, err
+				})
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {
