@@ -65,6 +65,15 @@ func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	return MicroMCBK(whole), true
 }
 
+// Or is q where nobody knows what a TON cost then: what an MCBK cost is always known, and a TON is
+// taken to have cost what it did in the other.
+func (q Quote) Or(other Quote) Quote {
+	if q.TON <= 0 {
+		q.TON = other.TON
+	}
+	return q
+}
+
 // LockedUntil is how long the price of an order made now holds.
 func (s Season) LockedUntil(now time.Time) time.Time {
 	until := now.Add(priceLock)
@@ -108,7 +117,7 @@ func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	s.Later = sold - s.Locked
 	locked, ok := p.Locked.Coins(s.Locked)
 	later, okLater := p.Locked.Coins(s.Later)
-	if now, known := then.Coins(s.Later); known {
+	if now, known := then.Or(p.Locked).Coins(s.Later); known {
 		later = min(later, now)
 	}
 	if !ok || !okLater { // no order is sold at such prices

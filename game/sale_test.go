@@ -102,10 +102,12 @@ func TestAPaymentIsSettledAsItsTimeAndOrderSay(t *testing.T) {
 		"late, TON is dearer":          {order, 2 * TON, until.Add(PaymentGrace + time.Second), dear, Settlement{0, 2 * TON, 0, 2500 * MCBK}},
 		"late, TON is cheaper":         {order, 2 * TON, until.Add(PaymentGrace + time.Second), cheap, Settlement{0, 2 * TON, 0, 1250 * MCBK}},
 		"late, nobody knows the price": {order, 2 * TON, until.Add(time.Hour), unknown, Settlement{0, 2 * TON, 0, 2500 * MCBK}},
-		"again":                        {paid, 2 * TON, until, cheap, Settlement{0, 2 * TON, 0, 1250 * MCBK}},
-		"dust":                         {order, LeastPurchase - 1, until, dear, Settlement{0, 0, LeastPurchase - 1, 0}},
-		"beyond a thousand":            {huge, 3 * TON, until, dear, Settlement{0, TON, 2 * TON, 1250 * MCBK}},
-		"beyond a thousand at once":    {order, 1001 * TON, until, dear, Settlement{2 * TON, 998 * TON, TON, 1_250_000 * MCBK}},
+		"late, on a dearer day, nobody knows the price of TON":  {order, 2 * TON, until.Add(time.Hour), Quote{0, 10_000}, Settlement{0, 2 * TON, 0, 500 * MCBK}},
+		"again, on a dearer day, nobody knows the price of TON": {paid, 2 * TON, until, Quote{0, 10_000}, Settlement{0, 2 * TON, 0, 500 * MCBK}},
+		"again":                     {paid, 2 * TON, until, cheap, Settlement{0, 2 * TON, 0, 1250 * MCBK}},
+		"dust":                      {order, LeastPurchase - 1, until, dear, Settlement{0, 0, LeastPurchase - 1, 0}},
+		"beyond a thousand":         {huge, 3 * TON, until, dear, Settlement{0, TON, 2 * TON, 1250 * MCBK}},
+		"beyond a thousand at once": {order, 1001 * TON, until, dear, Settlement{2 * TON, 998 * TON, TON, 1_250_000 * MCBK}},
 	} {
 		if got := c.order.Settle(c.paid, c.at, c.then); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
@@ -137,4 +139,12 @@ func TestASettlementLosesNothingAndGivesNoCoinTooMany(t *testing.T) {
 			t.Fatalf("%+v, at most %d", s, most)
 		}
 	})
+}
+
+func TestAnInviterGetsTheHundredthRoundedDown(t *testing.T) {
+	for coins, share := range map[MicroMCBK]MicroMCBK{0: 0, 99: 0, 100: 1, 199: 1, 1_250 * MCBK: 12_500_000} {
+		if got := ReferralShare(coins); got != share {
+			t.Errorf("of %d they get %d, not %d", coins, got, share)
+		}
+	}
 }

@@ -233,7 +233,7 @@ func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
 func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decision, now time.Time) error {
 	attempt := AdminAction{AdminID: p.Admin, ChatID: p.ChatID, Action: "press", Outcome: string(decision.Refusal)}
 	if a != nil {
-		attempt.Action, attempt.Args = a.Action, []string{fmt.Sprint(a.ID)}
+		attempt.Action, attempt.Args = a.Action, []string{fmt.Sprint("#", a.ID)}
 	}
 	if a != nil && decision.Refusal != NonceStolen {
 		if a.State == ActionAsked {
@@ -259,6 +259,10 @@ func closeAction(tx *gorm.DB, a *AdminAction, state ActionState, outcome string,
 
 // tellAdmins queues a notice of what was done to every admin but the one who did it.
 func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []int64, now time.Time) error {
+	who, err := adminName(tx, a.AdminID)
+	if err != nil {
+		return err
+	}
 	var notices []Message
 	for _, id := range admins {
 		if id == a.AdminID || id <= 0 {
@@ -266,10 +270,22 @@ func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []
 		}
 		notices = append(notices, Message{
 			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: AdminNotice, Urgency: Alarm,
-			Params: map[string]string{"text": fmt.Sprintf("Admin %d: %s", a.AdminID, outcome)},
+			Params: map[string]string{"text": fmt.Sprintf("%s: %s", who, outcome)},
 		})
 	}
 	return queue(tx, s.dialect, now, notices...)
+}
+
+// adminName is how the other admins know one: by the name they play under, if they play.
+func adminName(tx *gorm.DB, admin int64) (string, error) {
+	var names []string
+	if err := tx.Raw("SELECT first_name FROM players WHERE telegram_id = ? AND first_name <> ''", admin).Scan(&names).Error; err != nil {
+		return "", fmt.Errorf("read the name of admin %d: %w", admin, err)
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf("Admin %d", admin), nil
+	}
+	return fmt.Sprintf("Admin %s (%d)", names[0], admin), nil
 }
 
 // RefuseCommand writes down an admin command that nobody may give so: a stranger's, one in a

@@ -97,6 +97,18 @@ func TestEveryOtherAdminIsToldOnce(t *testing.T) {
 	})
 }
 
+func TestAnAdminWhoPlaysIsNamedToTheOthers(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		if _, err := store.Arrive(t.Context(), models.Arrival{TelegramID: adam, FirstName: "Adam"}, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		confirmed(t, store, pressed(adam, asked(t, store, models.ActionMaintenance, "on")), given.Noon)
+		if n := count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM outbox WHERE kind = 'admin' AND params LIKE '%%Admin Adam (%d): maintenance is on%%'", adam)); n != 2 {
+			t.Errorf("%d admins were told who it was", n)
+		}
+	})
+}
+
 func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		player := given.Player(t, store)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -42,14 +43,13 @@ func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
 	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
 }
 
-// Advice is the advice of now's UTC day, chosen among so many texts at the first asking. It
-// refuses with already_claimed, and what every earning call refuses with.
+// Advice is the advice of now's UTC day, chosen at the first asking among those of so many texts that the
+// player has not read lately. It refuses with already_claimed, and what every earning call refuses with.
 func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
 	var random [8]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
 		return Advice{}, fmt.Errorf("choose an advice: %w", err)
 	}
-	number := binary.BigEndian.Uint64(random[:]) % uint64(texts)
 	var advice Advice
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
@@ -63,8 +63,12 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		if !p.MayAskAdvice(season, now) {
 			return game.Refuse(game.AlreadyClaimed)
 		}
+		number, err := freshText(tx, id, texts, binary.BigEndian.Uint64(random[:]))
+		if err != nil {
+			return err
+		}
 		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (player_id, day) DO NOTHING`, id, today, int64(number), AdviceOffered, now)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, AdviceOffered, now)
 		if first.Error != nil {
 			return fmt.Errorf("advise player %d: %w", id, first.Error)
 		}
@@ -77,6 +81,22 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		return err
 	})
 	return advice, err
+}
+
+// freshText chooses among so many texts one that none of the player's last advice had, which are half as many at most.
+func freshText(tx *gorm.DB, id PlayerID, texts int, random uint64) (int, error) {
+	var told []int
+	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&told).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the last advice of player %d: %w", id, err)
+	}
+	fresh := make([]int, 0, texts)
+	for number := range texts {
+		if !slices.Contains(told, number) {
+			fresh = append(fresh, number)
+		}
+	}
+	return fresh[random%uint64(len(fresh))], nil
 }
 
 // ClaimAdvice pays the points of today's advice. It refuses with not_found, already_claimed,

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -59,6 +60,26 @@ func TestAskingTwiceGivesTheSameAdvice(t *testing.T) {
 			t.Errorf("forty players got %d texts", len(numbers))
 		}
 		given.Sound(t, store)
+	})
+}
+
+func TestAnAdviceIsNotGivenAgainSoon(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		var told []int
+		for i := range texts {
+			number := advised(t, store, player, given.Noon.Add(time.Duration(i)*day)).TextNumber
+			if lately := told[max(len(told)-texts/2, 0):]; slices.Contains(lately, number) {
+				t.Errorf("on day %d text %d again, after %v", i, number, lately)
+			}
+			told = append(told, number)
+		}
+		few := given.Player(t, store)
+		for i := range 3 { // there is always one
+			if _, err := store.Advice(t.Context(), few.ID, 1, given.Season, given.Noon.Add(time.Duration(i)*day)); err != nil {
+				t.Error(err)
+			}
+		}
 	})
 }
 

@@ -32,7 +32,13 @@ type Prizes struct {
 }
 
 func (p Prizes) String() string {
-	return fmt.Sprintf("%d prizes, %s MCBK and %s TON in all,", p.Winners, p.Coins.Decimal(), p.TON.Decimal())
+	switch p.Winners {
+	case 0:
+		return "no prizes"
+	case 1:
+		return fmt.Sprintf("1 prize, %s MCBK and %s TON", p.Coins.Decimal(), p.TON.Decimal())
+	}
+	return fmt.Sprintf("%d prizes, %s MCBK and %s TON in all", p.Winners, p.Coins.Decimal(), p.TON.Decimal())
 }
 
 // prizesOf are those of the miners in a tournament of whom a condition is true, such as won.
@@ -76,7 +82,7 @@ func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", err
 	}
 	_, err = s.giveSomePrizes(tx, t, now)
-	return fmt.Sprintf("the tournament of %s is awarded: %s are given", t.Start.Format(time.DateOnly), prizes), err
+	return fmt.Sprintf("the tournament of %s is awarded: %s", t.Start.Format(time.DateOnly), prizes), err
 }
 
 // givePrizes gives some of the prizes that are left and returns how many.

@@ -58,7 +58,7 @@ func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err 
 		return "", err
 	}
 	if p.Erased() {
-		return "", game.Refuse("already_erased")
+		return "", game.Refuse(alreadyErased)
 	}
 	if !p.Banned() {
 		return "", game.Refuse("not_banned")

@@ -24,10 +24,11 @@ import (
 
 // PostgreSQL limits. (decision 0004: limits)
 const (
-	statementTimeout = "3s"
-	lockTimeout      = "2s"
-	idleTimeout      = "5s"   // within a transaction
-	unhurriedIdle    = "1min" // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
+	statementTimeout = 3 * time.Second
+	lockTimeout      = 2 * time.Second
+	idleTimeout      = 5 * time.Second // within a transaction
+	busyTimeout      = 5 * time.Second // of SQLite, which has one writer
+	unhurriedIdle    = "1min"          // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
 )
@@ -46,11 +47,11 @@ type connection struct {
 	folder      string // of a SQLite file
 }
 
-func connect(ctx context.Context, address string, now func() time.Time) (c connection, err error) {
+func connect(ctx context.Context, address string, now func() time.Time, patience Patience) (c connection, err error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		c, err = connectSQLite(path, now)
+		c, err = connectSQLite(path, now, patience)
 	} else {
-		c, err = connectPostgres(ctx, address, now)
+		c, err = connectPostgres(ctx, address, now, patience)
 	}
 	if err != nil {
 		return connection{}, err
@@ -65,25 +66,32 @@ func connect(ctx context.Context, address string, now func() time.Time) (c conne
 func connectToRead(ctx context.Context, address string, now func() time.Time) (connection, error) {
 	path, ok := strings.CutPrefix(address, "sqlite:")
 	if !ok {
-		return connectPostgres(ctx, address, now)
+		return connectPostgres(ctx, address, now, 1)
 	}
-	if _, err := os.Stat(path); err != nil {
-		return connection{}, fmt.Errorf("find the database: %w", err)
+	file, err := os.Open(path) //nolint:gosec // the operator's own setting
+	if err != nil {
+		return connection{}, fmt.Errorf("find the database: %w", err) // SQLite would say that memory is out
 	}
-	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader.Encode()), 1, now)
+	if err := file.Close(); err != nil {
+		return connection{}, err
+	}
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(1).Encode()), 1, now)
 	if err != nil {
 		return connection{}, fmt.Errorf("open %s: %w", path, err)
 	}
 	return connection{write: read, read: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
 }
 
-var (
-	// A full sync at each commit: an answered request survives the power going off.
-	sqliteWriter = url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+// sqliteWriter syncs in full at each commit: an answered request survives the power going off.
+func sqliteWriter(patience Patience) url.Values {
+	return url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 	}}
-	sqliteReader = url.Values{"_pragma": {"busy_timeout(5000)", "query_only(ON)", "foreign_keys(ON)"}}
-)
+}
+
+func sqliteReader(patience Patience) url.Values {
+	return url.Values{"_pragma": {"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
+}
 
 // sqliteFile makes the file if it is not there and returns its own name: the lock belongs to
 // the file, whatever link it is called by.
@@ -106,7 +114,7 @@ func sqliteFile(path string) (string, error) {
 }
 
 // connectSQLite opens a file for this process alone: one connection writes, others read.
-func connectSQLite(path string, now func() time.Time) (connection, error) {
+func connectSQLite(path string, now func() time.Time, patience Patience) (connection, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return connection{}, fmt.Errorf("make folder of %s: %w", path, err)
 	}
@@ -120,11 +128,11 @@ func connectSQLite(path string, now func() time.Time) (connection, error) {
 	} else if !locked {
 		return connection{}, fmt.Errorf("%s: %w", path, ErrInUse)
 	}
-	write, err := openGORM(sqlite.Open(path+"?"+sqliteWriter.Encode()), 1, now)
+	write, err := openGORM(sqlite.Open(path+"?"+sqliteWriter(patience).Encode()), 1, now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
 	}
-	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader.Encode()), max(4, runtime.NumCPU()), now)
+	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(patience).Encode()), max(4, runtime.NumCPU()), now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
@@ -139,15 +147,15 @@ func connectSQLite(path string, now func() time.Time) (connection, error) {
 	}, nil
 }
 
-func connectPostgres(ctx context.Context, address string, now func() time.Time) (connection, error) {
+func connectPostgres(ctx context.Context, address string, now func() time.Time, patience Patience) (connection, error) {
 	settings, err := pgx.ParseConfig(address)
 	if err != nil {
 		return connection{}, fmt.Errorf("read database address: %w", err)
 	}
 	for name, value := range map[string]string{
-		"statement_timeout":                   statementTimeout,
-		"lock_timeout":                        lockTimeout,
-		"idle_in_transaction_session_timeout": idleTimeout,
+		"statement_timeout":                   patience.milliseconds(statementTimeout),
+		"lock_timeout":                        patience.milliseconds(lockTimeout),
+		"idle_in_transaction_session_timeout": patience.milliseconds(idleTimeout),
 		"timezone":                            "UTC",
 		"application_name":                    "mcbk",
 	} {

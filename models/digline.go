@@ -53,7 +53,7 @@ func (s *Store) answerDigs(group []*waitingDig) {
 	if len(here) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), transactionTime)
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
 	defer cancel()
 	var left []*waitingDig
 	err := recovered(func() error {

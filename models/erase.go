@@ -19,6 +19,9 @@ const (
 	erasedReason = "this account was deleted"
 )
 
+// alreadyErased refuses what an account that was erased can have no more.
+const alreadyErased = "already_erased"
+
 // Erased tells whether nobody knows any more who the player is.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
@@ -34,7 +37,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", err
 	}
 	if p.Erased() {
-		return "", game.Refuse("already_erased")
+		return "", game.Refuse(alreadyErased)
 	}
 	var waits bool
 	err = tx.Raw(`SELECT EXISTS (SELECT 1 FROM payables WHERE player_id = ? AND state IN ('due', 'approved', 'sent'))

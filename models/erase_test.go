@@ -45,6 +45,19 @@ func TestWhoIsErasedIsForgottenForGood(t *testing.T) {
 	})
 }
 
+func TestWhoIsBannedCanBeErased(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), "a script")
+		given.Done(t, store, models.ActionErase, fmt.Sprint(player.ID))
+		now, err := store.Player(t.Context(), player.ID)
+		if err != nil || !now.Erased() || now.FirstName != "Deleted account" || now.BanReason != "a script" {
+			t.Errorf("left is %+v, %v", now, err)
+		}
+		given.Refused(t, store, "already_erased", models.ActionUnban, fmt.Sprint(player.ID))
+	})
+}
+
 func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
@@ -56,6 +69,27 @@ func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 		held := waits(t, store, "less than 0.1 TON: 50000000")
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), "refund")
 		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(rich.ID)) // it is owed to them now
+	})
+}
+
+// The money was on its way when the account was erased.
+func TestWhatAnErasedPlayerPaysIsHeldAndSentBack(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		inviter := given.Player(t, store)
+		gone := buyer(t, store, given.InvitedBy(inviter))
+		order := ordered(t, store, gone, 2*game.TON, given.Noon)
+		given.Done(t, store, models.ActionErase, fmt.Sprint(gone.ID))
+		m.comes(2*game.TON, order.Comment, given.Noon.Add(time.Minute))
+		m.records(t, given.Noon.Add(2*time.Minute))
+		held := waits(t, store, "of an account that was erased: 2000000000")
+		owns(t, store, gone, 0, 0)
+		owns(t, store, inviter, 0, 0)
+		orderIs(t, store, order, models.OrderPending, 0)
+		given.Refused(t, store, "already_erased", models.ActionMatch, fmt.Sprint(held[0].ID), order.Comment)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), "refund")
+		waits(t, store)
+		given.Sound(t, store)
 	})
 }
 

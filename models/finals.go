@@ -40,7 +40,7 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 }
 
 func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []int64, now time.Time) (done int64, err error) {
-	if reached := t.At(now); reached != t.State {
+	if reached := t.At(now); reached != t.State && reached != game.TournamentScheduled { // a clock that is behind takes nothing back
 		if err := s.moveTournament(ctx, t, reached); err != nil {
 			return 0, err
 		}
@@ -207,6 +207,6 @@ func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64
 	if err != nil || owed.Winners == 0 {
 		return explained(err)
 	}
-	text := fmt.Sprintf("The tournament of %s is over: %s wait for /tournament award.", t.Start.Format(time.DateOnly), owed)
+	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), owed)
 	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, Personal, admins, now)
 }

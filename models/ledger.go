@@ -123,13 +123,36 @@ func (b Balances) plus(coins game.MicroMCBK) Balances {
 	return b
 }
 
-// amounts points at each account's balance; it is the one place that pairs them.
-func (b *Balances) amounts() map[Account]*int64 {
-	return map[Account]*int64{
-		AccountGame: (*int64)(&b.Game), AccountReferral: (*int64)(&b.Referral), AccountPurchased: (*int64)(&b.Purchased),
-		AccountGamePoints: &b.GamePoints, AccountReferralPoints: &b.ReferralPoints, AccountMine: (*int64)(&b.Mine),
-		AccountSpins: &b.Spins, AccountAdSpins: &b.AdSpins,
+// amount points at what an account holds, nil for one of the house; it is the one place that pairs them.
+func (b *Balances) amount(of Account) *int64 {
+	switch of {
+	case AccountGame:
+		return (*int64)(&b.Game)
+	case AccountReferral:
+		return (*int64)(&b.Referral)
+	case AccountPurchased:
+		return (*int64)(&b.Purchased)
+	case AccountGamePoints:
+		return &b.GamePoints
+	case AccountReferralPoints:
+		return &b.ReferralPoints
+	case AccountMine:
+		return (*int64)(&b.Mine)
+	case AccountSpins:
+		return &b.Spins
+	case AccountAdSpins:
+		return &b.AdSpins
 	}
+	return nil
+}
+
+// amounts points at each account's balance.
+func (b *Balances) amounts() map[Account]*int64 {
+	all := make(map[Account]*int64, len(assetOf))
+	for account := range assetOf {
+		all[account] = b.amount(account)
+	}
+	return all
 }
 
 // journal is what one transaction posts. It is the only door to a balance: record moves it in
@@ -149,18 +172,17 @@ func (j *journal) record(p *Player, e entry, now time.Time) error {
 	if len(e.moves) == 0 {
 		return fmt.Errorf("entry %q of player %d moves nothing", e.reference, p.ID)
 	}
-	amounts := p.Balances.amounts()
 	for line, m := range e.moves {
 		if !m.possible() {
 			return fmt.Errorf("entry %q of player %d: no %d %s can move from %s to %s", e.reference, p.ID, m.amount, m.asset, m.from, m.to)
 		}
-		if from, ok := amounts[m.from]; ok {
+		if from := p.Balances.amount(m.from); from != nil {
 			if *from < m.amount {
 				return fmt.Errorf("entry %q of player %d: account %s holds %d, %d asked", e.reference, p.ID, m.from, *from, m.amount)
 			}
 			*from -= m.amount
 		}
-		if to, ok := amounts[m.to]; ok {
+		if to := p.Balances.amount(m.to); to != nil {
 			*to += m.amount
 		}
 		posting := Posting{

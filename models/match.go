@@ -26,11 +26,17 @@ type HeldPayment struct {
 	Source  string    // raw address of the sender
 	Comment string
 	TxHash  string
+
+	ProvenBy     *PlayerID // who has proven that the sender's wallet is theirs
+	FromTreasury bool      // the treasury sent it to itself
+	PayoutID     *int64    // of the way back, once it was marked to be sent back
+	PayoutState  *PayableState
 }
 
-// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
-func (s *Store) HeldPayments(ctx context.Context, most int) (oldest []HeldPayment, all int64, err error) {
-	return s.paymentsThatAre(ctx, PaymentHeld, "p.id", most)
+// HeldPayments are the largest payments that wait for an admin, and how many do in all. Whoever sends the treasury dust
+// without end hides nobody's money beneath it.
+func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayment, all int64, err error) {
+	return s.paymentsThatAre(ctx, PaymentHeld, "p.amount DESC, p.id", most)
 }
 
 // RefundablePayments are the payments that were last marked to be sent back, and how many are in all.
@@ -60,8 +66,10 @@ func (s *Store) OrderNamed(ctx context.Context, comment string) (Order, error) {
 	return order, explained(err)
 }
 
-const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash
-	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt`
+const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
+		(SELECT w.id FROM players w WHERE w.wallet = t.source AND w.wallet_proven) AS proven_by,
+		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state
+	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id`
 
 func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 	id, err := strconv.ParseInt(payment, 10, 64)
@@ -83,7 +91,8 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 
 // matchPayment gives a held payment to an order or a player, or marks it to be sent back. Coins are
 // those of its own time: an order that was open and on time is paid at its prices, otherwise at the worse of both.
-// A player gets none for a time when none were sold, price_unavailable.
+// A player gets none for a time when none were sold, price_unavailable. Nobody can use what a closed account is given, so
+// for one that was erased it refuses with already_erased.
 func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
@@ -189,7 +198,7 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
 	locked, ok := order.Coins(p.Locked)
 	later, okLater := order.Coins(p.Amount - p.Locked)
-	if then, known := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Coins(p.Amount - p.Locked); known {
+	if then, known := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Or(order).Coins(p.Amount - p.Locked); known {
 		later = min(later, then)
 	}
 	return locked + later, ok && okLater
@@ -208,6 +217,9 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 	p := held.Payment
 	p.State, p.PlayerID = PaymentCredited, &to
 	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+		if locked[to].Erased() {
+			return game.Refuse(alreadyErased)
+		}
 		if err := value(&p); err != nil {
 			return err
 		}
@@ -216,7 +228,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 		}
 		return s.credit(tx, p, locked, all, now)
 	})
-	return fmt.Sprintf("payment %d of %s TON brought player %d %s MCBK", p.ID, p.Amount.Decimal(), to, p.Coins.Decimal()), err
+	return fmt.Sprintf("payment %d of %s TON brought %s MCBK to player %d", p.ID, p.Amount.Decimal(), p.Coins.Decimal(), to), err
 }
 
 func settleHeld(tx *gorm.DB, p Payment, now time.Time) error {

@@ -17,6 +17,9 @@ import (
 //go:embed migrations/*/*.sql
 var Migrations embed.FS
 
+// NewestMigration is the version this program brings any database to: files come in pairs.
+func NewestMigration() (int64, error) { return newestMigration(sqLite) }
+
 // newestMigration is the version this program brings a database to.
 func newestMigration(d dialect) (version int64, err error) {
 	files, err := Migrations.ReadDir("migrations/" + string(d))

@@ -189,6 +189,9 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 // It refuses with amount_too_small, tournament_not_active and level_not_next.
 func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.Time) (outcome string, err error) {
 	err = s.post(tx, []PlayerID{order.PlayerID}, func(locked map[PlayerID]*Player, all *journal) error {
+		if locked[order.PlayerID].Erased() {
+			return game.Refuse(alreadyErased)
+		}
 		// Once its player is locked the order stands still.
 		if order, err = oneOrder(tx, "o.id = ?", order.ID); err != nil {
 			return err

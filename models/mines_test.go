@@ -189,17 +189,17 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		m.comes(game.TON, gone.Comment, given.Noon.Add(time.Minute))
 		m.comes(game.TON, over.Comment, rush.End)
 		m.records(t, rush.End.Add(time.Second))
-		held := waits(t, store, "less than the mine costs: 999999999", "more than the mine costs: 500000000", "the mine is not the player's next: 1000000000",
-			"its order was cancelled: 1000000000", "paid while no tournament was running: 1000000000")
+		held := waits(t, store, "the mine is not the player's next: 1000000000", "its order was cancelled: 1000000000", "paid while no tournament was running: 1000000000",
+			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
 		orderIs(t, store, one, models.OrderPaid, game.TON)
 		if minesOf(t, store, player, given.Noon).Miner.Level != 1 || minesOf(t, store, slow, given.Noon).Miner.Level != 0 {
 			t.Error("other mines are open than were paid")
 		}
-		given.Refused(t, store, game.AmountTooSmall, models.ActionMatch, fmt.Sprint(held[0].ID), gone.Comment)
-		given.Refused(t, store, game.LevelNotNext, models.ActionMatch, fmt.Sprint(held[2].ID), one.Comment)
-		given.Refused(t, store, game.TournamentNotActive, models.ActionMatch, fmt.Sprint(held[4].ID), over.Comment)
-		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[3].ID), gone.Comment)
-		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[4].ID), models.MatchRefund)
+		given.Refused(t, store, game.AmountTooSmall, models.ActionMatch, fmt.Sprint(held[3].ID), gone.Comment)
+		given.Refused(t, store, game.LevelNotNext, models.ActionMatch, fmt.Sprint(held[0].ID), one.Comment)
+		given.Refused(t, store, game.TournamentNotActive, models.ActionMatch, fmt.Sprint(held[2].ID), over.Comment)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[1].ID), gone.Comment)
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[2].ID), models.MatchRefund)
 		if minesOf(t, store, quitter, given.Noon).Miner.Level != 1 {
 			t.Error("what an admin gave opened nothing")
 		}
@@ -237,15 +237,21 @@ func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		answers := make([]models.Dug, 150)
+		dig := func(i, sent int, key string) (models.Dug, error) {
+			batch := models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: sent, Key: key}
+			return patiently(func() (models.Dug, error) {
+				return store.Dig(t.Context(), batch, given.Season, given.Noon.Add(time.Minute))
+			})
+		}
 		for i := range answers {
 			all.Go(func() {
-				d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: 7, Key: "the-same-id"}, given.Season, given.Noon.Add(time.Minute))
+				d, err := dig(i, 7, "the-same-id")
 				if answers[i] = d; err != nil || d.Accepted != 7 {
 					t.Errorf("dug %+v, %v", d, err)
 				}
 			})
 			all.Go(func() {
-				if _, err := store.Dig(t.Context(), models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: 1, Key: given.Key(i)}, given.Season, given.Noon.Add(time.Minute)); err != nil {
+				if _, err := dig(i, 1, given.Key(i)); err != nil {
 					t.Error(err)
 				}
 			})

@@ -105,7 +105,7 @@ const NoncesJob = "expire_nonces"
 // ExpireNonces closes nonces that were not used in time, deletes those closed for a day, and returns
 // how many it closed.
 func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64, err error) {
-	expired, err = s.sweep(ctx, `UPDATE wallet_nonces SET state = 'expired' WHERE id IN
+	expired, err = s.sweep(ctx, `UPDATE wallet_nonces SET state = 'expired' WHERE state = 'open' AND id IN
 		(SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? LIMIT ?)`, stored(now), sweepRows)
 	if err != nil {
 		return expired, err

@@ -115,9 +115,11 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 		var ran atomic.Int64
 		answers := make([]models.Answer, 50)
 		allAtOnce(len(answers), func(i int) {
-			answer, err := store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
-				tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1}, given.Season, given.Noon)
-				return models.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
+			answer, err := patiently(func() (models.Answer, error) {
+				return store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
+					tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1}, given.Season, given.Noon)
+					return models.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
+				})
 			})
 			if err != nil {
 				t.Errorf("copy %d: %v", i, err)

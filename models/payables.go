@@ -31,7 +31,8 @@ type Payable struct {
 	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of what came back last
 	Reason       string // why it was cancelled
 
-	Target *string // raw, where it would go now; nil while its player has proven no wallet
+	Target *string      // raw, where it would go now; nil while its player has proven no wallet
+	Stray  game.Nanoton // that left with its comment, since it last came back, without settling it
 }
 
 // PayableState is where a payable stands.
@@ -63,9 +64,12 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 	return nil
 }
 
-// aPayable tells also where it goes: a prize to a wallet that its winner has proven, money back to whom it came from.
+// aPayable tells also where it goes: a prize to a wallet that its winner has proven, money back to whom it came from; and what
+// was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
 const aPayable = `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
-		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target FROM payables y`
+		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
+	CASE WHEN y.state IN ('due', 'approved', 'sent') THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f
+		WHERE UPPER(TRIM(f.comment)) = '` + payableComment + `' || y.id AND f.lt > COALESCE(y.returned_lt, 0)) ELSE 0 END AS stray FROM payables y`
 
 // Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
 func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {

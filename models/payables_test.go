@@ -54,18 +54,29 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		given.Refused(t, store, models.NotEligible, models.ActionSent, "1", strings.Repeat("ab", 32))
 		m.sends(at, to("MCBK-1", game.TON, "0:payer")) // nobody has approved it
 		m.records(t, at)
-		payableIs(t, store, 1, models.PayableDue)
+		if p := payableIs(t, store, 1, models.PayableDue); p.Stray != game.TON {
+			t.Errorf("%d nanoton left before it was approved, by what is told", p.Stray)
+		}
 		for id := range 6 {
 			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
 		}
 		given.Refused(t, store, models.NotEligible, models.ActionApprove, "1")
 		m.sends(at, to("MCBK-1", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to(" mcbk-3 ", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"))
 		m.records(t, at)
-		payableIs(t, store, 1, models.PayableApproved)
-		payableIs(t, store, 2, models.PayableApproved)
-		if p := payableIs(t, store, 3, models.PayableSettled); *p.SettledLine != 2 {
-			t.Errorf("settled by line %d", *p.SettledLine)
+		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
+			if p := payableIs(t, store, id, models.PayableApproved); p.Stray != stray {
+				t.Errorf("%d nanoton strayed of payable %d, want %d", p.Stray, id, stray)
+			}
 		}
+		if p := payableIs(t, store, 3, models.PayableSettled); *p.SettledLine != 2 || p.Stray != 0 {
+			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Stray)
+		}
+
+		// What was paid otherwise would be waited for for ever, and only a second payment would settle it.
+		gift := m.sends(at, to("a gift", 5*game.TON, "0:payer"))
+		m.records(t, at)
+		given.Refused(t, store, "pays_something_else", models.ActionSent, "1", gift.Hash)
+		payableIs(t, store, 1, models.PayableApproved)
 
 		// Without a comment the hash that is reported tells which it was, whether it is seen before or after.
 		seen := m.sends(at, to("", game.TON, "0:payer"))

@@ -49,6 +49,7 @@ const (
 	HeldSealed    HeldReason = "a comment nobody here can read"
 	HeldTooLittle HeldReason = "less than 0.1 TON"
 	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
+	HeldErased    HeldReason = "of an account that was erased"
 )
 
 // settlePayments decides what becomes of the payments among new transactions.
@@ -141,6 +142,11 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 		return err
 	}
 	whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
+	if locked[order.PlayerID].Erased() { // nobody could use what it brings
+		whole.Reason = HeldErased
+		_, err := addPayment(tx, whole)
+		return err
+	}
 	if order.Kind == OrderMine {
 		return s.settleMine(tx, t, order, whole, all, locked[order.PlayerID], now)
 	}

@@ -48,7 +48,8 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 }
 
 // reportSent notes which transaction paid an approved payable, and another one while the chain has none; the chain has the last word. It
-// refuses with not_eligible for one that is not approved, and with already_claimed for a transaction that paid another, or whose money came back.
+// refuses with not_eligible for one that is not approved, with already_claimed for a transaction that paid another, or whose money came back, and
+// with pays_something_else for one that the chain knows and that sent another amount or to another address: it would wait for ever.
 func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	p, err := s.asked(tx, q, 2)
 	if err != nil {
@@ -61,21 +62,18 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	if p.State != PayableApproved && p.State != PayableSent {
 		return "", game.Refuse(NotEligible)
 	}
-	var used int64
+	var (
+		used  int64
+		known bool
+	)
 	err = tx.Raw(`SELECT (SELECT COUNT(*) FROM payables WHERE reported_hash = ? AND id <> ?)
-		+ (SELECT COUNT(*) FROM treasury_transactions t JOIN payables y ON t.lt < y.returned_lt WHERE t.hash = ? AND y.id = ?)`, hash, p.ID, hash, p.ID).Scan(&used).Error
+		+ (SELECT COUNT(*) FROM treasury_transactions t JOIN payables y ON t.lt < y.returned_lt WHERE t.hash = ? AND y.id = ?),
+		EXISTS (SELECT 1 FROM treasury_transactions WHERE hash = ?)`, hash, p.ID, hash, p.ID, hash).Row().Scan(&used, &known)
 	if err != nil {
 		return "", fmt.Errorf("look what transaction %s paid: %w", hash, err)
 	}
 	if used > 0 {
 		return "", game.Refuse(game.AlreadyClaimed)
-	}
-	moved, err := p.move(tx, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
-	if err != nil {
-		return "", err
-	}
-	if !moved {
-		return "", game.Refuse(NotEligible)
 	}
 	// The watcher may have seen it before it was reported.
 	var seen []struct {
@@ -87,6 +85,16 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 		ORDER BY f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
 	if err != nil {
 		return "", fmt.Errorf("look for transaction %s: %w", hash, err)
+	}
+	if len(seen) == 0 && known {
+		return "", game.Refuse("pays_something_else")
+	}
+	moved, err := p.move(tx, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
+	if err != nil {
+		return "", err
+	}
+	if !moved {
+		return "", game.Refuse(NotEligible)
 	}
 	if len(seen) > 0 {
 		return fmt.Sprintf("payout %d of %s TON is settled", p.ID, p.Amount.Decimal()), settlePayable(tx, p.ID, seen[0].LT, seen[0].Line, now)

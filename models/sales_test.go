@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -285,13 +286,13 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 		const reached = "refused: rate_limited"
 		me, midnight := fmt.Sprint(player.ID), given.Noon.Add(12*time.Hour)
 		for _, c := range []struct{ got, want string }{
-			{settle(0, me, given.Admin, given.Noon), "executed: payment 1 of 1 TON brought player " + me + " 1250 MCBK"},
+			{settle(0, me, given.Admin, given.Noon), "executed: payment 1 of 1 TON brought 1250 MCBK to player " + me},
 			{settle(1, models.MatchRefund, given.Admin, given.Noon), "executed: payment 2, 1 TON from 0:payer, is to be sent back"},
 			{settle(4, me, given.Admin, given.Noon), reached},
 			{settle(2, me, given.Admin, midnight.Add(-time.Microsecond)), reached},
-			{settle(4, me, given.Admin+1, given.Noon), "executed: payment 5 of 0.5 TON brought player " + me + " 625 MCBK"},
-			{settle(2, me, given.Admin, midnight), "executed: payment 3 of 1 TON brought player " + me + " 1250 MCBK"},
-			{settle(3, me, given.Admin, midnight), "executed: payment 4 of 1 TON brought player " + me + " 1250 MCBK"},
+			{settle(4, me, given.Admin+1, given.Noon), "executed: payment 5 of 0.5 TON brought 625 MCBK to player " + me},
+			{settle(2, me, given.Admin, midnight), "executed: payment 3 of 1 TON brought 1250 MCBK to player " + me},
+			{settle(3, me, given.Admin, midnight), "executed: payment 4 of 1 TON brought 1250 MCBK to player " + me},
 		} {
 			if c.got != c.want {
 				t.Errorf("%q, not %q", c.got, c.want)
@@ -473,5 +474,60 @@ func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
 		if treasury, ok, err := store.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != beginning {
 			t.Errorf("%+v, %v", treasury, err)
 		}
+	})
+}
+
+// stuck draws the same again and again while it is told to.
+type stuck struct{ on bool }
+
+func (s *stuck) Read(into []byte) (int, error) {
+	if s.on {
+		clear(into)
+		return len(into), nil
+	}
+	return rand.Read(into)
+}
+
+// Two orders that drew one comment would make one player's money another's.
+func TestNoTwoOrdersHaveOneComment(t *testing.T) {
+	for _, database := range given.Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			chance := &stuck{}
+			store, err := models.Open(t.Context(), given.Address(t, database), func() time.Time { return given.Noon }, chance)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close() //nolint:errcheck // a test's own
+			sells(t, store)
+			one, other := buyer(t, store), buyer(t, store)
+			chance.on = true
+			first := ordered(t, store, one, game.TON, given.Noon)
+			if order, err := store.OrderCoins(t.Context(), other.ID, game.TON, given.Season, given.Noon); err == nil {
+				t.Errorf("drew what %s has, and ordered as %s", first.Comment, order.Comment)
+			}
+			chance.on = false
+			if second := ordered(t, store, other, game.TON, given.Noon); second.Comment == first.Comment || len(second.Comment) != len("MC-ABCDEFGHIJ") {
+				t.Errorf("asked again, %s is ordered beside %s", second.Comment, first.Comment)
+			}
+		})
+	}
+}
+
+// An order that was kept from the first days is not worth more on the day when nobody tells what a TON costs.
+func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		kept := ordered(t, store, player, game.TON, given.Noon)
+		late := given.Season.DayStart(88).Add(12 * time.Hour)
+		m.comes(100*game.TON, kept.Comment, late)
+		tiny := m.comes(game.LeastPurchase-1, kept.Comment, late)
+		m.records(t, late.Add(time.Minute))
+		owns(t, store, player, 25_000*game.MCBK, 0) // at 0.01 USD each, not at 0.002
+		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
+		owns(t, store, player, 25_000*game.MCBK+24_999_999, 0)
+		given.Sound(t, store)
 	})
 }

@@ -98,7 +98,7 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []
 		if err != nil || m == nil {
 			return nil, buried, err
 		}
-		end, cause, err := needless(tx, *m)
+		end, cause, err := needless(tx, *m, now)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -132,7 +132,7 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 
 // needless tells why a message is not to be sent, as an end and in words; both are empty when it
 // is. It is asked at the last moment: a player may have switched messages off since.
-func needless(tx *gorm.DB, m Message) (end, cause string, err error) {
+func needless(tx *gorm.DB, m Message, now time.Time) (end, cause string, err error) {
 	if m.Tries >= messageTries {
 		return endGivenUp, "the process ended during the last try", nil
 	}
@@ -148,7 +148,11 @@ func needless(tx *gorm.DB, m Message) (end, cause string, err error) {
 		return "", "", fmt.Errorf("ask whether message %d is wanted: %w", m.ID, err)
 	}
 	if len(ends) == 0 {
-		return "", "", nil
+		late, err := overtaken(tx, m, now)
+		if late {
+			end, cause = endUnwanted, "too late to remind"
+		}
+		return end, cause, err
 	}
 	return ends[0], ends[0], nil
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,18 +14,25 @@ const (
 	readSetting         = "SELECT value FROM settings WHERE key = ?"
 )
 
-// ProjectStart returns the season's first moment in UTC: configured when it is given, else
-// the day of the first start ever, which is stored then.
+// ErrOtherStart is another start of the season than the one people have played from.
+var ErrOtherStart = errors.New("the season starts on another day than the one in the database")
+
+// ProjectStart returns the season's first moment in UTC: configured when it is given, else the day of the first
+// start ever. Either is stored. Days, prices and prizes are counted from it, so that another one is ErrOtherStart
+// as soon as there is a player.
 func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (time.Time, error) {
-	start, known, err := s.KnownStart(ctx, configured)
-	if known || err != nil {
+	start, known, err := s.KnownStart(ctx, time.Time{})
+	if err != nil || (known && (configured.IsZero() || configured.Equal(start))) {
 		return start, err
 	}
-	stored, err := s.storeProjectStart(ctx, now) // only then the clock decides, and it must be right
+	stored, err := s.storeProjectStart(ctx, configured, now) // only here the clock decides, and it must be right
 	if err != nil {
 		return time.Time{}, err
 	}
-	return parsedStart(stored)
+	if start, err = parsedStart(stored); err == nil && !configured.IsZero() && !configured.Equal(start) {
+		err = fmt.Errorf("%w: it was %s", ErrOtherStart, stored)
+	}
+	return start, err
 }
 
 // KnownStart is ProjectStart as far as it was decided before; it stores nothing.
@@ -51,12 +59,20 @@ func parsedStart(stored string) (time.Time, error) {
 	return start, nil
 }
 
-// storeProjectStart stores today, unless another process was faster, and returns what is stored.
-func (s *Store) storeProjectStart(ctx context.Context, now time.Time) (stored string, err error) {
+// storeProjectStart stores what is configured, unless somebody plays from another start already, else today, unless
+// another process was faster. It returns what is stored then.
+func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time) (stored string, err error) {
+	first := configured
+	if first.IsZero() {
+		first = now.UTC().Truncate(24 * time.Hour)
+	}
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		today := now.UTC().Truncate(24 * time.Hour).Format(time.RFC3339)
 		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-			settingProjectStart, today, now).Error
+			settingProjectStart, first.Format(time.RFC3339), now).Error
+		if err == nil && !configured.IsZero() {
+			err = tx.Exec("UPDATE settings SET value = ?, updated_at = ? WHERE key = ? AND NOT EXISTS (SELECT 1 FROM players)",
+				configured.Format(time.RFC3339), now, settingProjectStart).Error
+		}
 		if err != nil {
 			return fmt.Errorf("store project start: %w", err)
 		}

@@ -131,7 +131,7 @@ func nextRound(group []*waitingSpin) (round, rest []*waitingSpin) {
 }
 
 func (s *Store) answerRound(round []*waitingSpin) {
-	ctx, cancel := context.WithTimeout(context.Background(), transactionTime)
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
 	defer cancel()
 	var left []*waitingSpin
 	err := recovered(func() error {

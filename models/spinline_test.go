@@ -25,9 +25,14 @@ func keyedTurn(player models.Player, key string) models.Turn {
 	}
 }
 
+func turnPatiently(t *testing.T, store *models.Store, turn models.Turn) (models.Answer, error) {
+	t.Helper()
+	return patiently(func() (models.Answer, error) { return store.TurnWheel(t.Context(), turn, given.Season, given.Noon) })
+}
+
 func turnOnce(t *testing.T, store *models.Store, player models.Player, key string) models.Answer {
 	t.Helper()
-	answer, err := store.TurnWheel(t.Context(), keyedTurn(player, key), given.Season, given.Noon)
+	answer, err := turnPatiently(t, store, keyedTurn(player, key))
 	if err != nil {
 		t.Fatalf("spin %s: %v", key, err)
 	}
@@ -101,7 +106,7 @@ func manySpins(t *testing.T, stores ...*models.Store) {
 		group = append(group, given.Player(t, stores[0]))
 	}
 	turn := func(i int, player models.Player) {
-		answer, err := stores[i%len(stores)].TurnWheel(t.Context(), keyedTurn(player, given.Key(1)), given.Season, given.Noon)
+		answer, err := turnPatiently(t, stores[i%len(stores)], keyedTurn(player, given.Key(1)))
 		if err != nil || !strings.Contains(string(answer.Body), fmt.Sprintf(" of player %d leaves 9", player.ID)) {
 			t.Errorf("player %d is told %q, %v", player.ID, answer.Body, err)
 		}
@@ -144,7 +149,7 @@ func lastSpin(t *testing.T, stores ...*models.Store) {
 		)
 		for i := range 40 {
 			all.Go(func() {
-				answer, err := stores[i%len(stores)].TurnWheel(t.Context(), keyedTurn(player, given.Key(1)), given.Season, given.Noon)
+				answer, err := turnPatiently(t, stores[i%len(stores)], keyedTurn(player, given.Key(1)))
 				mu.Lock()
 				defer mu.Unlock()
 				told[fmt.Sprint(string(answer.Body), err)]++
@@ -198,7 +203,7 @@ func TestASpinThatFailsTakesNoOtherWithIt(t *testing.T) {
 			all.Go(func() {
 				turn := keyedTurn(unlucky, given.Key(n))
 				turn.Tell = func(models.Spin, models.Player) (models.Answer, error) { return models.Answer{}, errCut }
-				if _, err := store.TurnWheel(t.Context(), turn, given.Season, given.Noon); !errors.Is(err, errCut) {
+				if _, err := turnPatiently(t, store, turn); !errors.Is(err, errCut) {
 					t.Errorf("spin %d failed with %v", n, err)
 				}
 			})

@@ -28,6 +28,9 @@ var ErrNotFound = errors.New("not found")
 type BehindError struct{ At, Newest int64 }
 
 func (e BehindError) Error() string {
+	if e.At == 0 {
+		return fmt.Sprintf("the database is empty, at migration 0 of %d", e.Newest)
+	}
 	return fmt.Sprintf("the database is at migration %d of %d", e.At, e.Newest)
 }
 
@@ -40,7 +43,8 @@ type Store struct {
 	close     func() error
 	unhurried func() (db *sql.DB, done func() error, err error)
 	lease     func(name string) (lease, error)
-	folder    string    // of the SQLite file; empty when the disk is not ours to watch
+	folder    string // of the SQLite file; empty when the disk is not ours to watch
+	patience  Patience
 	entropy   io.Reader // seeds and codes; crypto/rand in production
 	taps      line[*waitingTap]
 	known     *knownPlayers // nil where batches are always written under locks
@@ -60,13 +64,18 @@ type Store struct {
 // A SQLite file that another process serves from returns ErrInUse; a database that may lose what
 // it has confirmed is refused.
 func Open(ctx context.Context, address string, now func() time.Time, entropy io.Reader) (*Store, error) {
-	c, err := connect(ctx, address, now)
+	return OpenPatiently(ctx, address, now, entropy, 1)
+}
+
+// OpenPatiently is Open for a store that bears more waiting than players do.
+func OpenPatiently(ctx context.Context, address string, now func() time.Time, entropy io.Reader, patience Patience) (*Store, error) {
+	c, err := connect(ctx, address, now, patience)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
 		db: c.write, read: c.read, lines: c.lines, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
-		entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
+		patience: patience, entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
 	}
 	if c.dialect == postgreSQL {
 		s.known = newKnownPlayers(c.lines)
@@ -84,7 +93,7 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
 }
 
 // Close lets go of the database once what stands in a line is written or read; nothing may come any more.
@@ -115,7 +124,7 @@ func (s *Store) Ready(ctx context.Context) error {
 		return err
 	}
 	var at int64
-	if err := s.read.WithContext(ctx).Raw("SELECT MAX(version_id) FROM goose_db_version WHERE is_applied").Scan(&at).Error; err != nil {
+	if err := s.read.WithContext(ctx).Raw("SELECT MAX(version_id) FROM goose_db_version WHERE is_applied").Scan(&at).Error; err != nil && !noTable(err) {
 		return fmt.Errorf("ask the database: %w", err)
 	}
 	if at < newest {

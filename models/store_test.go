@@ -96,7 +96,10 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 
 func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
 	address := given.Bare(t, "postgres")
-	stores := []*models.Store{mustOpen(t, address), mustOpen(t, address)}
+	stores := make([]*models.Store, 5)
+	for i := range stores {
+		stores[i] = mustOpen(t, address)
+	}
 	allAtOnce(len(stores), func(i int) {
 		if _, err := stores[i].Migrate(t.Context()); err != nil {
 			t.Errorf("process %d: %v", i, err)
@@ -269,12 +272,57 @@ func TestTheSeasonStartsOnTheDayOfTheFirstStart(t *testing.T) {
 					t.Errorf("started %s: %s, %v, want %s", now, start, err, today)
 				}
 			}
-			configured := time.Date(2026, time.January, 31, 0, 0, 0, 0, time.UTC)
-			if start, err := store.ProjectStart(t.Context(), configured, given.Noon); err != nil || start != configured {
-				t.Errorf("configured: %s, %v, want %s", start, err, configured)
+		})
+	}
+}
+
+// Days, prices and prizes are counted from it, whether or not it still stands in the settings.
+func TestAConfiguredStartStaysOnceSomebodyPlays(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := given.OpenStore(t, given.Address(t, name))
+			later := given.Season.Start.Add(72 * time.Hour)
+			for _, configured := range []time.Time{{}, later, given.Season.Start} { // planned anew
+				want := configured
+				if want.IsZero() {
+					want = given.Noon.Truncate(24 * time.Hour)
+				}
+				if start, err := store.ProjectStart(t.Context(), configured, given.Noon); err != nil || !start.Equal(want) {
+					t.Errorf("configured %s: %s, %v", configured, start, err)
+				}
 			}
-			if start, err := store.ProjectStart(t.Context(), time.Time{}, given.Noon); err != nil || start != today {
-				t.Errorf("no longer configured: %s, %v, want %s", start, err, today)
+			given.Player(t, store)
+			if _, err := store.ProjectStart(t.Context(), later, given.Noon); !errors.Is(err, models.ErrOtherStart) {
+				t.Errorf("moved while somebody plays: %v", err)
+			}
+			for _, configured := range []time.Time{given.Season.Start, {}} {
+				start, err := store.ProjectStart(t.Context(), configured, given.Noon.Add(100*24*time.Hour))
+				if err != nil || !start.Equal(given.Season.Start) {
+					t.Errorf("configured %s later: %s, %v", configured, start, err)
+				}
+			}
+		})
+	}
+}
+
+func TestAnEmptyDatabaseIsToldFromOneThatDoesNotAnswer(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store, err := models.Open(t.Context(), given.Bare(t, name), func() time.Time { return given.Noon }, rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var behind models.BehindError
+			if err := store.Ready(t.Context()); !errors.As(err, &behind) || behind.At != 0 {
+				t.Errorf("empty: %v", err)
+			}
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := store.Ready(t.Context()); err == nil || errors.As(err, &behind) {
+				t.Errorf("closed: %v", err)
 			}
 		})
 	}

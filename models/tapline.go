@@ -107,7 +107,7 @@ func (s *Store) openTapLines() {
 // answerTaps writes a group and answers each of its batches. Nobody's request may end it,
 // since others wait for the same commit.
 func (s *Store) answerTaps(group []*waitingTap) {
-	ctx, cancel := context.WithTimeout(context.Background(), tapGroupTime)
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
 	defer cancel()
 	if group = s.tryKnown(ctx, group); len(group) == 0 {
 		return
@@ -147,7 +147,7 @@ func (s *Store) answerTap(w *waitingTap) {
 		return
 	default:
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), tapGroupTime)
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
 	defer cancel()
 	err := recovered(func() error {
 		return s.inTx(ctx, func(tx *gorm.DB) error {

@@ -160,7 +160,8 @@ func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *w
 
 // write stores the draft of each player whose row still has its version, is free, and has none
 // of the batches yet; it returns the new versions of those. The rows are locked in ascending
-// order of their ids, like everybody does who locks several.
+// order of their ids, like everybody does who locks several. Who is free is asked for as an array,
+// made once: joined, all of them were looked through again for each row, with two pages of work.
 func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
 	if len(d.batches) == 0 {
 		return nil, nil
@@ -187,8 +188,8 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 				UNION ALL
 				SELECT t.player_id FROM tapped t JOIN idempotency_keys k ON k.player_id = t.player_id AND k.key = t.key
 			)) ORDER BY p.id`+dialect.forUpdateOfFree("p")+`
-		), posted AS (`+insert.text+` WHERE v.player_id IN (SELECT id FROM free))
-		`+save.text+` AND players.id IN (SELECT id FROM free) RETURNING players.id, CAST(players.xmin AS text)`,
+		), posted AS (`+insert.text+` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
+		`+save.text+` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,
 		slices.Concat(what, who, insert.values, save.values)...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("write %d batches of players as remembered: %w", len(batches), err)

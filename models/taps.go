@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -223,12 +224,21 @@ func (w *waitingTap) requestKey() string {
 // request: every number that the player's later life may change, in recall's order. A rate that
 // an admin has changed is added.
 func tapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b Balances) string {
-	receipt := fmt.Sprint(sent, accepted, bag.Spins, bag.EnergySpent, int64(b.Game), int64(b.Referral), int64(b.Purchased),
-		b.GamePoints, b.ReferralPoints, int64(b.Mine), b.Spins, b.AdSpins)
-	if rate != usualTapRate {
-		receipt += fmt.Sprintf(" %d %d", rate.Energy, rate.Coins)
+	numbers := []int64{
+		int64(sent), int64(accepted), int64(bag.Spins), int64(bag.EnergySpent), int64(b.Game), int64(b.Referral), int64(b.Purchased),
+		b.GamePoints, b.ReferralPoints, int64(b.Mine), b.Spins, b.AdSpins,
 	}
-	return receipt
+	if rate != usualTapRate {
+		numbers = append(numbers, int64(rate.Energy), int64(rate.Coins))
+	}
+	receipt := make([]byte, 0, 64) // the usual size
+	for i, number := range numbers {
+		if i > 0 {
+			receipt = append(receipt, ' ')
+		}
+		receipt = strconv.AppendInt(receipt, number, 10)
+	}
+	return string(receipt)
 }
 
 // usualTapRate is what a receipt means that tells no rate.

@@ -45,7 +45,7 @@ func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range answers {
 			all.Go(func() {
-				answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon)
+				answer, err := patiently(func() (models.Tapped, error) { return store.Tap(t.Context(), batch, given.Season, given.Noon) })
 				if err != nil {
 					t.Errorf("copy %d: %v", i, err)
 				}
@@ -142,7 +142,7 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 // However many players another process holds, and however many batches they send, the others
 // find a connection: a tap and a read of somebody else take no part of the wait.
 func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
-	const soon = 1500 * time.Millisecond // a held row lets go after lock_timeout, 2 s
+	const soon = 1500 * time.Millisecond // players wait for a held row for 2 s, see lockTimeout
 	for name, held := range map[string]struct{ players, batches int }{"40 players": {40, 1}, "25 batches of one": {1, 25}} {
 		t.Run(name, func(t *testing.T) {
 			address := given.Address(t, "postgres")

@@ -220,6 +220,21 @@ func TestTournamentsDoNotOverlap(t *testing.T) {
 	})
 }
 
+func TestATournamentIsNeverTakenBackByAClockThatIsBehind(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		first := given.Tournament(t, store)
+		advances(t, store, first.Start)
+		stateIs(t, store, game.TournamentRunning)
+		advances(t, store, first.Start.Add(-time.Second))
+		stateIs(t, store, game.TournamentRunning)
+
+		given.Done(t, store, models.ActionTournament, first.End.Format(time.DateOnly))
+		unseen := first.End.Add(game.TournamentLength)
+		advances(t, store, unseen)
+		stateIs(t, store, game.TournamentFinal) // closed on the way: nothing was ever sold, so the chain hides nothing
+	})
+}
+
 // What a player opened belongs to one tournament; ore of the next is counted from nothing.
 func TestTheNextTournamentBeginsAnew(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {

@@ -56,7 +56,22 @@ func Store(t testing.TB, database string) *models.Store {
 // a second process.
 func OpenStore(t testing.TB, address string) *models.Store {
 	t.Helper()
-	store, err := models.Open(t.Context(), address, func() time.Time { return Noon }, rand.Reader)
+	return open(t, address, patience)
+}
+
+// Hurried is OpenStore with the limits of waiting that players meet.
+func Hurried(t testing.TB, address string) *models.Store {
+	t.Helper()
+	return open(t, address, 1)
+}
+
+// patience is for what is not about waiting: with four tests beside each other and the race detector on two processors,
+// fifty who want one row may need longer than players are kept.
+const patience = 5
+
+func open(t testing.TB, address string, patience models.Patience) *models.Store {
+	t.Helper()
+	store, err := models.OpenPatiently(t.Context(), address, func() time.Time { return Noon }, rand.Reader, patience)
 	if err != nil {
 		t.Fatalf("open %s: %v", address, err)
 	}

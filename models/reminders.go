@@ -1,0 +1,161 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// The kinds of reminder there are, with what their params hold. A player gets one a UTC day, of one kind. (decision 0047)
+const (
+	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
+	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
+)
+
+// Where energy is full again, as EnergyFull tells.
+const (
+	EnergyOfBag  = "bag"
+	EnergyOfMine = "mine"
+)
+
+const (
+	remindDayAfter  = 24 * time.Hour // a check-in: at the hour at which the player has time
+	remindBeforeEnd = 2 * time.Hour  // of the UTC day, at the latest
+	remindLateness  = time.Hour      // how late a reminder may be; what a longer silence kept is not told any more
+	remindersAtOnce = 500            // players in a transaction
+)
+
+// reminds tells that a message is good for the day it was queued on, and no longer.
+func (k MessageKind) reminds() bool { return k == DailyReminder || k == EnergyFull }
+
+// remindable is a player who may be reminded.
+type remindable struct {
+	ID           PlayerID
+	TelegramID   int64
+	VisitsStreak int
+	BagDay       game.Day
+	BagSpins     int
+	EnergySpent  int
+	Level        int // of the mine that is full again; 0 is none
+}
+
+// mayBeReminded is the condition for p among players, who has accepted the rules: they want messages, the bot may write to
+// them, and they were not reminded under a key that begins like that.
+const mayBeReminded = ` LEFT JOIN chats c ON c.telegram_id = p.telegram_id
+	WHERE p.notifications AND p.banned_at IS NULL AND p.consented_at IS NOT NULL AND c.blocked_at IS NULL
+	AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.key = CAST(? AS text) || p.id)`
+
+// Remind queues a reminder for those who checked in yesterday and have not today, a day after they did and two hours before
+// the day ends at the latest; and for those who used up most of their mine twelve hours ago and find it full again. It returns how many it queued.
+// Outside of the season there is nothing to come back for.
+func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (reminded int64, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	if season.Open(now) != nil {
+		return 0, nil //nolint:nilerr // nobody is refused anything
+	}
+	for _, find := range []func(tx *gorm.DB, after PlayerID, now time.Time) ([]remindable, error){missedToday, restedMiners} {
+		n, err := s.remindAll(ctx, find, now)
+		reminded += n
+		if err != nil {
+			return reminded, err
+		}
+	}
+	return reminded, nil
+}
+
+// remindAll queues a reminder for each player that find gives, some at a time in ascending order of their ids.
+func (s *Store) remindAll(ctx context.Context, find func(tx *gorm.DB, after PlayerID, now time.Time) ([]remindable, error), now time.Time) (reminded int64, err error) {
+	for last := PlayerID(0); ; {
+		var found []remindable
+		err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+			if found, err = find(tx, last, now); err != nil {
+				return err
+			}
+			return queue(tx, s.dialect, now, each(found, func(r remindable) Message { return r.message(now) })...)
+		})
+		if err != nil {
+			return reminded, explained(err)
+		}
+		reminded += int64(len(found))
+		if len(found) < remindersAtOnce {
+			return reminded, nil
+		}
+		last = found[len(found)-1].ID
+	}
+}
+
+// message tells a player of a mine or a bag that is full again if they used up most of it, else of their streak.
+func (r remindable) message(now time.Time) Message {
+	m := Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: Bulk}
+	switch bag := (game.Bag{Spins: r.BagSpins, Day: r.BagDay, EnergySpent: r.EnergySpent}); {
+	case r.Level > 0:
+		m.Kind, m.Params = EnergyFull, map[string]string{"of": EnergyOfMine}
+	case r.BagDay == game.DayOf(now)-1 && 2*bag.Energy() <= bag.Level().Energy:
+		m.Kind, m.Params = EnergyFull, map[string]string{"of": EnergyOfBag}
+	default:
+		m.Kind, m.Params = DailyReminder, map[string]string{"streak": fmt.Sprint(r.VisitsStreak)}
+	}
+	return m
+}
+
+// reminderKey is how the keys of a day's reminders begin; the player's id follows.
+func reminderKey(now time.Time) string { return fmt.Sprintf("reminder:%d:", game.DayOf(now)) }
+
+// missedToday are players who are to be told that they have not checked in yet.
+func missedToday(tx *gorm.DB, after PlayerID, now time.Time) (found []remindable, err error) {
+	today := game.DayOf(now).Start()
+	until := now.Add(-remindDayAfter)
+	if !now.Before(today.Add(remindDayAfter - remindBeforeEnd)) {
+		until = today.Add(-time.Microsecond)
+	}
+	since := now.Add(-remindDayAfter - remindLateness)
+	if yesterday := today.Add(-remindDayAfter); since.Before(yesterday) {
+		since = yesterday
+	}
+	err = tx.Raw(`SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_spins, p.bag_energy_spent AS energy_spent
+		FROM checkins v JOIN players p ON p.id = v.player_id`+mayBeReminded+`
+		AND v.checked_in_at >= ? AND v.checked_in_at <= ? AND p.visits_day = ? AND v.day = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+		reminderKey(now), since, until, game.DayOf(now)-1, game.DayOf(now)-1, after, remindersAtOnce).Scan(&found).Error
+	if err != nil {
+		return nil, fmt.Errorf("find who has not checked in: %w", err)
+	}
+	return found, nil
+}
+
+// restedMiners are players of the running tournament whose mine is full again.
+func restedMiners(tx *gorm.DB, after PlayerID, now time.Time) (found []remindable, err error) {
+	err = tx.Raw(`SELECT p.id, p.telegram_id, m.level
+		FROM tournaments t JOIN miners m ON m.tournament_id = t.id JOIN players p ON p.id = m.player_id`+mayBeReminded+`
+		AND t.starts_at <= ? AND t.ends_at > ? AND m.energy_window < ? AND 2 * m.energy_spent >= m.level * ?
+		AND m.allowance_at > ? AND m.allowance_at <= ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
+		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), after, remindersAtOnce).Scan(&found).Error
+	if err != nil {
+		return nil, fmt.Errorf("find whose mine is full again: %w", err)
+	}
+	return found, nil
+}
+
+// overtaken tells that there is nothing left to remind somebody of: the day is over, or they were there.
+func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
+	today := game.DayOf(now)
+	if !m.Kind.reminds() {
+		return false, nil
+	}
+	if game.DayOf(m.QueuedAt) != today {
+		return true, nil
+	}
+	waits := tx.Raw("SELECT EXISTS (SELECT 1 FROM players WHERE telegram_id = ? AND visits_day >= ?)", m.ChatID, today)
+	if m.Params["of"] == EnergyOfMine {
+		waits = tx.Raw(`SELECT NOT EXISTS (SELECT 1 FROM miners m JOIN tournaments t ON t.id = m.tournament_id JOIN players p ON p.id = m.player_id
+			WHERE p.telegram_id = ? AND t.starts_at <= ? AND t.ends_at > ? AND m.allowance_at <= ?)`, m.ChatID, now, now, m.QueuedAt)
+	}
+	if err := waits.Scan(&overtaken).Error; err != nil {
+		return false, fmt.Errorf("ask whether reminder %d is late: %w", m.ID, err)
+	}
+	return overtaken, nil
+}

@@ -1,0 +1,210 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/game"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// remind does the job's work and returns how many it reminded.
+func remind(t *testing.T, store *models.Store, at time.Time) int64 {
+	t.Helper()
+	n, err := store.Remind(t.Context(), given.Season, at)
+	if err != nil {
+		t.Fatalf("remind at %s: %v", at, err)
+	}
+	return n
+}
+
+// reminded is the reminder that a player got on a day; its kind is empty when there was none.
+func reminded(t *testing.T, store *models.Store, p models.Player, at time.Time) models.Message {
+	t.Helper()
+	m, err := store.Message(t.Context(), fmt.Sprintf("reminder:%d:%d", game.DayOf(at), p.ID))
+	if err != nil && !errors.Is(err, models.ErrNotFound) {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		forgot, came, late, lapsed := given.Player(t, store), given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		comesBack(t, store, lapsed, given.Noon, 1)
+		comesBack(t, store, forgot, given.Noon, 2)
+		comesBack(t, store, came, given.Noon, 3) // the third before anybody is reminded
+		evening := given.Noon.Add(day + 11*time.Hour + 30*time.Minute)
+		checkIn(t, store, late, evening)
+
+		due := given.Noon.Add(2 * day)
+		if n := remind(t, store, due.Add(-time.Microsecond)); n != 0 {
+			t.Errorf("%d reminded before the hour", n)
+		}
+		if n := remind(t, store, due); n != 1 {
+			t.Errorf("%d reminded at the hour", n)
+		}
+		if m := reminded(t, store, forgot, due); m.Kind != models.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != models.Bulk {
+			t.Errorf("reminded by %+v", m)
+		}
+		if n := remind(t, store, due.Add(5*time.Minute)); n != 0 {
+			t.Errorf("%d reminded again", n)
+		}
+		ten := given.Noon.Add(2*day + 10*time.Hour) // two hours before the day ends
+		if n := remind(t, store, ten.Add(-time.Minute)); n != 0 {
+			t.Errorf("%d reminded before ten", n)
+		}
+		if n := remind(t, store, ten); n != 1 || reminded(t, store, late, ten).Params["streak"] != "1" {
+			t.Errorf("%d reminded at ten", n)
+		}
+		if n := remind(t, store, due.Add(day)); n != 1 || reminded(t, store, came, due.Add(day)).Params["streak"] != "3" {
+			t.Errorf("%d reminded on the next day: who had missed one is left in peace", n)
+		}
+	})
+}
+
+func TestNobodyIsRemindedWhoCannotOrWillNot(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		quiet, banned, away, late := given.Player(t, store), given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		for _, p := range []models.Player{quiet, banned, away} {
+			checkIn(t, store, p, given.Noon)
+		}
+		checkIn(t, store, late, given.Noon.Add(-2*time.Hour)) // nobody worked when it was time
+		off := false
+		if _, err := store.SetPreference(t.Context(), quiet.ID, models.Preference{Notifications: &off}, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		given.Done(t, store, models.ActionBan, fmt.Sprint(banned.ID), "cheating")
+		if err := store.SetReach(t.Context(), away.TelegramID, false, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if n := remind(t, store, given.Noon.Add(day)); n != 0 {
+			t.Errorf("%d reminded", n)
+		}
+		end := given.Season.Start.Add(game.SeasonDays * day)
+		checkIn(t, store, given.Player(t, store), end.Add(-time.Hour))
+		if n := remind(t, store, end.Add(22*time.Hour)); n != 0 {
+			t.Errorf("%d reminded after the season", n)
+		}
+	})
+}
+
+func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		tapper, miner, idle := given.Player(t, store), buyer(t, store), buyer(t, store)
+		given.Opened(t, store, miner, 1, given.Noon)
+		given.Opened(t, store, idle, 1, given.Noon)
+		checkIn(t, store, tapper, given.Noon)
+		most := tapper.Bag.At(given.Noon).Level().Energy/2 + 1
+		for sent, at := 0, given.Noon; sent < most; at = at.Add(time.Hour) {
+			after, err := store.Tap(t.Context(), models.TapBatch{TelegramID: tapper.TelegramID, Sent: most - sent}, given.Season, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent += after.Accepted
+		}
+		for i := range 2 {
+			if d := dug(t, store, miner, 50, "", given.Noon.Add(time.Duration(i)*time.Hour)); d.Accepted != 50 {
+				t.Fatalf("dug %+v", d)
+			}
+		}
+		dug(t, store, idle, 40, "", given.Noon) // not most of it
+
+		rested := given.Noon.Add(13 * time.Hour) // of another day
+		if n := remind(t, store, rested.Add(-time.Second)); n != 0 {
+			t.Errorf("%d told before twelve hours", n)
+		}
+		if n := remind(t, store, rested); n != 1 {
+			t.Errorf("%d told after twelve hours", n)
+		}
+		if m := reminded(t, store, miner, rested); m.Kind != models.EnergyFull || m.Params["of"] != models.EnergyOfMine {
+			t.Errorf("the miner was told %+v", m)
+		}
+		next := given.Noon.Add(day)
+		if n := remind(t, store, next); n != 1 || reminded(t, store, tapper, next).Params["of"] != models.EnergyOfBag {
+			t.Errorf("%d told a day after the check-in: %+v", n, reminded(t, store, tapper, next))
+		}
+	})
+}
+
+func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		back, asleep, forgot := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		for i, p := range []models.Player{back, forgot, asleep} {
+			checkIn(t, store, p, given.Noon.Add(time.Duration(i)*time.Minute))
+		}
+		due := given.Noon.Add(day)
+		for i := range 3 {
+			if n := remind(t, store, due.Add(time.Duration(i)*time.Minute)); n != 1 {
+				t.Fatalf("%d reminded", n)
+			}
+		}
+		due = due.Add(3 * time.Minute)
+		checkIn(t, store, back, due)
+		if _, m := takeMessage(t, store, due); m.ChatID != forgot.TelegramID {
+			t.Errorf("sent %+v", m)
+		}
+		if key, _ := takeMessage(t, store, given.Noon.Add(day+12*time.Hour)); key != "" {
+			t.Errorf("%s is sent on the day after", key)
+		}
+		for _, p := range []models.Player{back, asleep} {
+			if m := reminded(t, store, p, due); m.State != models.MessageDead {
+				t.Errorf("the reminder of player %d is %+v", p.ID, m)
+			}
+		}
+	})
+}
+
+func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		back, away := buyer(t, store), buyer(t, store)
+		for _, p := range []models.Player{back, away} {
+			given.Opened(t, store, p, 1, given.Noon)
+			for i := range 2 {
+				dug(t, store, p, 50, "", given.Noon.Add(time.Duration(i)*time.Hour))
+			}
+		}
+		rested := given.Noon.Add(13 * time.Hour)
+		for i := range 2 { // that the mines are open
+			at := given.Noon.Add(time.Hour + time.Duration(i)*time.Second)
+			_, m := takeMessage(t, store, at)
+			if err := store.FinishMessage(t.Context(), m, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := remind(t, store, rested); n != 2 {
+			t.Fatalf("%d reminded", n)
+		}
+		dug(t, store, back, 50, "", rested.Add(time.Minute))
+		later := rested.Add(2 * time.Minute)
+		if _, m := takeMessage(t, store, later); m.ChatID != away.TelegramID {
+			t.Errorf("sent %+v", m)
+		}
+		if key, m := takeMessage(t, store, later.Add(time.Second)); key != "" {
+			t.Errorf("sent besides %+v", m)
+		}
+		if m := reminded(t, store, back, rested); m.State != models.MessageDead {
+			t.Errorf("the reminder of who was there is %+v", m)
+		}
+	})
+}
+
+func TestRemindingGoesOnWhereItWasCutShort(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for range 3 {
+			checkIn(t, store, given.Player(t, store), given.Noon)
+		}
+		cut, cancel := context.WithCancel(t.Context())
+		cancel()
+		if n, err := store.Remind(cut, given.Season, given.Noon.Add(day)); err == nil || n != 0 {
+			t.Errorf("%d reminded, %v", n, err)
+		}
+		if n := remind(t, store, given.Noon.Add(day)); n != 3 {
+			t.Errorf("%d reminded", n)
+		}
+	})
+}
