@@ -43,8 +43,11 @@ type reply struct {
 	args    []string
 }
 
-// errUsage says that a command was not written as it should be.
+// errUsage says that a command was not written as it should be; wrapped, also what is wrong.
 var errUsage = errors.New("usage")
+
+// badly is errUsage with what is wrong, in a few words.
+func badly(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wrong) }
 
 // adminCommands are in the order /help lists them. A command is one line; what it answers
 // stands in a file of its group, what it does in models.
@@ -133,11 +136,14 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 	var refusal *game.Refusal
 	switch {
 	case errors.Is(err, errUsage):
-		return fmt.Sprintf("Usage: /%s %s", c.name, html.EscapeString(c.usage)), true
+		if _, wrong, told := strings.Cut(err.Error(), errUsage.Error()+": "); told {
+			said = html.EscapeString(wrong) + ".\n"
+		}
+		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
 	case errors.Is(err, models.ErrNotFound):
 		return "No player is known by that. A player has opened the game at least once.", true
 	case errors.As(err, &refusal):
-		return "That cannot be: " + html.EscapeString(wordsOf(string(refusal.Code))) + ".", true
+		return "That cannot be: " + html.EscapeString(whyNot(models.Action(c.name), string(refusal.Code))) + ".", true
 	}
 	return "", false
 }
@@ -184,7 +190,15 @@ func (b *Bot) answerDecision(ctx context.Context, query *tg.CallbackQuery) error
 	if message == nil || decision.Action.ID == 0 {
 		return nil
 	}
-	return b.edit(ctx, message, cut(ending(decision.Action)), nil)
+	text := b.ending(decision.Action)
+	if decision.Action.State == models.ActionExecuted {
+		next, err := b.next(ctx, decision.Action)
+		if err != nil {
+			return err
+		}
+		text += next
+	}
+	return b.edit(ctx, message, cut(text), nil)
 }
 
 // toast is the short answer to a press.
@@ -205,19 +219,37 @@ func toast(d models.Decision) string {
 }
 
 // ending is what stands in the place of a question, in HTML.
-func ending(a models.AdminAction) string {
-	asked := html.EscapeString(strings.Join(append([]string{string(a.Action)}, a.Args...), " "))
+func (b *Bot) ending(a models.AdminAction) string {
+	asked := html.EscapeString(strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " "))
 	switch a.State {
 	case models.ActionExecuted:
-		return "<b>Done:</b> " + html.EscapeString(a.Outcome) + "."
+		return "<b>Done:</b> " + b.legible(a.Outcome) + "."
 	case models.ActionCancelled:
 		return "<b>Cancelled:</b> " + asked
 	case models.ActionExpired:
 		return "<b>Too late, nothing was done:</b> " + asked
 	case models.ActionRefused:
-		return "<b>Not done:</b> " + asked + ": " + html.EscapeString(wordsOf(a.Outcome)) + "."
+		return "<b>Not done:</b> " + asked + ": " + html.EscapeString(whyNot(a.Action, a.Outcome)) + "."
 	}
 	return asked
+}
+
+// next is what is to be done after an action, in HTML.
+func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
+	switch {
+	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
+		return "\nNext: /payouts", nil
+	case a.Action == models.ActionApprove && len(a.Args) == 1:
+		p, err := b.store.Payable(ctx, a.Args[0])
+		if err != nil || p.State != models.PayableApproved {
+			return "", err
+		}
+		if p.Stray > 0 {
+			return "\n\n" + b.describedPayout(p), nil
+		}
+		return "\n\nNext: pay it, once.\n" + b.describedPayout(p), nil
+	}
+	return "", nil
 }
 
 // wordsOf reads a code aloud.

@@ -115,6 +115,9 @@ func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (strin
 	if err != nil {
 		return "", err
 	}
+	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
+		progress.Queued = left // not all are written yet
+	}
 	says := "a copy of a message"
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"

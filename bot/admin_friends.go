@@ -18,8 +18,8 @@ const suspectsShown = 15
 // leave one of them without a reward.
 func (b *Bot) adminFriends() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("friends",
-		form{"reject ID", b.rejectFriend},
-		form{"ID", b.showFriends},
+		form{written: "reject ID", do: b.rejectFriend, ofPlayers: true},
+		form{written: "ID", do: b.showFriends, ofPlayers: true},
 	)
 }
 
@@ -39,8 +39,8 @@ func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families and phones of one network.", circle.Shared),
 	}
 	for _, s := range circle.Suspects {
-		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(s.FirstName), escapedAfter(" @", s.Username),
-			s.State, s.Days, shares(s)))
+		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(nameAlone(s.FirstName)), escapedAfter(" @", s.Username),
+			stateWords[s.State], s.Days, shares(s)))
 	}
 	if len(circle.Suspects) > 0 {
 		lines = append(lines, "", "/friends reject ID leaves one without a reward")

@@ -41,9 +41,9 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 
 // adminSettings lists the knobs, shows one, or asks whether to turn it.
 func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	words := strings.Fields(payload)
+	words := strings.Fields(strings.ToLower(payload)) // a phone begins with a capital
 	if len(words) > 2 {
-		return reply{}, errUsage
+		return reply{}, badly("Nothing comes after VALUE")
 	}
 	knobs := b.store.Knobs(ctx, b.now())
 	lines := []string{"<b>Settings</b>"}
@@ -65,7 +65,7 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 
 // turning asks whether to turn a knob to a value it can have.
 func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
-	_, err := knobs.With(k.Key, value)
+	turned, err := knobs.With(k.Key, value)
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) && k.IsSwitch() {
 		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
@@ -76,7 +76,7 @@ func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if k.IsSwitch() && value == k.Value {
+	if turned == knobs {
 		return reply{text: fmt.Sprintf("%s is %s already.", k.Key, k.Value)}, nil
 	}
 	return reply{
@@ -102,12 +102,12 @@ func knobLine(k models.Knob) string {
 }
 
 // adminAudit lists what admins did and what was refused, the newest first.
-func (b *Bot) adminAudit(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	rows := fewRows
 	if payload != "" {
 		var err error
 		if rows, err = strconv.Atoi(payload); err != nil || rows < 1 || rows > manyRows {
-			return reply{}, errUsage
+			return reply{}, badly(fmt.Sprintf("N is how many of the newest rows to show, from 1 to %d", manyRows))
 		}
 	}
 	all, err := b.store.Audit(ctx, rows)
@@ -119,9 +119,19 @@ func (b *Bot) adminAudit(ctx context.Context, _ *tg.Message, payload string) (re
 	}
 	lines := make([]string, len(all))
 	for i, a := range all {
-		asked := strings.Join(append([]string{string(a.Action)}, a.Args...), " ")
-		lines[i] = fmt.Sprintf("#%d %s, %d: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), a.AdminID,
-			html.EscapeString(asked), a.State, escapedAfter(": ", a.Outcome))
+		asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
+		who := fmt.Sprint(a.AdminID)
+		if a.AdminID == message.From.ID {
+			who = "you"
+		}
+		outcome := a.Outcome
+		if a.State == models.ActionRefused {
+			outcome = whyNot(a.Action, outcome)
+		}
+		if outcome != "" {
+			outcome = ": " + b.legible(outcome)
+		}
+		lines[i] = fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, html.EscapeString(asked), a.State, outcome)
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }

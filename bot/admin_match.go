@@ -9,6 +9,7 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
+	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -18,8 +19,8 @@ const heldShown = 10
 // adminMatch lists the payments that wait for an admin, or asks what to do with one.
 func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("match",
-		form{"", b.listHeld},
-		form{"PAYMENT ORDER|PLAYER|refund", b.matchPayment},
+		form{written: "", do: b.listHeld},
+		form{written: "PAYMENT ORDER|PLAYER|refund", do: b.matchPayment},
 	)
 }
 
@@ -36,30 +37,49 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if all > 0 {
 		lines = []string{fmt.Sprintf("<b>Payments that wait: %d</b>", all)}
 		for _, p := range held {
-			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, describedPayment(p)))
+			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, b.describedPayment(p)))
 		}
-		lines = append(lines, "", "/match PAYMENT and an order's comment, a player, or refund")
+		lines = append(lines, "", "What to do with one: <code>/match 1 MC-…</code> gives it to an order, <code>/match 1 @name</code> to a player as coins, <code>/match 1 refund</code> sends it back.")
 	}
 	if allBack > 0 {
 		lines = append(lines, "", fmt.Sprintf("<b>Marked to be sent back, the last first: %d</b>", allBack))
 		for _, p := range back {
-			lines = append(lines, fmt.Sprintf("Payment %d: %s", p.ID, describedPayment(p)))
+			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, b.describedPayment(p), wayBack(p)))
 		}
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func describedPayment(p models.HeldPayment) string {
-	line := fmt.Sprintf("%s TON, %s, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, sentBy(p))
+func (b *Bot) describedPayment(p models.HeldPayment) string {
+	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, b.sentBy(p))
 	if p.Comment != "" {
-		line += "\nsays " + html.EscapeString(shortened(p.Comment))
+		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // which makes no link of it
 	}
 	return line
 }
 
 // sentBy names who a payment came from, to be copied.
-func sentBy(p models.HeldPayment) string {
-	return "from <code>" + html.EscapeString(p.Source) + "</code>"
+func (b *Bot) sentBy(p models.HeldPayment) string {
+	line := "from <code>" + html.EscapeString(b.shownAddress(p.Source)) + "</code>"
+	switch {
+	case p.FromTreasury:
+		line += ", the treasury itself"
+	case p.ProvenBy != nil:
+		line += fmt.Sprintf(", the wallet of player %d", *p.ProvenBy)
+	}
+	return line
+}
+
+// wayBack tells how far a payment that was marked to be sent back has come, so that nobody sends it twice.
+func wayBack(p models.HeldPayment) string {
+	if p.PayoutID == nil || p.PayoutState == nil {
+		return ""
+	}
+	how := map[models.PayableState]string{
+		models.PayableDue: "waits to be approved", models.PayableApproved: "is approved, to be paid", models.PayableSent: "waits for the chain",
+		models.PayableSettled: "is paid", models.PayableCancelled: "is cancelled: it is not sent back",
+	}[*p.PayoutState]
+	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
 // longestShown is how many characters of a stranger's comment an admin reads.
@@ -78,6 +98,10 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	if errors.Is(err, models.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil
 	}
+	var refusal *game.Refusal
+	if errors.As(err, &refusal) && refusal.Code == game.AlreadyClaimed {
+		return reply{text: fmt.Sprintf("Payment %s waits no more: it was credited or marked to be sent back. /match and /audit tell of it.", html.EscapeString(values[0]))}, nil
+	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -87,24 +111,35 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	}
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
-	case target == models.MatchRefund:
+	case isRefund(target):
 		ask = fmt.Sprintf("Mark payment %d to be sent back?", held.ID)
 	case isComment(target):
-		_, err := b.store.OrderNamed(ctx, target)
+		order, err := b.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {
 			return reply{text: "There is no order " + html.EscapeString(target) + "."}, nil
 		}
 		if err != nil {
 			return reply{}, err
 		}
+		buyer, err := b.store.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
+		if err != nil {
+			return reply{}, err
+		}
+		if buyer.Erased() {
+			return reply{text: sentence(whyNot(models.ActionMatch, "already_erased"))}, nil
+		}
+		ask += fmt.Sprintf("\nIt is of %s: %s.", described(buyer), orderWords(order))
 	default:
 		p, err := b.store.FindPlayer(ctx, target)
 		if err != nil {
 			return reply{}, err
 		}
+		if p.Erased() {
+			return reply{text: sentence(whyNot(models.ActionMatch, "already_erased"))}, nil
+		}
 		target = fmt.Sprint(p.ID)
 		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, described(p))
 	}
-	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), sentBy(held))
+	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), b.sentBy(held))
 	return reply{text: text, action: models.ActionMatch, args: []string{values[0], target}}, nil
 }

@@ -19,10 +19,10 @@ const payoutsShown = 12
 // adminPayouts lists the TON that is owed, or asks what to do with some of it. The program holds no key: admins pay by the links.
 func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("payouts",
-		form{"", b.listPayouts},
-		form{"approve ID", b.askPayout(models.ActionApprove, models.PayableDue)},
-		form{"sent ID HASH", b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
-		form{"cancel ID REASON", b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
+		form{written: "", do: b.listPayouts},
+		form{written: "approve ID", do: b.askPayout(models.ActionApprove, models.PayableDue)},
+		form{written: "sent ID HASH", do: b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
+		form{written: "cancel ID REASON", do: b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
 	)
 }
 
@@ -45,7 +45,7 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 	if int(all) > len(open) {
 		lines = append(lines, fmt.Sprintf("and %d more", int(all)-len(open)))
 	}
-	lines = append(lines, "", "Approve each, pay it by its link with the comment that stands there, and report the transaction. The chain settles it.")
+	lines = append(lines, "", "Approve each, and pay it once, from the treasury's wallet, by its link: exactly that amount, with that comment. Then the chain settles it within a minute. Only for one paid without its comment: /payouts sent ID HASH.")
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
@@ -58,33 +58,35 @@ func (b *Bot) describedPayout(p models.Payable) string {
 			line += "; <b>it came back</b>"
 		}
 		if p.Target == nil {
-			return line + "; due, but no wallet is proven"
+			return line + "; due, but no wallet is proven" + stray(p)
 		}
-		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target)))
+		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
-		return line + fmt.Sprintf("; sent by <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash))
+		return line + fmt.Sprintf("; sent by <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash)) + stray(p)
 	}
 	address := html.EscapeString(b.shownAddress(*p.Address))
 	if b.settings.PaymentLink == nil {
-		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment())
+		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + stray(p)
 	}
 	link := html.EscapeString(b.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
-	return line + fmt.Sprintf(`; approved, to <code>%s</code> with the comment <code>%s</code>: <a href="%s">pay</a>`+"\n<code>%s</code>", address, p.Comment(), link, link)
+	return line + fmt.Sprintf(`; approved, to <code>%s</code> with the comment <code>%s</code>: <a href="%s">pay</a>`+"\n<code>%s</code>", address, p.Comment(), link, link) + stray(p)
 }
 
 func forWhat(p models.Payable) string {
 	if p.TournamentID != nil {
 		return fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
 	}
-	return fmt.Sprintf("payment %d sent back", *p.PaymentID)
+	return fmt.Sprintf("payment %d to be sent back", *p.PaymentID)
 }
 
-// shownAddress is an address as wallets show it.
-func (b *Bot) shownAddress(raw string) string {
-	if b.settings.ShownAddress == nil {
-		return raw
+// stray warns of what was paid for a payout by mistake, so that nobody pays it again unaware.
+func stray(p models.Payable) string {
+	if p.Stray == 0 {
+		return ""
 	}
-	return b.settings.ShownAddress(raw)
+	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON left with the comment <code>%s</code> already, but before it was approved, in another amount or to another address. "+
+		"Did exactly this amount go to this address, then approve it, do not pay, and tell by what: <code>/payouts sent %d HASH</code>. Did it pay them otherwise: <code>/payouts cancel %d REASON</code>.",
+		p.Stray.Decimal(), p.Comment(), p.ID, p.ID)
 }
 
 // askPayout asks whether to do something with a payout that stands in one of some states.
@@ -98,7 +100,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 			return reply{}, err
 		}
 		if !slices.Contains(states, p.State) {
-			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State)}, nil
+			return reply{text: fmt.Sprintf("Payout %d is %s.", p.ID, p.State) + stray(p)}, nil
 		}
 		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
 		var ask string
@@ -107,11 +109,15 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 			if p.Target == nil {
 				return reply{text: fmt.Sprintf("Payout %d waits until player %d has proven a wallet.", p.ID, *p.PlayerID)}, nil
 			}
-			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address stays.", what, html.EscapeString(b.shownAddress(*p.Target)))
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address stays.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 		case models.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
+			if p.State == models.PayableApproved {
+				ask += " Should somebody be paying it now, the money goes, and nothing here will show it."
+			}
+			ask += stray(p)
 		}
 		return reply{text: ask, action: action, args: values}, nil
 	}

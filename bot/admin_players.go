@@ -19,8 +19,8 @@ const maxReason = 200
 
 // adminPlayer shows what is known of a player.
 func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if len(strings.Fields(payload)) != 1 {
-		return reply{}, errUsage
+	if err := oneWord(payload); err != nil {
+		return reply{}, err
 	}
 	d, err := b.store.Dossier(ctx, payload)
 	if err != nil {
@@ -29,14 +29,17 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 	p, held := d.Player, d.Player.Balances
 	lines := []string{
 		fmt.Sprintf("<b>%s</b>", described(p)),
-		fmt.Sprintf("Telegram %d, here since %s", p.TelegramID, stamp(p.CreatedAt)),
+		fmt.Sprintf("Telegram %d, here since %s UTC", p.TelegramID, stamp(p.CreatedAt)),
 		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
 		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
 		"Chat: " + chatState(d),
-		"Wallet: " + walletState(p),
+		"Wallet: " + b.walletState(p),
 		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", held.Game.Decimal(), held.Referral.Decimal(), held.Purchased.Decimal()),
-		fmt.Sprintf("Points %d and %d, ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
-		fmt.Sprintf("Energy level %d, %d spins ever", p.Bag.Level().Level, p.Bag.Spins),
+		fmt.Sprintf("Points: game %d, referral %d; ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
+		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, counted(int64(p.Bag.Spins), "spin", "spins")),
+	}
+	if len(d.Postings) > 0 {
+		lines = append(lines, "", "Last in the books, UTC:")
 	}
 	for _, posting := range d.Postings {
 		lines = append(lines, fmt.Sprintf("%s %s → %s %s (%s)", stamp(posting.PostedAt),
@@ -45,11 +48,22 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
+// oneWord is errUsage where a payload does not name one player.
+func oneWord(payload string) error {
+	switch len(strings.Fields(payload)) {
+	case 0:
+		return badly("ID is missing: a player's number, Telegram's number or @username")
+	case 1:
+		return nil
+	}
+	return badly("Nothing comes after ID")
+}
+
 // adminBan asks whether to keep a player from playing.
 func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
-		return reply{}, errUsage
+		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player is shown it"}[len(words)])
 	}
 	who, reason := words[0], strings.Join(words[1:], " ")
 	if utf8.RuneCountInString(reason) > maxReason {
@@ -70,12 +84,15 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 
 // adminUnban asks whether to let a player play again.
 func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if len(strings.Fields(payload)) != 1 {
-		return reply{}, errUsage
+	if err := oneWord(payload); err != nil {
+		return reply{}, err
 	}
 	p, err := b.store.FindPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
+	}
+	if p.Erased() {
+		return reply{text: fmt.Sprintf("Player %d was erased for good and cannot be let in again.", p.ID)}, nil
 	}
 	if !p.Banned() {
 		return reply{text: described(p) + " is not banned."}, nil
@@ -88,8 +105,8 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 
 // adminErase asks whether to forget who a player is.
 func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if len(strings.Fields(payload)) != 1 {
-		return reply{}, errUsage
+	if err := oneWord(payload); err != nil {
+		return reply{}, err
 	}
 	p, err := b.store.FindPlayer(ctx, payload)
 	if err != nil {
@@ -107,7 +124,7 @@ func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (re
 
 // described names a player, escaped for HTML.
 func described(p models.Player) string {
-	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(p.FirstName), p.ID, escapedAfter(", @", p.Username))
+	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(nameAlone(p.FirstName)), p.ID, escapedAfter(", @", p.Username))
 }
 
 func escapedAfter(before, text string) string {
@@ -120,29 +137,29 @@ func escapedAfter(before, text string) string {
 func chatState(d models.Dossier) string {
 	switch {
 	case d.Blocked != nil:
-		return "the bot is blocked since " + stamp(*d.Blocked)
+		return "the bot is blocked since " + stamp(*d.Blocked) + " UTC"
 	case !d.Player.Notifications:
 		return "open, no notifications wanted"
 	}
 	return "open"
 }
 
-// walletState tells the raw address; prizes go to a proven wallet only.
-func walletState(p models.Player) string {
+// walletState tells the address as wallets show it; prizes go to a proven wallet only.
+func (b *Bot) walletState(p models.Player) string {
 	switch {
 	case p.Wallet == nil:
 		return "none"
 	case p.WalletProven:
-		return "<code>" + html.EscapeString(*p.Wallet) + "</code>, proven"
+		return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, proven"
 	}
-	return "<code>" + html.EscapeString(*p.Wallet) + "</code>, not proven"
+	return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, not proven"
 }
 
 func since(at *time.Time, before, never string) string {
 	if at == nil {
 		return never
 	}
-	return before + stamp(*at)
+	return before + stamp(*at) + " UTC"
 }
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }

@@ -20,10 +20,14 @@ const picturedDays = 14
 // the numbers are told all the same.
 func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if payload != "" {
-		return reply{}, errUsage
+		return reply{}, badly("Nothing comes after /stats")
 	}
 	now := b.now()
 	f, err := b.store.Figures(ctx, now)
+	if err != nil {
+		return reply{}, err
+	}
+	waiting, err := b.waiting(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -36,12 +40,43 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 		fmt.Sprintf("Players: %d, rules accepted by %d, banned %d", f.Players, f.Consented, f.Banned),
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
 		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
+		waiting,
 		"",
 		"<b>Held by players</b>",
 		fmt.Sprintf("MCBK: game %s, referral %s, purchased %s", f.Held.Game.Decimal(), f.Held.Referral.Decimal(), f.Held.Purchased.Decimal()),
 		fmt.Sprintf("Points: game %d, referral %d", f.Held.GamePoints, f.Held.ReferralPoints),
 		fmt.Sprintf("Ore %s, spins %d, ad spins %d", f.Held.Mine.Decimal(), f.Held.Spins, f.Held.AdSpins),
 	}, "\n")}, nil
+}
+
+// waiting tells what waits for an admin, and by which command.
+func (b *Bot) waiting(ctx context.Context) (string, error) {
+	_, held, err := b.store.HeldPayments(ctx, 0)
+	if err != nil {
+		return "", err
+	}
+	owed, payouts, _, err := b.store.OwedTON(ctx)
+	if err != nil {
+		return "", err
+	}
+	_, final, err := b.store.TournamentToAward(ctx)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	if held > 0 {
+		all = append(all, counted(held, "payment", "payments")+" (/match)")
+	}
+	if payouts > 0 {
+		all = append(all, counted(payouts, "payout", "payouts")+" of "+owed.Decimal()+" TON (/payouts)")
+	}
+	if final {
+		all = append(all, "a tournament that is over (/tournament award)")
+	}
+	if len(all) == 0 {
+		return "Nothing waits for an admin", nil
+	}
+	return "<b>Waits for an admin:</b> " + strings.Join(all, ", "), nil
 }
 
 // pictureOfDays draws what happened; a panic is an error like any other.

@@ -16,10 +16,10 @@ import (
 // adminTask lists the permanent tasks, or asks whether to offer one or take one back.
 func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("task",
-		form{"list", b.listTasks},
-		form{"add exchange_join URL TITLE", b.addTask(game.ExchangeJoin)},
-		form{"add telegram_subscription URL|@CHANNEL TITLE", b.addTask(game.TelegramSubscription)},
-		form{"retire ID", b.retireTask},
+		form{written: "list", do: b.listTasks},
+		form{written: "add exchange_join URL TITLE", do: b.addTask(game.ExchangeJoin)},
+		form{written: "add telegram_subscription URL|@CHANNEL TITLE", do: b.addTask(game.TelegramSubscription)},
+		form{written: "retire ID", do: b.retireTask},
 	)
 }
 

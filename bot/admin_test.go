@@ -216,14 +216,14 @@ var commandCases = map[string]commandCase{
 			now, err := d.store.Player(d.Context(), p.ID)
 			return err == nil && now.Balances.Purchased == 1_250_000_000
 		},
-		outcome: "brought player",
+		outcome: " MCBK to player ",
 	},
 	"payouts": {
 		prepare: func(d *desk, _ models.Player) {
 			given.Held(d, d.store)
 			given.Done(d, d.store, models.ActionMatch, "1", models.MatchRefund)
 		},
-		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, payment 1 sent back, to <code>0:payer</code>? The address stays.",
+		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, payment 1 to be sent back, to <code>0:payer</code>? The address stays.",
 		done: func(d *desk, _ models.Player) bool {
 			p, err := d.store.Payable(d.Context(), "1")
 			return err == nil && p.State == models.PayableApproved && *p.Address == "0:payer"
@@ -447,10 +447,17 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 		for text, says := range map[string]string{
 			"/stats now":                         "Usage: /stats",
 			"/player":                            "Usage: /player ID",
-			"/player 1 2":                        "Usage: /player ID",
+			"/player 1 2":                        "Nothing comes after ID.\nUsage: /player ID",
+			"/satts":                             "There is no command /satts. Did you mean /stats? /help lists all.",
+			"/<b>":                               "There is no command /&lt;b&gt;. /help lists all.",
+			"/friends @nobody":                   "No player is known by that",
+			"/friends rejct 4":                   "rejct is no player",
+			"/tournament new 2026-03-03":         "That day has begun; take a later one.",
+			"/settings Wheel OFF":                "Set wheel to off? It is on now",
+			"/settings launch_age 24h":           "launch_age is 24h already",
 			"/player @<b>":                       "No player is known by that",
 			"/ban":                               "Usage: /ban ID REASON",
-			fmt.Sprint("/ban ", p.ID):            "Usage: /ban ID REASON",
+			fmt.Sprint("/ban ", p.ID):            "REASON is missing: the player is shown it.\nUsage: /ban ID REASON",
 			"/ban 4711 bot":                      "No player is known by that",
 			"/unban":                             "Usage: /unban ID",
 			"/erase":                             "Usage: /erase ID",
@@ -470,7 +477,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/maintenance off":                   "is off already",
 			"/maintenance maybe":                 "Usage: /maintenance on|off",
 			"/audit 0":                           "Usage: /audit [N]",
-			"/audit 51":                          "Usage: /audit [N]",
+			"/audit 51":                          "from 1 to 50.\nUsage: /audit [N]",
 			"/audit x":                           "Usage: /audit [N]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
 			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",

@@ -18,9 +18,9 @@ const tournamentsShown = 5
 // adminTournament tells of tournaments, or asks whether to award the last or to plan another.
 func (b *Bot) adminTournament() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("tournament",
-		form{"status", b.listTournaments},
-		form{"award", b.askAward},
-		form{"new START", b.askTournament},
+		form{written: "status", do: b.listTournaments},
+		form{written: "award", do: b.askAward},
+		form{written: "new START", do: b.askTournament},
 	)
 }
 
@@ -32,17 +32,17 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 	lines := []string{"<b>Tournaments in the mines</b>"}
 	for _, t := range all {
 		state := t.At(b.now())
-		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%d miners, %s ore, %s TON for mines", t.ID, state,
-			t.Start.Format("2006-01-02 15:04"), t.End.Format("2006-01-02 15:04"), t.Miners, t.Ore.Decimal(), t.Sold.Decimal()))
+		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%s, %s ore, %s TON for mines", t.ID, state,
+			t.Start.Format("2006-01-02 15:04"), t.End.Format("2006-01-02 15:04"), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
 		switch {
 		case state == game.TournamentClosed:
 			lines = append(lines, "Its miners are ranked and their ore is paid once the chain is known beyond the end.")
 		case state == game.TournamentFinal:
-			lines = append(lines, t.Prizes.String()+" wait for /tournament award.")
+			lines = append(lines, "Waiting for /tournament award: "+t.Prizes.String()+".")
 		case state == game.TournamentAwarded && t.Waiting > 0:
-			lines = append(lines, fmt.Sprintf("%s of which %d are being given.", t.Prizes, t.Waiting))
+			lines = append(lines, fmt.Sprintf("Awarded: %s; still to be given: %d.", t.Prizes, t.Waiting))
 		case state == game.TournamentAwarded:
-			lines = append(lines, t.Prizes.String()+" are given. /payouts lists the TON.")
+			lines = append(lines, "Awarded: "+t.Prizes.String()+". /payouts lists the TON.")
 		}
 	}
 	if len(all) == 0 {
@@ -64,12 +64,12 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if err != nil {
 		return reply{}, err
 	}
-	lines := []string{fmt.Sprintf("Award the tournament of %s? %s are given: the coins at once, the TON as payouts that /payouts lists.", t.Start.Format(time.DateOnly), t.Prizes)}
+	lines := []string{fmt.Sprintf("Award the tournament of %s? It has %s. The coins are given at once, the TON becomes payouts that /payouts lists.", t.Start.Format(time.DateOnly), t.Prizes)}
 	for _, w := range best {
 		lines = append(lines, fmt.Sprintf("%d. player %d: %s ore, %s MCBK and %s TON", w.Rank, w.PlayerID, w.Ore.Decimal(), w.Prize.Coins.Decimal(), w.Prize.TON.Decimal()))
 	}
 	if t.Banned > 0 {
-		lines = append(lines, fmt.Sprintf("<b>%d of the winners are banned.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
+		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
 	}
 	sleepless, err := b.store.Sleepless(ctx, t.Tournament)
 	if err != nil {
@@ -96,7 +96,7 @@ func enumerated(ids []models.PlayerID) string {
 }
 
 // askTournament asks whether to plan a tournament. One that nobody could dig in to its end is not planned.
-func (b *Bot) askTournament(_ context.Context, _ *tg.Message, values []string) (reply, error) {
+func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {
 		return reply{}, errUsage
@@ -105,6 +105,18 @@ func (b *Bot) askTournament(_ context.Context, _ *tg.Message, values []string) (
 	if end := b.settings.Season.DayStart(game.SeasonDays + 1); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
 		return reply{text: fmt.Sprintf("It would end on %s, and nothing is earned after the season, which ends on %s at 00:00 UTC.",
 			planned.End.Format(time.DateOnly), end.Format(time.DateOnly))}, nil
+	}
+	if !b.now().Before(planned.Start) {
+		return reply{text: sentence(whyNot(models.ActionTournament, "expired"))}, nil
+	}
+	known, err := b.store.TournamentStatuses(ctx, tournamentsShown)
+	if err != nil {
+		return reply{}, err
+	}
+	for _, t := range known {
+		if t.Start.Before(planned.End) && planned.Start.Before(t.End) {
+			return reply{text: fmt.Sprintf("Tournament %d is on from %s to %s at 00:00 UTC; one at a time.", t.ID, t.Start.Format(time.DateOnly), t.End.Format(time.DateOnly))}, nil
+		}
 	}
 	return reply{
 		text:   fmt.Sprintf("Begin a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),

@@ -1,55 +1,90 @@
 package bot
 
 import (
+	"fmt"
 	"html"
+	"strconv"
 	"strings"
 
 	"mcbk/models"
 )
 
-// alarmTexts say what an alarm means, and what to do. {level}, {limit} and {subject} are filled in.
-var alarmTexts = map[models.AlarmName]phrase{
+// alarmWords say what an alarm means and what to do, and that it is over.
+type alarmWords struct{ raised, ended phrase }
+
+// alarmTexts are the words of each. {level}, {limit}, {subject} and {span}, a level in seconds as people say it, are filled in.
+var alarmTexts = map[models.AlarmName]alarmWords{
 	models.AlarmOutboxDead: {
-		"messages given up within the last hour: {level}. The log says why.",
-		"сообщений, от которых пришлось отказаться за последний час: {level}. Причины есть в журнале.",
+		phrase{
+			"messages given up within the last hour: {level}. Nothing of the game hangs on them. The log says why; where it says 401, the bot's token was revoked.",
+			"сообщений, от которых пришлось отказаться за последний час: {level}. Игра от них не зависит. Причины есть в журнале; если там 401, токен бота отозван.",
+		},
+		phrase{"no message was given up within the last hour.", "за последний час ни от одного сообщения не пришлось отказаться."},
 	},
 	models.AlarmJobMissed: {
-		"the job {subject} is {level} min late; {limit} are allowed. The log says why.",
-		"задание {subject} опаздывает на {level} мин, допустимо {limit}. Причины есть в журнале.",
+		phrase{
+			"the job {subject} is {level} min late; {limit} are allowed. Nothing of the game is lost, it catches up. The log says why it fails: most often the database is slow or full.",
+			"задание {subject} опаздывает на {level} мин, допустимо {limit}. Игра ничего не теряет, задание всё догонит. Причины есть в журнале: чаще всего база медленная или переполнена.",
+		},
+		phrase{"the job {subject} is on time.", "задание {subject} идёт вовремя."},
 	},
 	models.AlarmClockSkew: {
-		"a clock is {level} s off the database's; {limit} are allowed. That process writes nothing until it is set right.",
-		"часы расходятся с часами базы на {level} с, допустимо {limit}. Этот процесс ничего не записывает, пока они не исправлены.",
+		phrase{
+			"a clock is {level} s off the database's; {limit} are allowed. That process writes nothing until somebody sets it right.",
+			"часы расходятся с часами базы на {level} с, допустимо {limit}. Этот процесс ничего не записывает, пока их не исправят.",
+		},
+		phrase{"all clocks agree with the database's.", "все часы сходятся с часами базы."},
 	},
 	models.AlarmDiskLow: {
-		"{level} MiB are left where the database lies; below {limit} is too little.",
-		"на диске с базой осталось {level} МиБ, меньше {limit} слишком мало.",
+		phrase{
+			"{level} MiB are left where the database lies; below {limit} is too little. Make room: old backups first. Once it is full, what players tap waits on their phones.",
+			"на диске с базой осталось {level} МиБ, меньше {limit} слишком мало. Освободите место, сначала от старых копий. На полном диске тапы игроков ждут на их телефонах.",
+		},
+		phrase{"there is room again where the database lies.", "на диске с базой снова есть место."},
 	},
 	models.AlarmChainBehind: {
-		"the chain is known up to {level} s ago; {limit} are allowed. Payments wait, none is lost. The log says why.",
-		"цепочка известна на момент {level} с назад, допустимо {limit}. Платежи ждут и не потеряются. Причины есть в журнале.",
+		phrase{
+			"the treasury is known up to {span} ago; {limit} s are allowed. Payments wait, none is lost. Should it not end by itself: the log names the lite servers that fail, replace them in TON_CONFIG.",
+			"что было с казной, известно с опозданием на {span}, допустимо {limit} с. Платежи ждут и не потеряются. Если само не пройдёт: журнал называет отказавшие лайт-серверы, замените их в TON_CONFIG.",
+		},
+		phrase{"the treasury is known up to now, and payments that waited arrive.", "что было с казной, снова известно, ждавшие платежи доходят."},
 	},
 	models.AlarmPaymentsHeld: {
-		"payments that wait for you: {level}. /match lists them.",
-		"платежей, которые ждут вас: {level}. Их покажет /match.",
+		phrase{
+			"payments that wait for you: {level}. /match lists them, and what to do with each.",
+			"платежей, которые ждут вас: {level}. Их покажет /match, и что сделать с каждым.",
+		},
+		phrase{"no payment waits for you.", "ни один платёж вас не ждёт."},
 	},
 	models.AlarmPayoutReturned: {
-		"payouts that came back and are due again: {level}. /payouts lists them.",
-		"выплат, которые вернулись и снова ждут: {level}. Их покажет /payouts.",
+		phrase{
+			"payouts that came back and are due again: {level}. Ask their players for a wallet that takes the money, then approve again: /payouts.",
+			"выплат, которые вернулись и снова ждут: {level}. Попросите у игроков кошелёк, который их примет, и одобрите снова: /payouts.",
+		},
+		phrase{"no payout that came back is left.", "вернувшихся выплат не осталось."},
 	},
 	models.AlarmPriceStale: {
-		"the price of TON is {level} s old; beyond {limit} nothing is sold.",
-		"цене TON {level} с, старше {limit} с ничего не продаётся.",
+		phrase{
+			"the price of TON is {span} old; beyond {limit} s nothing is sold. It ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
+			"цене TON {span}, старше {limit} с ничего не продаётся. Пройдёт само, когда ответит один из сервисов; если не ответит, назовите другой в TON_PRICE_URL.",
+		},
+		phrase{"the price of TON is known again.", "цена TON снова известна."},
 	},
 	models.AlarmVerifyFailed: {
-		"invariants that do not hold: {level}. <code>mcbk verify</code> tells all of it.",
-		"нарушено инвариантов: {level}. Подробности покажет <code>mcbk verify</code>.",
+		phrase{
+			"invariants that do not hold: {level}. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.",
+			"нарушено инвариантов: {level}. Ничего не выплачивайте. Закройте игру (/maintenance on), сделайте копию базы как есть; затем подробности покажет <code>mcbk verify</code>.",
+		},
+		phrase{"the books agree.", "учёт сходится."},
 	},
 }
 
 var (
-	alarmRaised = phrase{"Alarm: ", "Тревога: "}
-	alarmEnded  = phrase{"All clear, {alarm}", "Отбой, {alarm}"}
+	alarmRaised  = phrase{"Alarm: ", "Тревога: "}
+	alarmEnded   = phrase{"All clear: ", "Отбой: "}
+	unknownAlarm = alarmWords{phrase{"{alarm} {level}", "{alarm} {level}"}, phrase{"{alarm}", "{alarm}"}}
+
+	aSecond, aMinute, anHour = phrase{"%d s", "%d с"}, phrase{"%d min", "%d мин"}, phrase{"%d h", "%d ч"}
 )
 
 // alarmText words a message of kind models.MessageAlarm in HTML. An alarm that has no words yet
@@ -60,17 +95,33 @@ func alarmText(params map[string]string, language string) string {
 		"{subject}", html.EscapeString(params["subject"]),
 		"{level}", html.EscapeString(params["level"]),
 		"{limit}", html.EscapeString(params["limit"]),
+		"{span}", html.EscapeString(span(params["level"], language)),
 	)
-	if params["event"] == "ended" {
-		return filled.Replace(alarmEnded.in(language))
-	}
-	meaning, known := alarmTexts[models.AlarmName(params["alarm"])]
+	words, known := alarmTexts[models.AlarmName(params["alarm"])]
 	if !known {
-		meaning = phrase{"{alarm} {level}", "{alarm} {level}"}
+		words = unknownAlarm
 	}
-	text := "<b>" + alarmRaised.in(language) + "</b>" + filled.Replace(meaning.in(language))
+	if params["event"] == "ended" {
+		return alarmEnded.in(language) + filled.Replace(words.ended.in(language))
+	}
+	text := "<b>" + alarmRaised.in(language) + "</b>" + filled.Replace(words.raised.in(language))
 	if params["detail"] != "" {
 		text += "\n\n" + html.EscapeString(params["detail"])
 	}
 	return text
+}
+
+// span is how long so many seconds are, in one unit.
+func span(seconds, language string) string {
+	const minute, hour = 60, 60 * 60
+	n, err := strconv.Atoi(seconds)
+	switch {
+	case err != nil:
+		return seconds
+	case n < 2*minute:
+		return fmt.Sprintf(aSecond.in(language), n)
+	case n < 2*hour:
+		return fmt.Sprintf(aMinute.in(language), n/minute)
+	}
+	return fmt.Sprintf(anHour.in(language), n/hour)
 }

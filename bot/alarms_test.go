@@ -35,15 +35,20 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 	}{
 		{
 			map[string]string{"alarm": "job_missed", "event": "raised", "subject": "verify", "level": "181", "limit": "180"},
-			"<b>Alarm: </b>the job verify is 181 min late; 180 are allowed. The log says why.",
+			"<b>Alarm: </b>the job verify is 181 min late; 180 are allowed. Nothing of the game is lost, it catches up. The log says why it fails: most often the database is slow or full.",
 		},
-		{map[string]string{"alarm": "job_missed", "event": "ended", "subject": "verify"}, "All clear, job_missed verify"},
-		{map[string]string{"alarm": "disk_low", "event": "ended"}, "All clear, disk_low"},
+		{map[string]string{"alarm": "job_missed", "event": "ended", "subject": "verify"}, "All clear: the job verify is on time."},
+		{map[string]string{"alarm": "disk_low", "event": "ended"}, "All clear: there is room again where the database lies."},
 		{
 			map[string]string{"alarm": "verify_failed", "event": "raised", "level": "1", "detail": "player <7> & more {level}"},
-			"<b>Alarm: </b>invariants that do not hold: 1. <code>mcbk verify</code> tells all of it.\n\nplayer &lt;7&gt; &amp; more {level}",
+			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.\n\nplayer &lt;7&gt; &amp; more {level}",
 		},
 		{map[string]string{"alarm": "newer", "event": "raised", "level": "3"}, "<b>Alarm: </b>newer 3"},
+		{map[string]string{"alarm": "newer", "event": "ended"}, "All clear: newer"},
+		{
+			map[string]string{"alarm": "price_stale", "event": "raised", "level": "946", "limit": "600"},
+			"<b>Alarm: </b>the price of TON is 15 min old; beyond 600 s nothing is sold. It ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
+		},
 	} {
 		if text := alarmText(c.params, models.English); text != c.text {
 			t.Errorf("it says %q, want %q", text, c.text)

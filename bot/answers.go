@@ -74,6 +74,9 @@ func (b *Bot) answerText(ctx context.Context, update *tg.Update) error {
 	if !isPrivate(update.Message) || update.Message.Text == "" {
 		return nil
 	}
+	if name, _, ok := b.commandOf(update.Message.Text); ok && b.isAdmin(update.Message.From.ID) {
+		return b.send(ctx, update.Message.Chat.ID, b.mistyped(name), nil)
+	}
 	return b.sayWithPlay(ctx, update.Message, func(language string) string { return texts.pointer.in(language) })
 }
 
@@ -200,11 +203,18 @@ func nameOf(person *tg.User, language string) string {
 
 // calledOr is a name on one line, or what to say when there is none, escaped for HTML.
 func calledOr(name, nobody string) string {
-	if name = strings.Join(strings.Fields(name), " "); name == "" {
+	if name = nameAlone(name); name == "" {
 		name = nobody
 	}
 	return html.EscapeString(name)
 }
+
+// unlinked breaks whatever Telegram would make a link or a mention of; a word joiner is not seen.
+var unlinked = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
+
+// nameAlone is a name on one line that is nothing but a name: people call themselves like sites, and
+// what the bot says is believed.
+func nameAlone(name string) string { return unlinked.Replace(strings.Join(strings.Fields(name), " ")) }
 
 // appButton opens the mini-app at an address.
 func appButton(text, address string) *tg.InlineKeyboardMarkup {

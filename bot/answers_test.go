@@ -227,10 +227,18 @@ func TestMarkupInANameNeverBecomesMarkup(t *testing.T) {
 		s := begin(t, newTelegram(t), store, hooked)
 		for i, c := range []struct{ name, arrives string }{
 			{`<b>Bob</b>`, `&lt;b&gt;Bob&lt;/b&gt;`},
-			{`<a href="tg://user?id=1">x</a>`, `&lt;a href=&#34;tg://user?id=1&#34;&gt;x&lt;/a&gt;`},
+			{`<a href="tg://user?id=1">x</a>`, "&lt;a href=&#34;tg:\u2060//user?id=1&#34;&gt;x&lt;/a&gt;"},
 			{`&lt;i&gt;`, `&amp;lt;i&amp;gt;`},
 			{"100%s %d", "100%s %d"},
 			{"a\n\nb", "a b"},
+			{`</b><script>alert(1)</script>`, `&lt;/b&gt;&lt;script&gt;alert(1)&lt;/script&gt;`},
+			{`"><img src=x onerror='alert(1)'>`, `&#34;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;`},
+			{`<!--`, `&lt;!--`},
+			{`</b`, `&lt;/b`},
+			{"[x](tg://user?id=1) *b* `c`", "[x](tg:\u2060//user?id=1) *b* `c`"},
+			{"Win at evil.example", "Win at evil.\u2060example"},
+			{"t.me/evil @evil_bot", "t.\u2060me/evil @\u2060evil_bot"},
+			{"&#60;b&#62;", "&amp;#60;b&amp;#62;"},
 		} {
 			s.deliver(person{given.TelegramID(), c.name, "en"}.writes(int64(i+1), "/start"))
 			s.ended(int64(i + 1))

@@ -85,6 +85,7 @@ func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
 		for i, c := range []struct{ language, name, says string }{
 			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> is in the game`},
 			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
+			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> is"},
 			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
 		} {
 			if err := store.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, given.Noon); err != nil {

@@ -32,3 +32,6 @@ func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.draw = draw }
 
 // MinesText words what happened to a player in the mines.
 var MinesText = minesText
+
+// Reminder words what a player may come back for.
+var Reminder = reminder

@@ -19,6 +19,8 @@ import (
 type form struct {
 	written string // what follows the name; a word of the table parameters stands for a value
 	do      func(ctx context.Context, message *tg.Message, values []string) (reply, error)
+
+	ofPlayers bool // ID is a player's: also Telegram's number or @username
 }
 
 // parameters are the words that stand for a value, each with its check: what is wrong with the
@@ -67,8 +69,11 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 	}
 	for i, want := range pattern {
 		check, stands := parameters[want]
+		if want == "ID" && f.ofPlayers {
+			check = notAPlayer
+		}
 		switch {
-		case !stands && (i >= len(words) || words[i] != want):
+		case !stands && (i >= len(words) || !strings.EqualFold(words[i], want)):
 			return nil, false, ""
 		case !stands:
 			continue
@@ -114,6 +119,13 @@ func notANumber(value string) string {
 	return ""
 }
 
+func notAPlayer(value string) string {
+	if username.MatchString(value) || notANumber(value) == "" {
+		return ""
+	}
+	return value + " is no player's number, Telegram's number or @username"
+}
+
 func notALink(value string) string {
 	if !models.IsPublicLink(value) {
 		return value + " is no link that begins with https://"
@@ -152,11 +164,14 @@ func notAReason(value string) string {
 }
 
 func notAMatch(value string) string {
-	if value == models.MatchRefund || isComment(value) || username.MatchString(value) || notANumber(value) == "" {
+	if isRefund(value) || isComment(value) || username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
+
+// isRefund tells that a payment is to be sent back.
+func isRefund(word string) bool { return strings.EqualFold(word, models.MatchRefund) }
 
 // isComment tells that a word is an order's comment, in letters of either size.
 func isComment(word string) bool { return comment.MatchString(strings.ToUpper(word)) }

@@ -36,8 +36,8 @@ func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
 		text := d.writes(d.adam, fmt.Sprint("/friends ", inviter.ID)).fields["text"]
 		for _, line := range []string{
 			"5 on their way, 0 wait for the reward, 0 rewarded, 0 rejected", "3 share an address or a wallet",
-			fmt.Sprintf("\n%d: &lt;Ann&gt;, bound, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, bound, day 0, same address and wallet\n", bob.ID),
-			fmt.Sprintf("\n%d: Dan, bound, day 0, same wallet\n", dan.ID),
+			fmt.Sprintf("\n%d: &lt;Ann&gt;, on their way, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, on their way, day 0, same address and wallet\n", bob.ID),
+			fmt.Sprintf("\n%d: Dan, on their way, day 0, same wallet\n", dan.ID),
 		} {
 			if !strings.Contains(text, line) {
 				t.Errorf("%q is not in %q", line, text)

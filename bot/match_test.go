@@ -21,7 +21,7 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 		says("/match", "No payment waits for you.")
 		given.Held(t, store)
 		says("/match", "1: 1 TON, 2026-03-04 12:00")
-		says("/match", "no such order\nfrom <code>0:payer</code>\nsays for &lt;my&gt; coins")
+		says("/match", "no such order\nfrom <code>0:payer</code>\nsays <code>for &lt;my&gt; coins</code>")
 		player := given.Player(t, store)
 		wallet := "0:wallet"
 		if _, err := store.SetWallet(t.Context(), player.ID, &wallet); err != nil {
@@ -32,7 +32,7 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 			t.Fatal(err)
 		}
 		const what = "\n1 TON, from <code>0:payer</code>"
-		says("/match 1 "+strings.ToLower(order.Comment), "Give payment 1 to the order "+order.Comment+"?"+what)
+		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt is of Ann (player %d): 1 TON for coins.%s", order.Comment, player.ID, what))
 		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("(player %d)?%s", player.ID, what))
 		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
 		says("/match 2 refund", "There is no payment 2.")
@@ -44,10 +44,78 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 		if _, edited := d.presses(d.adam, said.buttons()[0]); !strings.Contains(edited, "payment 1, 1 TON from 0:payer, is to be sent back") {
 			t.Errorf("confirmed: %q", edited)
 		}
+		says("/match", "\npayout 1 waits to be approved")
 		says("/match", "No payment waits for you.\n\n<b>Marked to be sent back, the last first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
-		says("/match 1 refund", "That cannot be: already claimed.")
+		says("/match 1 refund", "Payment 1 waits no more: it was credited or marked to be sent back.")
+		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
+		says("/match", "\npayout 1 is cancelled: it is not sent back")
 		given.Sound(t, store)
 	})
+}
+
+// Coins for an account that was closed for good would be nobody's: the money goes back instead.
+func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		given.Held(t, store)
+		player := given.Player(t, store)
+		wallet := "0:wallet"
+		if _, err := store.SetWallet(t.Context(), player.ID, &wallet); err != nil {
+			t.Fatal(err)
+		}
+		order, err := store.OrderCoins(t.Context(), player.ID, 1_000_000_000, given.Season, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Tournament(t, store)
+		mine, err := store.OrderMine(t.Context(), player.ID, 1, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []string
+		for _, to := range []string{fmt.Sprint(player.ID), order.Comment, mine.Comment} {
+			asked = append(asked, d.writes(d.adam, "/match 1 "+to).buttons()[0])
+		}
+		given.Done(t, store, models.ActionErase, fmt.Sprint(player.ID)) // between the question and its answer
+		for _, button := range asked {
+			if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "that account was erased for good") {
+				t.Errorf("pressed: %q, %q", toast, edited)
+			}
+		}
+		for _, to := range []string{fmt.Sprint(player.ID), order.Comment, mine.Comment} {
+			if said := d.writes(d.adam, "/match 1 "+to); len(said.buttons()) > 0 || !strings.Contains(said.fields["text"], "That account was erased for good") {
+				t.Errorf("to %s: %q", to, said.fields["text"])
+			}
+		}
+		if now, err := store.Player(t.Context(), player.ID); err != nil || now.Balances.Purchased != 0 {
+			t.Errorf("has %v, %v", now.Balances.Purchased, err)
+		}
+		given.Sound(t, store)
+	})
+}
+
+// The treasury's address is public: anybody may send it dust, with an advertisement.
+func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	d := atDesk(t, store)
+	for range 30 {
+		given.Paid(t, store, 1, "free TON at evil.example", given.Noon)
+	}
+	given.Paid(t, store, 1_000_000_000, "free TON at evil.example", given.Noon)
+	said := d.writes(d.adam, "/match").fields["text"]
+	if !strings.Contains(said, "Payments that wait: 31</b>\n31: 1 TON,") {
+		t.Errorf("the largest is not the first: %q", said)
+	}
+	if !strings.Contains(said, "\nsays <code>free TON at evil.example</code>") {
+		t.Errorf("a stranger's comment may be a link: %q", said)
+	}
+	odd, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), FirstName: "evil.example\u2028(player 1)"}, given.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := d.writes(d.adam, fmt.Sprint("/match 31 ", odd.ID)).fields["text"]; !strings.Contains(said, "to evil.\u2060example (player 1) (player") {
+		t.Errorf("asked %q", said)
+	}
 }
 
 func TestAPercentInANameIsNoFormat(t *testing.T) {

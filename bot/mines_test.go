@@ -46,7 +46,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/tournament status", "There was none, and none is planned.")
 		says("/payouts", "Nothing is owed to anybody.")
 		p := winner(t, store)
-		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miners, 102.5 ore, 1 TON for mines")
+		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
 		says("/tournament award", "No tournament waits")
 		for hour := range 21 {
 			batch := models.TapBatch{TelegramID: p.TelegramID, Sent: 1}
@@ -61,15 +61,15 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		says("/tournament status", "1: final", "1 prizes, 100000 MCBK and 30 TON in all, wait for /tournament award.")
+		says("/tournament status", "1: final", "Waiting for /tournament award: 1 prize, 100000 MCBK and 30 TON.")
 		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "a bot")
-		asked := says("/tournament award", "Award the tournament of 2026-03-04? 1 prizes, 100000 MCBK and 30 TON in all, are given",
-			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "1 of the winners are banned.",
+		asked := says("/tournament award", "Award the tournament of 2026-03-04? It has 1 prize, 100000 MCBK and 30 TON. The coins",
+			fmt.Sprintf("1. player %d: 102.5 ore, 100000 MCBK and 30 TON", p.ID), "Banned winners: 1.",
 			fmt.Sprintf("Winners who played in more than 20 hours of a UTC day:</b> %d.", p.ID))
-		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prizes") {
+		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize, 100000 MCBK and 30 TON.\nNext: /payouts") {
 			t.Errorf("confirmed: %q", edited)
 		}
-		says("/tournament status", "1: awarded", "are given. /payouts lists the TON.")
+		says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
 		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but no wallet is proven", p.ID))
 		says("/payouts approve 1", fmt.Sprintf("waits until player %d has proven a wallet", p.ID))
 		says("/payouts approve 2", "There is no payout 2.")
@@ -97,12 +97,18 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	})
 	given.Held(t, store)
 	given.Done(t, store, models.ActionMatch, "1", models.MatchRefund)
-	given.Done(t, store, models.ActionApprove, "1")
+	asked := d.writes(d.adam, "/payouts approve 1")
+	if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "Next: pay it, once.") || !strings.Contains(edited, "amount=1000000000&amp;text=MCBK-1") {
+		t.Errorf("what is next: %q", edited)
+	}
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said,
 		`approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>: <a href="https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1">pay</a>`) {
 		t.Errorf("shown as %q", said)
 	}
-	hash := strings.Repeat("ab", 32)
+	hash := strings.Repeat("cd", 32)
+	if said := d.writes(d.adam, "/stats").fields["text"]; !strings.Contains(said, "<b>Waits for an admin:</b> 1 payout of 1 TON (/payouts)") {
+		t.Errorf("the figures are %q", said)
+	}
 	given.Done(t, store, models.ActionSent, "1", strings.ToUpper(hash))
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code>, waits for the chain") {
 		t.Errorf("shown as %q", said)
@@ -127,8 +133,8 @@ func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
 	}{
 		models.MineUnlocked: {map[string]string{"level": "3"}, "mine 3, <b>Iron</b>, is open", "шахта 3, <b>Железо</b>, открыта"},
 		models.TournamentResult: {
-			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "30000000000", "prize": "100000000000"},
-			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>30 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102.5 руды",
+			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "7500000000", "prize": "100000000000"},
+			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>7.5 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102,5 руды",
 		},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
@@ -136,5 +142,26 @@ func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
 				t.Errorf("%s in %s: %q, %v", kind, language, got, err)
 			}
 		}
+	}
+}
+
+func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
+	for _, c := range []struct {
+		kind   models.MessageKind
+		params map[string]string
+		en, ru string
+	}{
+		{models.DailyReminder, map[string]string{"streak": "12"}, "Your streak: <b>12</b>.", "Ваша серия: <b>12</b>."},
+		{models.EnergyFull, map[string]string{"of": models.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
+		{models.EnergyFull, map[string]string{"of": models.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
+	} {
+		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
+			if got, err := bot.Reminder(c.kind, c.params, language); err != nil || !strings.Contains(got, want) {
+				t.Errorf("%s %v in %s: %q, %v", c.kind, c.params, language, got, err)
+			}
+		}
+	}
+	if got, err := bot.Reminder(models.DailyReminder, map[string]string{"streak": "many"}, "en"); err == nil {
+		t.Errorf("a streak that is no number is told as %q", got)
 	}
 }

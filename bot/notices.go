@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"strconv"
+	"strings"
 
 	telegram "github.com/go-telegram/bot"
 
@@ -30,19 +31,23 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
 	case models.FriendPaid:
 		text = fmt.Sprintf(texts.friendPaid.in(language), calledOr(m.Params["name"], texts.somebody.in(language)),
-			game.FriendReward.Coins.Decimal(), game.FriendReward.Points)
+			figure(game.FriendReward.Coins, language), game.FriendReward.Points)
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
-		text = fmt.Sprintf(texts.purchaseCredited.in(language), game.MicroMCBK(credited).Decimal())
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), figure(game.MicroMCBK(credited), language))
 	case models.MineUnlocked, models.TournamentResult:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
+	case models.DailyReminder, models.EnergyFull:
+		if text, err = reminder(m.Kind, m.Params, language); err != nil {
+			return nil, err
+		}
 	case models.AdminNotice:
-		text, keyboard = plain(m.Params["text"]), nil
+		text, keyboard = plain(rawAddress.ReplaceAllStringFunc(m.Params["text"], b.shownAddress)), nil
 	case models.MessageAlarm:
 		text, keyboard = alarmText(m.Params, language), nil
 	case models.BroadcastCopy:
@@ -52,6 +57,34 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
 	}
 	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
+}
+
+// figure writes coins as the person's language does: Russian has a comma where English has a point.
+func figure(coins game.MicroMCBK, language string) string {
+	return inLanguage(coins.Decimal(), language)
+}
+
+// inLanguage gives a decimal the comma that Russian has.
+func inLanguage(decimal, language string) string {
+	if language == models.Russian {
+		return strings.Replace(decimal, ".", ",", 1)
+	}
+	return decimal
+}
+
+// reminder words what a player may come back for.
+func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {
+	switch {
+	case kind == models.EnergyFull && params["of"] == models.EnergyOfMine:
+		return texts.mineFull.in(language), nil
+	case kind == models.EnergyFull:
+		return texts.bagFull.in(language), nil
+	}
+	streak, err := strconv.Atoi(params["streak"])
+	if err != nil {
+		return "", fmt.Errorf("streak of a reminder: %w", err)
+	}
+	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
 func (b *Bot) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {

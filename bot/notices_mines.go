@@ -45,13 +45,13 @@ func resultText(params map[string]string, language string) (string, error) {
 		}
 		figures[name] = figure
 	}
-	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], game.MicroMCBK(figures["ore"]).Decimal(), game.MicroMCBK(figures["coins"]).Decimal())
+	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], figure(game.MicroMCBK(figures["ore"]), language), figure(game.MicroMCBK(figures["coins"]), language))
 	var prize []string
 	if figures["ton"] > 0 {
-		prize = append(prize, game.Nanoton(figures["ton"]).Decimal()+" TON")
+		prize = append(prize, inLanguage(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
 	}
 	if figures["prize"] > 0 {
-		prize = append(prize, game.MicroMCBK(figures["prize"]).Decimal()+" MCBK")
+		prize = append(prize, figure(game.MicroMCBK(figures["prize"]), language)+" MCBK")
 	}
 	if len(prize) > 0 {
 		text += fmt.Sprintf(texts.prizeWaits.in(language), strings.Join(prize, " + "))

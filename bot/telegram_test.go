@@ -74,7 +74,7 @@ type fakeTelegram struct {
 	busy    map[string]func()             // what a method takes its time with
 }
 
-func newTelegram(t *testing.T) *fakeTelegram {
+func newTelegram(t testing.TB) *fakeTelegram {
 	t.Helper()
 	f := &fakeTelegram{
 		over:    make(chan struct{}),

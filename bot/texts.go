@@ -35,6 +35,8 @@ var texts = struct {
 	mineUnlocked                                         phrase // %d: the level, %s: the mine's name
 	tournamentResult                                     phrase // %d: the rank, %s: ore, %s: coins
 	prizeWaits                                           phrase // %s: coins and TON
+	streakWaits                                          phrase // %d: days in a row
+	bagFull, mineFull                                    phrase
 }{
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
@@ -141,7 +143,7 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 
 	purchaseCredited: phrase{
 		"Your payment has arrived: <b>%s MCBK</b> are yours.",
-		"Оплата получена: <b>%s MCBK</b> зачислены вам.",
+		"Оплата получена: вам зачислено <b>%s MCBK</b>.",
 	},
 	mineUnlocked: phrase{
 		"Your payment has arrived: mine %d, <b>%s</b>, is open. Dig!",
@@ -158,6 +160,18 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 	friendJoined: phrase{
 		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
 		`<b>%s</b> теперь в игре по вашему приглашению. Передавайте привет!`,
+	},
+	streakWaits: phrase{
+		"Your streak: <b>%d</b>. Check in before 00:00 UTC to keep it.",
+		"Ваша серия: <b>%d</b>. Отметьтесь до 00:00 UTC, чтобы она не прервалась.",
+	},
+	bagFull: phrase{
+		"Your energy is full again: the money bag is waiting.",
+		"Энергия восстановилась: мешок с монетами ждёт вас.",
+	},
+	mineFull: phrase{
+		"Your mine's energy is full again: there is ore to dig.",
+		"Энергия шахты восстановилась: можно снова добывать руду.",
 	},
 	friendPaid: phrase{
 		"<b>%s</b> has played for two weeks. You get <b>%s MCBK</b> and %d points.",

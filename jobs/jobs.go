@@ -34,6 +34,8 @@ type Store interface {
 	PaySpins(ctx context.Context, now time.Time) (int64, error)
 	// ExpireActions closes admins' questions that were not confirmed in time and returns how many.
 	ExpireActions(ctx context.Context, now time.Time) (int64, error)
+	// Remind queues reminders for players who have something to come back for and returns how many.
+	Remind(ctx context.Context, season game.Season, now time.Time) (int64, error)
 	// RewardFriends pays inviters for friends who qualified and returns how many it paid for.
 	RewardFriends(ctx context.Context, now time.Time) (int64, error)
 	// ExpireNonces closes wallets' nonces that were not used in time and returns how many.

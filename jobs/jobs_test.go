@@ -83,6 +83,10 @@ func (s *shelf) RewardFriends(_ context.Context, now time.Time) (int64, error) {
 	return s.note("reward_friends", now, 13)
 }
 
+func (s *shelf) Remind(_ context.Context, _ game.Season, now time.Time) (int64, error) {
+	return s.note("remind", now, 14)
+}
+
 func (s *shelf) SealLedger(_ context.Context, now time.Time) (int64, error) {
 	return s.note("seal_ledger", now, 5)
 }

@@ -41,6 +41,9 @@ func timetable(store Store, o Options) []job {
 		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
 		{name: "pay_spins", every: hourly, do: present(store.PaySpins)},
 		{name: "reward_friends", every: often, do: present(store.RewardFriends)},
+		{name: "remind", every: often, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+			return store.Remind(ctx, o.Season, now)
+		})},
 		{name: models.TournamentsJob, every: often, do: present(func(ctx context.Context, now time.Time) (int64, error) {
 			return store.AdvanceTournaments(ctx, o.Admins, now)
 		})},

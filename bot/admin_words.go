@@ -1,0 +1,156 @@
+package bot
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+
+	"mcbk/game"
+	"mcbk/models"
+)
+
+// refusalWords tell an admin why the rules said no, and what to do about it. A code that means something else for one action
+// stands under both; one that is not here is read aloud.
+var refusalWords = map[string]string{
+	string(models.ActionMatch) + ":already_claimed":        "it was settled before",
+	string(models.ActionAward) + ":already_claimed":        "it was awarded before",
+	string(models.ActionTournament) + ":already_claimed":   "another tournament is on during these days; /tournament status lists them",
+	string(models.ActionTournament) + ":expired":           "that day has begun; take a later one",
+	string(models.ActionRejectFriend) + ":already_claimed": "the reward was paid before",
+	string(models.ActionRejectFriend) + ":not_found":       "nobody invited them",
+	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment to be sent back",
+	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it",
+	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it to be sent back",
+	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it to be sent back",
+	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it to be sent back",
+	string(models.ActionMatch) + ":level_not_next":         "that mine is open, or the one before it is not; give it to the player as coins, or mark it to be sent back",
+
+	"already_so":          "it is so already",
+	"already_erased":      "that account was erased for good",
+	"pays_something_else": "that transaction sent another amount, or to another address: no chain will ever show that it paid this; if it did, /payouts cancel ID and say so",
+	"money_waits":         "money of theirs waits; settle it first, see /match and /payouts",
+	"overloaded":          "too many messages wait to be sent; try again later",
+
+	string(models.NonceUsed):    "it was decided before",
+	string(models.NonceExpired): "it was pressed too late",
+	string(models.NonceStolen):  "it was another's to press",
+}
+
+// whyNot words a refusal of an action.
+func whyNot(action models.Action, code string) string {
+	if words, known := refusalWords[string(action)+":"+code]; known {
+		return words
+	}
+	if words, known := refusalWords[code]; known {
+		return words
+	}
+	return wordsOf(code)
+}
+
+// rawAddress is an account of the chain as the program stores it.
+var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
+
+// shownAddress is an address as wallets show it.
+func (b *Bot) shownAddress(raw string) string {
+	if b.settings.ShownAddress == nil {
+		return raw
+	}
+	return b.settings.ShownAddress(raw)
+}
+
+// legible is a text of the audit with the addresses in it as wallets show them, escaped for HTML.
+func (b *Bot) legible(text string) string {
+	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, b.shownAddress))
+}
+
+// counted is a number with its noun.
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// stateWords are the states of friends, as /friends counts them.
+var stateWords = map[models.FriendState]string{
+	models.FriendBound: "on their way", models.FriendQualified: "waits for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
+}
+
+// mistyped is what to say to an admin who gives a command that is none.
+func (b *Bot) mistyped(name string) string {
+	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(beginning(name)))
+	var names []string
+	for _, c := range b.adminCommands() {
+		names = append(names, c.name)
+	}
+	for _, c := range b.commands() {
+		names = append(names, c.name)
+	}
+	const near = 2 // letters that are another, too many or missing
+	best, least := "", near+1
+	for _, known := range names {
+		if d := distance(name, known); d < least && d < len(known) {
+			best, least = known, d
+		}
+	}
+	if best != "" {
+		said += fmt.Sprintf(" Did you mean /%s?", best)
+	}
+	return said + " /help lists all."
+}
+
+// distance is how many letters of a word must be changed, added, left out or swapped with their neighbour to make another.
+func distance(from, to string) int {
+	a, b := []rune(from), []rune(to)
+	if len(a) > 2*len(b)+2 {
+		return len(a)
+	}
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			differ := 1
+			if a[i-1] == b[j-1] {
+				differ = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+differ)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+// orderWords are what an order is for, beside whose it is.
+func orderWords(o models.Order) string {
+	what := o.Amount.Decimal() + " TON for coins"
+	if o.MineLevel != nil {
+		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, mineName(*o.MineLevel))
+	}
+	if o.Paid > 0 {
+		what += ", of which " + o.Paid.Decimal() + " came before"
+	}
+	return what
+}
+
+func mineName(level int) string {
+	for _, mine := range game.Mines {
+		if mine.Level == level {
+			return mine.Name
+		}
+	}
+	return ""
+}
+
+// sentence begins with a capital and ends with a stop.
+func sentence(text string) string {
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}

@@ -1,0 +1,79 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+
+	"mcbk/models"
+)
+
+func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
+	raw := "0:" + strings.Repeat("9f", 32)
+	b := &Bot{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
+	done := models.AdminAction{Action: models.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
+	if said := b.ending(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
+		t.Errorf("said %q", said)
+	}
+	if said := b.legible("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
+		t.Errorf("said %q", said)
+	}
+	if said := b.sentBy(models.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
+		t.Errorf("said %q", said)
+	}
+	if said := b.sentBy(models.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
+		t.Errorf("said %q", said)
+	}
+	if said := (&Bot{}).legible(raw); said != raw {
+		t.Errorf("without a way to write it: %q", said)
+	}
+}
+
+func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
+	address, target := "0:payer", "0:payer"
+	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
+	b := &Bot{}
+	for _, state := range []models.PayableState{models.PayableDue, models.PayableApproved, models.PayableSent} {
+		p.State, p.Stray = state, 0
+		if said := b.describedPayout(p); strings.Contains(said, "Look before") {
+			t.Errorf("%s: %q", state, said)
+		}
+		p.Stray = 1_500_000_000
+		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON left with the comment <code>MCBK-7</code> already") ||
+			!strings.Contains(said, "/payouts cancel 7 REASON") {
+			t.Errorf("%s: %q", state, said)
+		}
+	}
+}
+
+func TestARefusalTellsWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		action     models.Action
+		code, want string
+	}{
+		{models.ActionAward, "already_claimed", "it was awarded before"},
+		{models.ActionMatch, "already_claimed", "it was settled before"},
+		{models.ActionErase, "money_waits", "money of theirs waits; settle it first, see /match and /payouts"},
+		{"press", "nonce_used", "it was decided before"},
+		{models.ActionBan, "something_newer", "something newer"},
+	} {
+		if said := whyNot(c.action, c.code); said != c.want {
+			t.Errorf("%s of %s: %q", c.code, c.action, said)
+		}
+	}
+}
+
+func TestAMistypedCommandIsGuessed(t *testing.T) {
+	b := &Bot{}
+	for typed, want := range map[string]string{
+		"satts": "/stats?", "payout": "/payouts?", "bann": "/ban?", "brodcast": "/broadcast?", "turnament": "/tournament?", "hlep": "/help?",
+	} {
+		if said := b.mistyped(typed); !strings.Contains(said, "Did you mean "+want) {
+			t.Errorf("%s: %q", typed, said)
+		}
+	}
+	for _, far := range []string{"xyz", "q", strings.Repeat("я", 4000)} {
+		if said := b.mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
+			t.Errorf("%.20s: %q", far, said)
+		}
+	}
+}

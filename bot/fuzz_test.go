@@ -1,0 +1,70 @@
+package bot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"mcbk/bot"
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// Whatever Telegram, or somebody who has its secret, says in an update: it is kept or refused, nothing panics over it, and
+// what an admin alone may do is not done for others.
+func FuzzUpdate(f *testing.F) {
+	const message = `"message":{"message_id":1,"date":1,"chat":{"id":5,"type":"private"},"from":{"id":%d,"first_name":"Ann"},"text":%q}`
+	for _, text := range []string{
+		"/start", "/start abc", "/help", "/ban 1 x", "/task add exchange_join https://a.example A | Б", "/settings wheel off", "/match 1 MC-ABCDE23456",
+		"/payouts sent 1 ff", "/tournament new 2026-12-01", "/broadcast <b>", "/player @ann", "/friends 1", "/audit 5", "/@", "/", "hello",
+	} {
+		f.Add(fmt.Sprintf(message, 5, text))
+		f.Add(fmt.Sprintf(message, given.Admin, text))
+	}
+	const press = `"callback_query":{"id":"1","from":{"id":5,"first_name":"Ann"},"data":%q,"message":{"message_id":1,"date":0,"chat":{"id":5,"type":"private"}}}`
+	for _, data := range []string{"", "confirm:0123456789abcdef", "cancel:", "lang:ru", "::", "\x00"} {
+		f.Add(fmt.Sprintf(press, data))
+	}
+	f.Add(`"my_chat_member":{"chat":{"id":5,"type":"private"},"from":{"id":5},"date":1,"old_chat_member":{"status":"member","user":{"id":7}},"new_chat_member":{"status":"kicked","user":{"id":7}}}`)
+	f.Add(`"message":[]`)
+	f.Add(`"message":{"chat":null,"from":null}`)
+
+	store, telegram, clock := given.Store(f, "sqlite"), newTelegram(f), given.NewClock()
+	settings := hooked(telegram)
+	settings.AdminIDs = []int64{given.Admin}
+	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
+	if err != nil {
+		f.Fatal(err)
+	}
+	number := int64(0)
+	f.Fuzz(func(t *testing.T, rest string) {
+		number++
+		body := fmt.Sprintf(`{"update_id":%d,%s}`, number, rest)
+		switch status := post(b.Webhook(), body, secret); {
+		case status != http.StatusOK && (json.Valid([]byte(body)) || status >= http.StatusInternalServerError):
+			t.Fatalf("%s is answered %d", body, status)
+		case status != http.StatusOK:
+			return
+		}
+		for looks := 0; b.WorkOnce(t.Context()); looks++ {
+			if clock.Step(1); looks > 10 {
+				t.Fatalf("%s is worked on without end", body)
+			}
+		}
+		if kept, err := store.BotUpdate(t.Context(), number); err == nil && strings.Contains(kept.LastError, "panic") {
+			t.Errorf("%s: %s", body, kept.LastError)
+		}
+		actions, err := store.Audit(t.Context(), 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range actions {
+			if a.AdminID != given.Admin && a.State != models.ActionRefused {
+				t.Errorf("%s let somebody ask for %+v", body, a)
+			}
+		}
+	})
+}
