@@ -63,16 +63,14 @@ func public(r *routers.Route) bool {
 }
 
 // check refuses with validation_failed, naming the field, what the contract does not allow, or with the
-// code that the contract has for that field. body is the request's whole body.
-func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
-	request := g.Request
-	request.Body = readCloser{bytes.NewReader(body)}
+// code that the contract has for that field. The request's body must be in memory.
+func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	params := make(map[string]string, len(g.Params))
 	for _, p := range g.Params {
 		params[p.Key] = p.Value
 	}
-	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
-		Request: request, PathParams: params, Route: route,
+	err := openapi3filter.ValidateRequest(g.Request.Context(), &openapi3filter.RequestValidationInput{
+		Request: g.Request, PathParams: params, Route: route,
 		Options: &openapi3filter.Options{
 			AuthenticationFunc: func(context.Context, *openapi3filter.AuthenticationInput) error { return nil },
 			KeepValidatedValue: true,

@@ -27,6 +27,7 @@ const (
 	forgedOfAddress limit = "forged"
 	callsOfPlayer   limit = "player"
 	writesOfPlayer  limit = "writes"
+	rowsOfPlayer    limit = "rows"   // writes over a longer time: each may leave a row, a batch's for ever
 	checksOfPlayer  limit = "checks" // subscriptions that Telegram is asked about
 	spinsOfPlayer   limit = "spins"
 	seedsOfPlayer   limit = "seeds"  // client seeds chosen, each of which leaves a row
@@ -58,6 +59,7 @@ var paces = map[limit]pace{
 	forgedOfAddress: {perAddress, 30, time.Minute, 30},
 	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
 	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
+	rowsOfPlayer:    {perPlayer, 60, time.Minute, 600},
 	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
 	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
 	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
@@ -145,7 +147,9 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 	caller := strconv.FormatInt(launch.arrival.TelegramID, 10)
 	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
 	if err == nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
-		err = s.limits.take(c.Request.Context(), writesOfPlayer, caller)
+		if err = s.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {
+			err = s.limits.take(c.Request.Context(), rowsOfPlayer, caller)
+		}
 	}
 	if err != nil {
 		s.fail(c, err)

@@ -90,6 +90,28 @@ func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
 	}
 }
 
+// Every write leaves a row, a batch of taps for ever: an honest app sends ten a minute.
+func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
+	g := limited(t)
+	raw := g.arrives(given.TelegramID())
+	g.clock.Step(time.Hour)
+	written := 0
+	for range 15 * 120 {
+		g.clock.Step(time.Second / 2)
+		if a := g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1}`, launch: raw}); a.status == 200 {
+			written++
+		} else if a.code() != "rate_limited" || a.header.Get("Retry-After") == "" {
+			t.Fatalf("answered %d %s", a.status, a.body)
+		}
+	}
+	if most := 600 + (15*120-1)/2; written != most {
+		t.Errorf("%d writes in a quarter of an hour, not %d", written, most)
+	}
+	if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {
+		t.Errorf("reading is answered %d", a.status)
+	}
+}
+
 func TestAnAddressMayCallFourHundredTimesAtOnceAndThenAHundredTimesASecond(t *testing.T) {
 	g := limited(t, behindProxy)
 	call := func(address string) request {

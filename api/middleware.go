@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/getkin/kin-openapi/routers"
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
@@ -137,9 +139,14 @@ func (s *Server) open(c *gin.Context) {
 // validated reads the body within limits and holds the request to the contract.
 func (s *Server) validated(c *gin.Context) {
 	route := s.contract.route(c)
-	body, err := readBody(c, mostOf(route.Operation.OperationID), route.Operation.RequestBody != nil)
-	if err == nil {
-		err = s.contract.check(c, route, body)
+	operation := route.Operation
+	body, err := readBody(c, mostOf(operation.OperationID))
+	if operation.RequestBody == nil {
+		body = nil
+	}
+	c.Request.Body = readCloser{bytes.NewReader(body)}
+	if err == nil && !isPlainBatch(c.Request, operation.OperationID, body) {
+		err = s.heldToContract(c, route, body)
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -159,10 +166,21 @@ func mostOf(operation string) int64 {
 	return maxBody
 }
 
-// readBody reads JSON of at most so many bytes and eight levels. A beacon's text/plain counts
-// as JSON on the tap syncs. It refuses with body_too_large, unsupported_media_type and
-// validation_failed.
-func readBody(c *gin.Context, most int64, wanted bool) ([]byte, error) {
+// heldToContract refuses a call that is not what the contract describes.
+func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byte) error {
+	if route.Operation.RequestBody != nil {
+		if err := checkKind(c, body); err != nil {
+			return err
+		}
+		if err := checkJSON(body); err != nil {
+			return err
+		}
+	}
+	return s.contract.check(c, route)
+}
+
+// readBody reads at most so many bytes. It refuses with body_too_large and validation_failed.
+func readBody(c *gin.Context, most int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return nil, game.Refuse(bodyTooLarge)
@@ -170,11 +188,14 @@ func readBody(c *gin.Context, most int64, wanted bool) ([]byte, error) {
 	if err != nil {
 		return nil, invalid("body", "cannot be read")
 	}
-	if !wanted {
-		return nil, nil
-	}
+	return body, nil
+}
+
+// checkKind refuses with unsupported_media_type what does not say that it is JSON. A beacon's text/plain
+// counts as JSON on the tap syncs, and so does nothing at all.
+func checkKind(c *gin.Context, body []byte) error {
 	if c.GetHeader("Content-Encoding") != "" {
-		return nil, game.Refuse(unsupportedMediaType)
+		return game.Refuse(unsupportedMediaType)
 	}
 	kind, _, err := mime.ParseMediaType(c.ContentType())
 	if err == nil && kind == "text/plain" && isTapSync(c) {
@@ -182,12 +203,12 @@ func readBody(c *gin.Context, most int64, wanted bool) ([]byte, error) {
 		c.Request.Header.Set("Content-Type", kind)
 	}
 	if len(body) > 0 && kind != gin.MIMEJSON {
-		return nil, game.Refuse(unsupportedMediaType)
+		return game.Refuse(unsupportedMediaType)
 	}
 	if len(body) == 0 {
 		c.Request.Header.Set("Content-Type", gin.MIMEJSON)
 	}
-	return body, checkJSON(body)
+	return nil
 }
 
 // checkJSON refuses what is not one JSON value, or is nested too deep.

@@ -9,11 +9,12 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -27,13 +28,7 @@ func webApp(files fs.FS) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Only these few files pass here, so the smallest result is worth its time.
-	compress, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
-		gzhttp.ContentTypes([]string{"text/html", "text/css", "text/javascript", "image/svg+xml"}))
-	if err != nil {
-		return nil, err
-	}
-	return compress(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 		file, found := pages[name]
 		switch {
@@ -54,13 +49,55 @@ func webApp(files fs.FS) (http.Handler, error) {
 		}
 		w.Header().Set("Content-Type", file.kind)
 		w.Header().Set("ETag", file.tag)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.body))
-	})), nil
+		body := file.body
+		if small := file.zipped(); small != nil {
+			w.Header().Set("Vary", "Accept-Encoding")
+			if takesGzip(r.Header.Values("Accept-Encoding")) {
+				w.Header().Set("Content-Encoding", "gzip")
+				body = small
+			}
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	}), nil
 }
 
 type asset struct {
 	body      []byte
+	zipped    func() []byte // the same compressed; nil for what that makes no smaller
 	kind, tag string
+}
+
+// takesGzip tells that a browser named gzip among what it can read, and did not rule it out.
+func takesGzip(accepted []string) bool {
+	for _, coding := range strings.Split(strings.Join(accepted, ","), ",") {
+		name, weight, _ := strings.Cut(coding, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			_, quality, weighed := strings.Cut(weight, "=")
+			return !weighed || strings.Trim(quality, " 0.") != ""
+		}
+	}
+	return false
+}
+
+// zippedKinds are the kinds of files that become smaller.
+var zippedKinds = []string{"text/html", "text/css", "text/javascript", "image/svg+xml"}
+
+// zipped is a file compressed as small as can be, by the first who asks: done for each request it would take a
+// processor for thirty milliseconds, and nobody counts who asks for pages; done at the start all would wait for it.
+func zipped(kind string, body []byte) []byte {
+	if base, _, _ := strings.Cut(kind, ";"); !slices.Contains(zippedKinds, base) {
+		return nil
+	}
+	var small bytes.Buffer
+	to, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant that it knows
+	}
+	_, err = to.Write(body)
+	if err = errors.Join(err, to.Close()); err != nil || small.Len() >= len(body) {
+		return nil
+	}
+	return small.Bytes()
 }
 
 // readAll reads the built files; they are part of the program and small.
@@ -82,7 +119,10 @@ func readAll(files fs.FS) (map[string]asset, error) {
 		if kind == "" {
 			kind = "application/octet-stream"
 		}
-		pages[name] = asset{body: body, kind: kind, tag: `W/"` + hex.EncodeToString(sum[:8]) + `"`}
+		pages[name] = asset{
+			body: body, zipped: sync.OnceValue(func() []byte { return zipped(kind, body) }),
+			kind: kind, tag: `W/"` + hex.EncodeToString(sum[:8]) + `"`,
+		}
 		return nil
 	})
 	return pages, err

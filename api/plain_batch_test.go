@@ -1,0 +1,53 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"mcbk/api"
+)
+
+// What the app sends is believed unseen, and nothing that differs from it by a letter.
+func TestOnlyABatchAsTheAppWritesItIsPlain(t *testing.T) {
+	const batch = `{"total_taps":12,"batch_id":"batch-0001"}`
+	json := http.Header{"Content-Type": {"application/json"}}
+	for name, c := range map[string]struct {
+		body   string
+		header http.Header
+		plain  bool
+	}{
+		"the app's":              {batch, json, true},
+		"with its id as key":     {batch, http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {"batch-0001"}}, true},
+		"with another key":       {batch, http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {"batch-0002"}}, false},
+		"with two keys":          {batch, http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {"batch-0001", "!"}}, false},
+		"of another kind":        {batch, http.Header{"Content-Type": {"text/plain"}}, false},
+		"compressed":             {batch, http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}, false},
+		"of no tap":              {`{"total_taps":0,"batch_id":"batch-0001"}`, json, false},
+		"of too many":            {`{"total_taps":10001,"batch_id":"batch-0001"}`, json, false},
+		"of less than none":      {`{"total_taps":-1,"batch_id":"batch-0001"}`, json, false},
+		"with a short id":        {`{"total_taps":1,"batch_id":"batch"}`, json, false},
+		"with something more":    {`{"total_taps":1,"batch_id":"batch-0001","coins":5}`, json, false},
+		"followed by a new line": {batch + "\n", json, false},
+		"twice":                  {batch + batch, json, false},
+	} {
+		if plain, _ := api.PlainBatch(c.body, c.header); plain != c.plain {
+			t.Errorf("a batch %s is plain: %t", name, plain)
+		}
+	}
+}
+
+// Whatever is believed unseen is what the contract allows.
+func FuzzPlainBatch(f *testing.F) {
+	f.Add(`{"total_taps":1,"batch_id":"batch-0001"}`, "batch-0001")
+	f.Add(`{"total_taps":9999,"batch_id":"________________________________________________________________"}`, "")
+	f.Add(`{"total_taps":10000,"batch_id":"batch-0001"}`, "!")
+	f.Fuzz(func(t *testing.T, body, key string) {
+		header := http.Header{"Content-Type": {"application/json"}}
+		if key != "" {
+			header.Set("Idempotency-Key", key)
+		}
+		if plain, refusal := api.PlainBatch(body, header); plain && refusal != nil {
+			t.Errorf("%q with the key %q is believed unseen, and %v", body, key, refusal)
+		}
+	})
+}

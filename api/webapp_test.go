@@ -1,0 +1,108 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models/given"
+)
+
+// script is a file of half a megabyte that compresses about as well as the app's own.
+func script() []byte {
+	draw := rand.New(rand.NewPCG(1, 2))
+	var text bytes.Buffer
+	for text.Len() < 500_000 {
+		fmt.Fprintf(&text, "function f%d(a,b){return a+%d*b}\n", draw.IntN(1000), draw.IntN(100_000))
+	}
+	return text.Bytes()
+}
+
+// compressed is how long it takes to compress a file once.
+func compressed(t *testing.T, text []byte) time.Duration {
+	t.Helper()
+	began := time.Now()
+	to, err := gzip.NewWriterLevel(io.Discard, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(began)
+}
+
+// Pages are not counted, whoever asks, so that what they cost is what anybody can make the program pay.
+func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
+	text := script()
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+		o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1a.js": {Data: text}}
+	})
+	ask := request{method: "GET", path: "/assets/app-1a.js", launch: "-", header: map[string]string{"Accept-Encoding": "gzip"}}
+	g.send(ask) // for whom it is compressed
+	// The fastest of each, since anything may hold up the others.
+	each, once := time.Hour, time.Hour
+	for range 20 {
+		began := time.Now()
+		g.send(ask)
+		each = min(each, time.Since(began))
+		once = min(once, compressed(t, text))
+	}
+	if each > once/2 {
+		t.Errorf("an answer takes %s, compressing %s", each, once)
+	}
+}
+
+func TestAPageIsCompressedForWhoeverTakesIt(t *testing.T) {
+	text := script()
+	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+		o.WebApp = fstest.MapFS{
+			"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1a.js": {Data: text}, "assets/font-2b.woff2": {Data: text},
+		}
+	})
+	for _, c := range []struct {
+		path, takes string
+		zipped      bool
+	}{
+		{"/assets/app-1a.js", "gzip", true},
+		{"/assets/app-1a.js", "br;q=1.0, GZIP;q=0.8, *;q=0.1", true},
+		{"/assets/app-1a.js", "deflate, gzip ; q=0.001", true},
+		{"/assets/app-1a.js", "gzip;q=0", false},
+		{"/assets/app-1a.js", "br, gzip; q=0.000", false},
+		{"/assets/app-1a.js", "identity", false},
+		{"/assets/app-1a.js", "gzipped", false},
+		{"/assets/font-2b.woff2", "gzip", false},
+		{"/", "gzip", false}, // compressed it would be longer
+	} {
+		a := g.send(request{method: "GET", path: c.path, launch: "-", header: map[string]string{"Accept-Encoding": c.takes}})
+		if got := a.header.Get("Content-Encoding") == "gzip"; got != c.zipped {
+			t.Errorf("%s for %q: compressed %t", c.path, c.takes, got)
+			continue
+		}
+		if c.path == "/" {
+			continue
+		}
+		body := io.Reader(bytes.NewReader([]byte(a.body)))
+		if c.zipped {
+			unzipped, err := gzip.NewReader(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = unzipped
+		}
+		if got, err := io.ReadAll(body); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s for %q: %d bytes, %v", c.path, c.takes, len(got), err)
+		}
+		again := g.send(request{method: "GET", path: c.path, launch: "-", header: map[string]string{"Accept-Encoding": c.takes, "If-None-Match": a.header.Get("ETag")}})
+		if again.status != http.StatusNotModified || len(again.body) != 0 {
+			t.Errorf("%s for %q again: %d, %d bytes", c.path, c.takes, again.status, len(again.body))
+		}
+	}
+}
