@@ -107,6 +107,11 @@ func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	return all
 }
 
+// TellPrice says whether the service tells what a TON costs.
+func (c *Chain) TellPrice(ctx context.Context, tells bool) error {
+	return c.control(ctx, "rates", map[string]any{"broken": !tells})
+}
+
 // Advance moves the chain's clock, and that of programs that follow it.
 func (c *Chain) Advance(ctx context.Context, by time.Duration) error {
 	return c.control(ctx, "clock", map[string]any{"add": by.String()})

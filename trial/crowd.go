@@ -24,8 +24,8 @@ type Doors struct{ urls atomic.Pointer[[]string] }
 // Open makes these the addresses.
 func (d *Doors) Open(urls ...string) { d.urls.Store(&urls) }
 
-// Crowd is people who play at once: they tap, spin, look around and change their language, repeat
-// what was not answered, sometimes send the same thing twice at once or long afterwards, and
+// Crowd is people who play at once: they tap, spin, look around and change their language, do each of
+// the deeds that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
 // remember every write with the answer they got, so that the program can be held to its word.
 type Crowd struct {
 	Seen Seen
@@ -38,6 +38,8 @@ type Crowd struct {
 type Seen struct {
 	mu         sync.Mutex
 	answers    map[string]int // by status, and code where it is not a 200
+	deeds      map[string]int // acknowledged
+	owed       []string       // comments of orders of mines
 	unanswered int
 	slowest    time.Duration // of the answers
 	wrong      []string      // the first answers that nobody may get
@@ -106,13 +108,34 @@ func (s *Seen) hear(answer Answer, took time.Duration, err error) {
 	s.slowest = max(s.slowest, took)
 }
 
+func (s *Seen) done(deed string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if deed != "" {
+		s.deeds[deed]++
+	}
+}
+
+func (s *Seen) owe(comment string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owed = append(s.owed, comment)
+}
+
 // write is a call that changes something, the same to the byte every time it is sent.
 type write struct {
 	request   string
-	reference string // of the posting that it leaves; empty when it is no tap batch
-	key       string // of the answer that is kept for it; empty when it is a plain tap batch
+	reference string // of the posting that it leaves, if it leaves one; "checkin:" of any day
+	key       string // of the answer that is kept for it; empty when it is a plain tap batch, or the ad network's word
 	language  string // what it wishes for
 	spins     bool   // it turns the wheel
+	taps      bool   // it is a tap batch
+	orders    bool   // it leaves an order
+	connects  bool   // it proves a wallet
+	deed      string // what the person calls it, unless it is done all the time
+	mayRefuse bool   // what it asks for may be gone, or not there yet
+	refused   bool   // so it was, the last time
+	heard     func(Answer)
 	answer    *Answer
 }
 
@@ -127,6 +150,14 @@ type person struct {
 	owed    *write // the last one that was not answered
 	past    int    // how many writes were made, for their names
 	spun    int    // how many of them turn the wheel
+
+	plan      []deed // that are still to be done
+	doing     *write // a deed that was not answered yet
+	pending   int64  // a spin that waits to be claimed
+	ticket    string // of an ad
+	watchedAt time.Time
+	payload   string // of a wallet's proof
+	order     int64
 }
 
 // patience is how much longer somebody waits who was not answered.
@@ -135,12 +166,12 @@ const patience = 10
 // NewCrowd makes people; all that they choose follows from the seed. Between two calls each
 // waits up to pause.
 func NewCrowd(size int, seed uint64, pause time.Duration) *Crowd {
-	c := &Crowd{Seen: Seen{answers: map[string]int{}}, pause: pause}
+	c := &Crowd{Seen: Seen{answers: map[string]int{}, deeds: map[string]int{}}, pause: pause}
 	for i := range size {
-		id := int64(7_000_000 + i)
+		id, chance := int64(7_000_000+i), rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // repeatable on purpose
 		c.people = append(c.people, &person{
 			Player: NewPlayer(id, time.Now()), id: id, seen: &c.Seen, clients: map[string]*Client{},
-			chance: rand.New(rand.NewPCG(seed, uint64(i))), //nolint:gosec // repeatable on purpose
+			chance: chance, plan: plans(chance),
 		})
 	}
 	return c
@@ -209,8 +240,10 @@ func (p *person) act(urls []string) {
 	switch what := p.chance.IntN(100); {
 	case p.owed != nil && (p.owed.language != "" || what < 50):
 		p.send(url, p.owed)
-	case what < 60:
+	case what < 35:
 		p.send(url, p.tap())
+	case what < 60:
+		p.goesOn(url, urls[p.chance.IntN(len(urls))])
 	case what < 65:
 		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.tap())
 	case what < 70 && p.spun < game.FreeSpinsADay:
@@ -232,7 +265,7 @@ func (p *person) name() string {
 // tap makes a batch. One in four carries an Idempotency-Key that is not its id.
 func (p *person) tap() *write {
 	id := p.name()
-	w := &write{reference: "tap:" + id}
+	w := &write{reference: "tap:" + id, taps: true}
 	body := fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, 1+p.chance.IntN(3), id)
 	const path = "/api/tap/perform-batch-tap"
 	if p.chance.IntN(4) == 0 {
@@ -254,7 +287,13 @@ func (p *person) wish() *write {
 
 func (p *person) spin() *write {
 	p.spun++
-	w := &write{key: p.name(), spins: true}
+	w := &write{key: p.name(), spins: true, heard: func(a Answer) {
+		if kind := a.text("status"); kind == "pending" && !bytes.Contains(a.Body, []byte(`"type":"`+game.ChestType+`"`)) {
+			if id, err := a.Number("spin_id"); err == nil {
+				p.pending, _ = id.Int64()
+			}
+		}
+	}}
 	w.request = p.Request("POST", "/api/roulette/spin", `{"is_golden_spin_requested":false}`, "Idempotency-Key", w.key)
 	p.writes = append(p.writes, w)
 	return w
@@ -300,9 +339,14 @@ func (p *person) sendTwice(url, other string, w *write) {
 func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	p.seen.hear(answer, took, err)
 	switch {
-	case err != nil || answer.Status == http.StatusServiceUnavailable:
+	case err != nil || answer.Status == http.StatusServiceUnavailable || answer.kind() == "409 request_in_progress":
 		if w.answer == nil {
 			p.owed = w
+		}
+	case w.mayRefuse && w.answer == nil && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError:
+		w.refused = true
+		if p.owed == w {
+			p.owed = nil
 		}
 	case answer.Status != http.StatusOK:
 		p.seen.complain("%s of %d is answered %d: %s", w, p.id, answer.Status, answer.Body)
@@ -310,7 +354,11 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 		p.seen.complain("%s of %d is answered %s, and before %s", w, p.id, answer.Body, w.answer.Body)
 	default:
 		if w.answer == nil {
-			w.answer = &answer
+			w.answer, w.refused = &answer, false
+			p.seen.done(w.deed)
+			if w.heard != nil {
+				w.heard(answer)
+			}
 		}
 		if p.owed == w {
 			p.owed = nil
@@ -318,12 +366,12 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	}
 }
 
-func (w *write) String() string { return w.reference + " " + w.key }
+func (w *write) String() string { return strings.TrimSpace(w.deed + " " + w.reference + " " + w.key) }
 
 // same tells that two answers say the same. What is kept under a key is the same to the byte;
 // a tap's receipt holds its numbers, while the rest of the player may change.
 func (w *write) same(a, b Answer) bool {
-	if w.key != "" {
+	if w.key != "" || !w.taps {
 		return bytes.Equal(a.Body, b.Body)
 	}
 	for _, name := range []string{"accepted", "current_energy", "game_mcbk"} {

@@ -87,10 +87,15 @@ type posted struct {
 
 type account struct {
 	game     int64 // micro-MCBK
-	won      int64 // of it on the wheel
+	won      int64 // of it on the wheel and by deeds
 	rolled   int   // turns of the wheel
+	orders   int
+	proven   bool // the wallet
 	language string
 }
+
+// postings are those that people can name: of batches and of deeds.
+const postings = `(q.reference LIKE 'tap:%' OR q.reference LIKE 'checkin%' OR q.reference LIKE 'pred:%' OR q.reference LIKE 'task:%' OR q.reference LIKE 'adspin:%')`
 
 // read takes in everything that people's calls leave in a database. Of the wheel it is how often it
 // turned and what it paid.
@@ -111,12 +116,16 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 	defer tx.Rollback() //nolint:errcheck // read only
 	b = books{map[entryID]posted{}, map[entryID]Answer{}, map[int64]account{}}
 	return b, errors.Join(
-		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id WHERE q.reference LIKE 'tap:%'", func(scan scan) error {
+		each(ctx, tx, "SELECT p.telegram_id, q.reference, q.amount FROM postings q JOIN players p ON p.id = q.player_id WHERE "+postings, func(scan scan) error {
 			var (
 				id     entryID
 				amount int64
 			)
 			err := scan(&id.person, &id.name, &amount)
+			if strings.HasPrefix(id.name, "checkin") { // of whatever day
+				id.name, _, _ = strings.Cut(id.name, ":")
+				id.name += ":"
+			}
 			b.posted[id] = posted{b.posted[id].amount + amount, b.posted[id].lines + 1}
 			return err
 		}),
@@ -129,15 +138,16 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 			b.kept[id] = answer
 			return err
 		}),
-		each(ctx, tx, `SELECT telegram_id, balance_game, language,
+		each(ctx, tx, `SELECT telegram_id, balance_game, language, wallet_proven, (SELECT COUNT(*) FROM orders o WHERE o.player_id = p.id),
 			(SELECT COUNT(*) FROM postings q WHERE q.player_id = p.id AND q.reference LIKE 'roll:%'),
-			(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM postings q WHERE q.player_id = p.id AND q.reference LIKE 'spin:%' AND asset = 'MCBK')
+			(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM postings q WHERE q.player_id = p.id AND asset = 'MCBK'
+				AND (q.reference LIKE 'spin:%' OR q.reference LIKE 'checkin%' OR q.reference LIKE 'task:%'))
 			FROM players p`, func(scan scan) error {
 			var (
 				id int64
 				a  account
 			)
-			err := scan(&id, &a.game, &a.language, &a.rolled, &a.won)
+			err := scan(&id, &a.game, &a.language, &a.proven, &a.orders, &a.rolled, &a.won)
 			b.people[id] = a
 			return err
 		}),

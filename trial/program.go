@@ -24,6 +24,9 @@ import (
 // Token is the bot token that the programs of a trial are started with.
 const Token = "1234:trial-token"
 
+// AdSecret is what the ad network of a trial says with its word.
+const AdSecret = "trial-secret"
+
 const (
 	// startTime is how long a program may take until it is ready.
 	startTime = 30 * time.Second
@@ -48,6 +51,7 @@ func Settings(database string, more ...string) []string {
 		"BOT_TOKEN=" + Token, "WEBAPP_URL=http://localhost:8080", "TELEGRAM_API_URL=http://127.0.0.1:1",
 		"LISTEN=127.0.0.1:0", "OPS_LISTEN=127.0.0.1:0", "DATABASE_URL=" + database, "LOG_FORMAT=json",
 		"RATE_LIMIT_IP=0", "RATE_LIMIT_USER=0",
+		"ADS_SCRIPT_URL=https://ads.example/sdk.js", "ADS_BLOCK_ID=1", "ADS_SECRET=" + AdSecret,
 	}, more...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"mcbk/game"
@@ -97,14 +98,14 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 	var wrong []error
 	postings, answers := 0, 0
 	for _, p := range c.people {
-		spins := 0
+		spins, orders := 0, 0
 		for _, w := range p.writes {
 			proof.Writes++
 			there, err := p.find(w, b)
 			if err != nil {
 				wrong = append(wrong, fmt.Errorf("%s of %d: %w", w, p.id, err))
 			}
-			if there && w.reference != "" {
+			if there && w.reference != "" && !strings.HasPrefix(w.reference, "task:") {
 				postings++
 			}
 			if there && w.key != "" {
@@ -112,6 +113,12 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 			}
 			if there && w.spins {
 				spins++
+			}
+			if there && w.orders {
+				orders++
+			}
+			if there && w.connects && !b.people[p.id].proven {
+				wrong = append(wrong, fmt.Errorf("%d is told of a proven wallet and has none", p.id))
 			}
 			switch {
 			case w.answer != nil:
@@ -125,10 +132,19 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 		if rolled := b.people[p.id].rolled; rolled != spins {
 			wrong = append(wrong, fmt.Errorf("the wheel turned %d times for %d, who is told of %d", rolled, p.id, spins))
 		}
+		if placed := b.people[p.id].orders; placed != orders {
+			wrong = append(wrong, fmt.Errorf("%d has placed %d orders, and is told of %d", p.id, placed, orders))
+		}
 	}
-	if postings != len(b.posted) || answers != len(b.kept) {
+	others := 0 // tasks, which the end of their day pays as well
+	for id := range b.posted {
+		if strings.HasPrefix(id.name, "task:") {
+			others++
+		}
+	}
+	if postings != len(b.posted)-others || answers != len(b.kept) {
 		wrong = append(wrong, fmt.Errorf("it holds %d entries and %d answers, the crowd can name %d and %d",
-			len(b.posted), len(b.kept), postings, answers))
+			len(b.posted)-others, len(b.kept), postings, answers))
 	}
 	return proof, errors.Join(wrong[:min(len(wrong), complaints)]...)
 }
@@ -143,14 +159,14 @@ func (p *person) find(w *write, b books) (there bool, err error) {
 		case entered || kept:
 			return true, errors.New("half of it is there")
 		case wanted:
-			return false, errors.New("it was acknowledged, and is not there")
+			return false, fmt.Errorf("it was acknowledged with %q, and is not there", w.answer.Body)
 		}
 		return false, nil
 	}
-	if entered && entry.lines != 1 {
+	if entered && w.taps && entry.lines != 1 {
 		return true, fmt.Errorf("it was posted in %d lines", entry.lines)
 	}
-	if wanted && entered {
+	if wanted && w.taps {
 		accepted, err := w.accepted()
 		if err != nil || entry.amount != accepted*int64(game.CoinsPerTap) {
 			return true, fmt.Errorf("it posted %d micro-MCBK and told %s", entry.amount, w.answer.Body)
@@ -175,7 +191,7 @@ func (c *Crowd) settled(b books) error {
 				language = w.language
 				continue
 			}
-			if w.spins {
+			if !w.taps {
 				continue
 			}
 			accepted, err := w.accepted()
@@ -184,7 +200,7 @@ func (c *Crowd) settled(b books) error {
 			}
 			coins += accepted * int64(game.CoinsPerTap)
 		}
-		coins += b.people[p.id].won // verify makes every spin again
+		coins += b.people[p.id].won // verify makes every spin again, and knows what each deed brings
 		if has := b.people[p.id]; has.game != coins || has.language != language {
 			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
 		}

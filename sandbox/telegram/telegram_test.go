@@ -123,6 +123,7 @@ func check(t *testing.T, err error) {
 
 func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
 	w := newWorld(t, t.TempDir())
+	answered := make(chan error, 2)
 	b := w.client(t, bot.WithDefaultHandler(func(ctx context.Context, b *bot.Bot, u *models.Update) {
 		switch {
 		case u.Message != nil:
@@ -133,15 +134,12 @@ func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
 					{{Text: "Yes", CallbackData: "confirm:1"}},
 				}},
 			})
-			if err != nil {
-				t.Error(err)
-			}
+			answered <- err
 		case u.CallbackQuery != nil:
-			if _, err := b.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{
+			_, err := b.AnswerCallbackQuery(ctx, &bot.AnswerCallbackQueryParams{
 				CallbackQueryID: u.CallbackQuery.ID, Text: "done " + u.CallbackQuery.Data, ShowAlert: true,
-			}); err != nil {
-				t.Error(err)
-			}
+			})
+			answered <- err
 		}
 	}))
 	ctx, stop := context.WithCancel(t.Context())
@@ -150,7 +148,7 @@ func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
 	defer func() { stop(); <-ended }()
 
 	w.say(t, people.Marina, "/start abc")
-	within(t, "an answer", func() bool { return len(w.view(t, people.Marina).Messages) == 2 })
+	check(t, <-answered)
 	m := w.last(t, people.Marina)
 	if m.Text != "Hi 🪙 /start abc" || !m.From.IsBot {
 		t.Errorf("the player sees %q", m.Text)
@@ -163,7 +161,7 @@ func TestAPollingBotHearsAPlayerAndAnswers(t *testing.T) {
 
 	query, err := w.Press(people.Marina, m.ID, "confirm:1")
 	check(t, err)
-	within(t, "an alert", func() bool { return len(w.view(t, people.Marina).Answers) == 1 })
+	check(t, <-answered)
 	if a := w.view(t, people.Marina).Answers[0]; a.QueryID != query || a.Text != "done confirm:1" || !a.Alert {
 		t.Errorf("answer %+v", a)
 	}

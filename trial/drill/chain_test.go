@@ -105,6 +105,33 @@ func TestALiteServerThatIsBrokenIsDoneWithout(t *testing.T) {
 	must(t, program.Term(drains))
 }
 
+// While nobody knows what a TON costs nothing is sold, and what was ordered before is paid at its price.
+func TestWithoutAPriceOrdersStayPayable(t *testing.T) {
+	eachMarket(t, func(m *market) {
+		program := m.start()
+		m.arrives(program)
+		b := m.arrives(program)
+		ordered := m.orders(b, 1)
+		must(m.t, m.chain.TellPrice(m.t.Context(), false))
+		must(m.t, m.chain.Advance(m.t.Context(), 11*time.Minute))
+		time.Sleep(time.Second) // the clock's file is read ten times a second, and an order more would count as one
+		m.until("nothing is sold", readsOften, func() bool {
+			answer, err := b.client.Do(b.Request("POST", purchase, `{"ton_amount":1}`))
+			must(m.t, err)
+			return answer.Status == http.StatusServiceUnavailable && strings.Contains(string(answer.Body), "price_unavailable")
+		})
+		m.pays(1_000_000, ordered)
+		m.credits(readsOften)
+		m.stillPlays(program)
+		must(m.t, m.chain.TellPrice(m.t.Context(), true))
+		must(m.t, m.chain.Advance(m.t.Context(), 2*time.Minute))
+		m.pays(1_000_000, m.orders(m.arrives(program), 1))
+		m.credits(readsOften)
+		m.sound()
+		must(m.t, program.Term(drains))
+	})
+}
+
 // While nobody can be believed nothing is credited, the admins are told, and nothing is lost.
 func TestWhileLiteServersCannotBeBelievedNothingIsCredited(t *testing.T) {
 	t.Parallel()
