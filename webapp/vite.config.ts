@@ -20,6 +20,7 @@ export default defineConfig(({ mode }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     emptyOutDir: true,
+    license: { fileName: 'licences.md' }, // of what the files contain; many want their text beside them
     // kB before compression; e2e/weight.spec.ts weighs what is sent.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

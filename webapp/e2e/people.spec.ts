@@ -55,4 +55,48 @@ test.describe('the people of the sandbox', () => {
       await expect(help.getByText('You are an admin of this game')).toHaveCount(admin);
     }
   });
+
+  test('who is called like a page’s code is only called so', async ({ sandbox, phoneOf }) => {
+    const names = [
+      `<img src=x onerror="document.title='theirs'">`,
+      `"><svg onload="document.title='theirs'">`,
+      `</script><script>document.title='theirs'</script>`,
+      `{{constructor.constructor('document.title=1')()}}`,
+      `javascript:document.title='theirs'`,
+    ];
+    const host = await sandbox.regular({ first_name: names[0] });
+    const game = await sandbox.game(host);
+    const code = (await game.me()).referral_code;
+    for (const first_name of names) {
+      const friend = await sandbox.newPlayer({ first_name });
+      const theirs = await sandbox.game(friend, { direct: '1', start_param: code });
+      await theirs.me();
+      await theirs.acceptAge();
+    }
+    const phone = phoneOf(host);
+    await phone.openGame();
+    const title = await (await phone.frame()).title();
+    const onlyText = async (where: string) => {
+      const frame = await phone.frame();
+      expect(await frame.title(), where).toBe(title);
+      expect(
+        await frame.evaluate(
+          () => document.querySelectorAll('[onerror], [onload], img[src="x"], [href^="javascript:"]').length,
+        ),
+        where,
+      ).toBe(0);
+    };
+    await expect(phone.app.getByText(names[0] as string, { exact: true })).toBeVisible();
+    await onlyText('at home');
+    await phone.app.getByRole('button', { name: 'Profile and settings' }).tap();
+    await expect(phone.app.getByRole('dialog').getByText(names[0] as string)).toBeVisible();
+    await onlyText('in the profile');
+    await phone.corner.tap();
+    await phone.go('/referral');
+    await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
+    for (const name of names) {
+      await expect(phone.app.getByRole('dialog').getByText(name, { exact: true }), name).toBeAttached();
+    }
+    await onlyText('among friends');
+  });
 });

@@ -51,6 +51,44 @@ test('Back shows off the five roots and leads to where the player came from', as
   await expect(phone.sheet).toHaveCount(0);
 });
 
+test('only the page around the game speaks for Telegram', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular());
+  await phone.openGame();
+  await phone.app.getByRole('button', { name: 'Profile and settings' }).tap();
+  const profile = phone.app.getByRole('dialog', { name: 'Profile' });
+  await expect(profile).toBeVisible();
+  await (await phone.frame()).evaluate(() => {
+    document.documentElement.dataset.since = 'the beginning';
+  });
+  // Another frame of the page posts what Telegram would, and so does the game's own window.
+  const forger = await (
+    await phone.page.evaluateHandle(() => document.body.appendChild(document.createElement('iframe')))
+  ).contentFrame();
+  if (!forger) throw new Error('there is no other frame');
+  await forger.evaluate(async () => {
+    const game = parent.document.querySelector('iframe')?.contentWindow;
+    if (!game || game === window) throw new Error('there is no game');
+    for (const eventType of ['back_button_pressed', 'reload_iframe', 'settings_button_pressed']) {
+      game.postMessage(JSON.stringify({ eventType }), '*');
+    }
+  });
+  await (await phone.frame()).evaluate(
+    () =>
+      new Promise<void>((heard) => {
+        window.addEventListener('message', () => heard(), { once: true });
+        window.postMessage(JSON.stringify({ eventType: 'back_button_pressed' }), '*');
+      }),
+  );
+  await expect(profile).toBeVisible();
+  expect(await (await phone.frame()).evaluate(() => document.documentElement.dataset.since)).toBe(
+    'the beginning',
+  );
+  await phone.corner.tap(); // Telegram itself is heard, and this is the first word it says
+  await expect(profile).toHaveCount(0);
+  await expect(phone.total).toBeVisible();
+  await expect(phone.corner).toHaveText('Close');
+});
+
 test('each tap that counts is felt', async ({ sandbox, phoneOf }) => {
   const phone = phoneOf(await sandbox.regular());
   await phone.openGame();

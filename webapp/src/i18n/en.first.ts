@@ -152,7 +152,7 @@ export const first = {
     not_connected: 'Not connected yet',
     language: 'Language',
     notifications: 'Messages from the bot',
-    notifications_note: 'Friends, purchases, full energy',
+    notifications_note: 'Friends, purchases, streak, full energy',
   },
   toast: {
     creating_link: 'Creating payment link...',

@@ -153,7 +153,7 @@ export class RootStore {
       watched: () => this.route.path === '/roulette',
       unshownOf: (player) => new UnshownSpin(world.box, 'unshown_spin', player, world.now),
       spun: () => {
-        void this.tasks.load();
+        this.tasks.outdate();
         // With taps under way their answer brings the energy.
         if (this.tap.count === 0) void this.energy.load();
       },

@@ -104,3 +104,25 @@ it('changes are made one after the other', async () => {
   await second.done();
   expect(seen()).toEqual([1, 'en']);
 });
+
+it('who has just accepted the rules may ask for advice at once', async () => {
+  const { store, loads, changes } = open();
+  const before = { ...marina, age_consent_accepted: false, can_get_prediction: false };
+  const loading = store.load(null);
+  loads[0]?.(before);
+  await loading;
+  const accepting = store.acceptAge();
+  await Promise.resolve();
+  changes[0]?.({ ...before, age_consent_accepted: true, can_get_prediction: true });
+  await accepting;
+  expect(store.user?.can_get_prediction).toBe(true);
+});
+
+it('a change from before the advice was given does not offer it once more', async () => {
+  const { store, changes } = await loaded(1);
+  const changing = await change(store, 'ru');
+  store.takeFigures({ ...at(1), can_get_prediction: false });
+  changes[0]?.({ ...at(1, 'ru'), can_get_prediction: true });
+  await changing.done();
+  expect(store.user?.can_get_prediction).toBe(false);
+});

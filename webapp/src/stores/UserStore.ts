@@ -116,9 +116,18 @@ export class UserStore {
     };
   }
 
+  /** The board of coins tells the newest place. */
+  takePlace(rank: number): void {
+    if (!this.user) return;
+    this.user = { ...this.user, stats: { ...this.user.stats, leaderboard_rank: rank } };
+  }
+
   private takePerson(user: User, asOf = this.loads): void {
     this.personAsOf = asOf;
-    this.user = { ...user, ...figures(this.user ?? user) };
+    // Before the rules are accepted there is no advice: the answer that accepts them is believed about that too.
+    const welcome = user.age_consent_accepted && !this.user?.age_consent_accepted;
+    const { can_get_prediction } = welcome ? user : (this.user ?? user);
+    this.user = { ...user, ...figures(this.user ?? user), can_get_prediction };
   }
 
   acceptAge(): Promise<boolean> {

@@ -55,6 +55,10 @@ export function followMoments(root: RootStore): void {
 
   when(playing, () => void root.tasks.load());
   when(
+    () => root.on('/') && root.tasks.outdated,
+    () => void root.tasks.load(),
+  );
+  when(
     () => modals.sheet === 'tasks',
     () => void root.tasks.load(),
   );

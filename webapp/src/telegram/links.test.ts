@@ -11,6 +11,11 @@ it.each([
   [`http://${window.location.hostname}:8090/pay?amount=1`, true],
   ['ton://transfer/UQ?amount=1', false],
   ['javascript:alert(1)', false],
+  ['JaVaScRiPt:alert(1)//https://wallet.example', false],
+  ['data:text/html,<script>alert(1)</script>', false],
+  ['//evil.example/transfer', false],
+  ['/transfer', false],
+  ['tg://resolve?domain=evil', false],
   ['no link', false],
 ])('%s is opened: %s', (link, opens) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);

@@ -126,7 +126,7 @@ describe('the daily reward', () => {
     await open();
     const modal = await dialog('Ежедневная награда');
     expect(modal.textContent).toContain('Награда за день 5');
-    expect(modal.textContent).toContain('Всего посещений: 42 дня');
+    expect(modal.textContent).toContain('Всего в игре: 42 дня');
     expect(modal.textContent).toContain('+2,50');
   });
 });

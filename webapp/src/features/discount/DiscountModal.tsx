@@ -100,7 +100,8 @@ const Clock = observer(function Clock({ until }: { until: number }) {
           ] as const
         ).map(([n, unit]) => (
           <span key={unit} className={styles.well}>
-            <b className={text.numL}>{twoDigits(n)}</b> <span className={text.sub}>{t(unit)}</span>
+            <b className={text.numL}>{twoDigits(n)}</b>{' '}
+            <span className={text.sub}>{t(unit, { count: n })}</span>
           </span>
         ))}
       </div>

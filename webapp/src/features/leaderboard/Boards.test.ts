@@ -84,6 +84,21 @@ describe('a leaderboard', () => {
     expect(boards.own).toMatchObject({ rank: 75, game_points: 4120 });
   });
 
+  it('tells the other screens the newest place of the player', async () => {
+    const { boards, root } = await open();
+    const place = () => root.user.user?.stats.leaderboard_rank;
+    const before = place();
+    boards.choose('points');
+    boards.watch()();
+    await pass(10);
+    expect(place()).toBe(before);
+    boards.choose('coins');
+    boards.watch()();
+    await pass(10);
+    expect(boards.own?.rank).not.toBe(before);
+    expect(place()).toBe(boards.own?.rank);
+  });
+
   it('comes anew each time it is opened, and then once a minute while somebody looks', async () => {
     const { boards } = await open();
     const leave = boards.watch();

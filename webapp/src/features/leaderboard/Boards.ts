@@ -67,6 +67,7 @@ class Board {
   private know(me: LeaderboardItem, turn: number): void {
     this.answered = turn;
     this.me = me;
+    if (this.type === 'coins' && me.rank !== null) this.root.user.takePlace(me.rank);
   }
 }
 

@@ -44,10 +44,14 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
         className={styles.order}
       >
         <Swap order={last} />
+        {/* What was said of money that came is read before what is still to be done. */}
+        {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
         {last.payable && <Waiting order={last} />}
         {last.status === 'paid' && <Paid order={last} />}
         {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
-        {(last.status === 'held' || last.held_ton !== undefined) && <Held ton={last.held_ton} />}
+        {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
+          <Held ton={last.held_ton} />
+        )}
       </SheetDrawer>
     </SaleContext>
   );

@@ -30,7 +30,7 @@ export function OtherWays({ order }: { order: Order }) {
         {t(open ? 'order.fewer' : 'order.other')}
       </Button>
       {open && (
-        <div id={ways} className={styles.open}>
+        <div id={ways} ref={reveal} className={styles.open}>
           <div className={styles.qr}>
             <QrCode url={order.paymentLink} label={t('order.qr')} />
           </div>
@@ -44,6 +44,11 @@ export function OtherWays({ order }: { order: Order }) {
       )}
     </section>
   );
+}
+
+/** On a small phone they open below the fold, where nobody would see that they did. */
+function reveal(ways: HTMLElement | null) {
+  ways?.scrollIntoView({ block: 'start' });
 }
 
 function Fact({ label, value }: { label: string; value: string }) {

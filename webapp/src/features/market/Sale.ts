@@ -59,6 +59,7 @@ export class Sale {
       unconnected: () => void this.wallet.connect(),
       rewarded: () => {
         near.rewarded();
+        void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
       },
       walletApp: () => this.market.walletApp,

@@ -145,18 +145,23 @@ it('leads from Buy to the coins', async () => {
   expect(sheet.textContent).toMatch(/1(5:00|4:5\d)/);
   press('Open Tonkeeper');
   expect(host.opened.length).toBe(2);
+  const reveal = vi.fn();
+  Element.prototype.scrollIntoView = reveal;
   press('Pay another way');
-  expect(screen.getByRole('img', { name: 'QR code of the payment link' })).toBeTruthy();
+  const code = screen.getByRole('img', { name: 'QR code of the payment link' });
+  expect((reveal.mock.instances[0] as Element).contains(code)).toBe(true);
   for (const what of ['Comment', 'Amount, TON', 'Address']) press(`Copy: ${what}`);
   await pass(10);
   expect(host.copied).toEqual(['MC-ABCDE12341', '5', 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt']);
   const player = server.player(7);
   player.user = { ...player.user, balance: { ...player.user.balance, purchased_mcbk: 7500 } };
+  server.market.info = { ...server.market.info, purchased_total: 2_007_500 };
   server.market.becomes(1, { status: 'paid' });
   await pass(3000);
   await pass(10);
   expect(await screen.findByRole('dialog', { name: 'Coins on your balance' })).toBe(sheet);
   expect(sheet.textContent).toContain('Purchased MCBK7,500.00');
+  expect(document.body.textContent).toContain('2,007,500of 30,000,000');
 });
 
 it.each([
@@ -191,7 +196,7 @@ it('lets an order be paid, or cancelled, for which too little came', async () =>
   fireEvent.click(row);
   const sheet = await screen.findByRole('dialog', { name: 'Your payment needs a look' });
   expect(sheet.textContent).toContain('You pay5\u00a0TON');
-  expect(sheet.textContent).toContain('0.05 TON waits for an admin');
+  expect(sheet.textContent).toMatch(/0\.05 TON waits for an admin.*Payment link created/);
   const before = host.opened.length;
   press('Open Tonkeeper');
   expect(host.opened.length).toBe(before + 1);
@@ -265,6 +270,17 @@ it('offers the launch price with its true end, and Skip puts it away', async () 
   expect(modal.textContent).toContain('1 TON ≈ 1,250 MCBK');
   press('Skip');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('counts down in Russian with the right plurals', async () => {
+  window.history.replaceState(null, '', '/');
+  server.market.info = launchPrices();
+  const player = server.player(7);
+  player.user = { ...player.user, language: 'ru' };
+  await open();
+  await pass(1600);
+  const modal = await screen.findByRole('dialog', { name: 'Скидка первых дней!' });
+  expect(modal.textContent).toMatch(/07 дней21 час48 мин0\d сек/);
 });
 
 it('speaks Russian, with its comma', async () => {

@@ -46,7 +46,10 @@ export const MineOffer = observer(function MineOffer() {
         !mines.sold
           ? t('mines.upgrade_closed')
           : first
-            ? t('mines.rush_text', { times: rules.daily_factor })
+            ? t(mines.tooLateForDaily ? 'mines.rush_late' : 'mines.rush_text', {
+                times: rules.daily_factor,
+                days: rules.daily_days,
+              })
             : t('mines.deeper_text')
       }
       actions={

@@ -16,6 +16,8 @@ const batchLimit = 1000;
 const spread = 3000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
 const counting = 60_000;
+/** A UTC day, milliseconds. */
+const day = 86_400_000;
 
 /** What became of a touch on the ore. `locked`: the player has no mine yet. */
 type Dig = Tap | { is: 'locked' };
@@ -143,6 +145,14 @@ export class Mines {
   get over(): boolean {
     const is = this.status?.tournament.status;
     return is === 'final' || is === 'awarded';
+  }
+
+  /** Too few days are left for who begins now to become a daily digger. */
+  get tooLateForDaily(): boolean {
+    const { status, root } = this;
+    if (!status) return false;
+    const lastDay = Math.floor((Date.parse(status.tournament.ends_at) - 1) / day);
+    return lastDay - Math.floor(root.clock.now / day) + 1 < status.rules.daily_days;
   }
 
   /** Mines are sold now. */

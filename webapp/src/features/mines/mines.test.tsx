@@ -85,6 +85,17 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
   expect(root.route.path).toBe('/wallet');
 });
 
+it.each([
+  ['2026-03-10T00:00:01Z', 'Dig in mines every day and earn x2 on ore'],
+  ['2026-03-10T00:00:00Z', 'Dig until the tournament ends. It is too late for ore x2, which takes 10 days'],
+])('promises the ore of daily diggers only while there are days enough: until %s', async (end, words) => {
+  server.mines.tournament = { ...server.mines.tournament, ends_at: end };
+  await open('/mines', 'Stone Mine');
+  await press('Dig: Stone');
+  const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  expect(within(modal).getByText(words)).toBeTruthy();
+});
+
 it('sells the next mine only, by a payment that is waited for', async () => {
   server.mines.own(4);
   const { host } = await open('/mines', 'Copper Mine');

@@ -23,6 +23,8 @@ export class TasksStore {
   retrying = false;
   /** Tasks with something under way, by `user_task_id`. */
   busy: ReadonlySet<number> = new Set();
+  /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
+  outdated = false;
   /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
   private asked = 0;
   private answered = 0;
@@ -63,8 +65,13 @@ export class TasksStore {
     return [...this.daily, ...this.permanent].filter(({ status }) => status === 'completed').length;
   }
 
+  outdate(): void {
+    this.outdated = true;
+  }
+
   /** On failure what was known stays; with nothing known yet the panel offers to try again. */
   load = flow(function* (this: TasksStore) {
+    this.outdated = false;
     this.asked += 1;
     const turn = this.asked;
     try {

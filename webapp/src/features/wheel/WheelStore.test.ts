@@ -178,14 +178,22 @@ describe('a spin', () => {
     expect(wheel.status?.daily_spins).toBe(9);
   });
 
-  it('is told of to tasks and levels when it is over', async () => {
-    await spun();
+  it('is told of to levels when it is over, and to tasks when the screen that shows them comes', async () => {
+    const { root } = await spun();
     const before = server.requests.length;
     await pass(5001);
     const paths = server.requests.slice(before).map(({ path }) => path);
-    expect(paths).toEqual(
-      expect.arrayContaining(['/api/tasks', '/api/tap/energy-status', '/api/roulette/status']),
-    );
+    expect(paths).toEqual(expect.arrayContaining(['/api/tap/energy-status', '/api/roulette/status']));
+    expect(paths).not.toContain('/api/tasks');
+    const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    const now = asked();
+    root.route.go('/');
+    await pass(10);
+    expect(asked()).toBe(now + 1);
+    root.route.go('/roulette');
+    root.route.go('/');
+    await pass(10);
+    expect(asked()).toBe(now + 1);
   });
 
   it.each([
