@@ -27,6 +27,11 @@ var (
 	base     = flag.String("compare", "", "measure nothing, but compare what lies in -out with this")
 	players  = flag.Int("players", 5000, "who tap")
 	days     = flag.Int("days", 0, "measure nothing but what so many days of play take in the database")
+	day      = flag.Bool("day", false, "measure nothing but how much of a day of six million players is carried")
+
+	dayLength = flag.Duration("day-length", 20*time.Second, "of one step of -day")
+	dayWarmUp = flag.Duration("day-warm-up", 5*time.Second, "before each step of -day")
+	dayOut    = flag.String("day-out", ".", "the repository, whose bench/day.json, docs/day.png and docs/scale.md -day writes")
 )
 
 func main() {
@@ -37,6 +42,9 @@ func main() {
 	}
 	if *days > 0 {
 		work = func() error { return measureRows(*days) }
+	}
+	if *day {
+		work = measureDay
 	}
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -1,0 +1,81 @@
+package main
+
+import "mcbk/game"
+
+// What a day is scaled from: the largest game of this kind is said to have had six million players a day, and the
+// busiest minutes of a day are taken as four times its mean.
+const (
+	dayPlayers  = 6_000_000
+	peakFactor  = 4
+	secondsADay = 86_400
+)
+
+// What a player does on a day of the model.
+const (
+	visitsADay = 2.5
+	tapsADay   = 700 // of the thousand that the first level's energy is
+	tapsASync  = 90  // the app sends after 30 s or 100 taps, whichever is first, and when the screen is left
+)
+
+// deed is something that a player does in the app, with all that the app asks of the program for it.
+type deed struct {
+	name  string
+	times float64 // by one player on one day
+	why   string
+	calls float64 // that one makes, on average
+	do    func(*actor) error
+}
+
+// pendingShare is the part of the wheel's prizes that the app claims by a call: all but plain coins.
+const pendingShare = 0.67
+
+// deeds are the day of one player. What each asks for, and in which order, was read from the web app's stores.
+var deeds = []deed{
+	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 10, (*actor).firstVisit},
+	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 10, (*actor).visit},
+	{"look at the bag", visitsADay, "the tap screen asks for the energy when it opens", 1, (*actor).energy},
+	{"sync of taps", float64(tapsADay) / tapsASync, "every 30 s or 100 taps, and on leaving; then tasks, and the loyalty bonus, since coins changed", 3, (*actor).sync},
+	{"look at the wheel", 1, "the wheel's screen asks how many spins there are", 1, (*actor).wheel},
+	{"spin", game.FreeSpinsADay, "all free spins; then the wheel's state, the energy, and the loyalty bonus, since coins changed; all but plain coins are claimed by a call", 4 + pendingShare, (*actor).spin},
+	{"back home", 2, "tasks, when the wheel was turned since they were asked for", 1, (*actor).tasks},
+	{"advice", 0.7, "asked for and claimed", 2, (*actor).advice},
+	{"claim of a task", 2, "the panel asks for the tasks when it opens; advice, spins and taps complete most of what is claimed", 2, (*actor).claim},
+	{"board", 1, "the first page of the best by coins", 1, (*actor).board},
+	{"look into the mines", 0.4, "most look and do not buy", 1, (*actor).mines},
+	{"miners' board", 0.2, "", 1, (*actor).miners},
+	{"friends", 0.3, "the referral screen's list", 1, (*actor).friends},
+	{"history", 0.2, "the wallet's list of what came in", 1, (*actor).history},
+}
+
+// callsADay is how many calls one player makes on a day.
+func callsADay() (calls float64) {
+	for _, d := range deeds {
+		calls += d.times * d.calls
+	}
+	return calls
+}
+
+// deedsADay is how many deeds one player does on a day.
+func deedsADay() (times float64) {
+	for _, d := range deeds {
+		times += d.times
+	}
+	return times
+}
+
+// playersASecond is how many players' days fall into a second at the peak, when a share of all players comes.
+func playersASecond(share float64) float64 {
+	return share * dayPlayers * peakFactor / secondsADay
+}
+
+// chosen is the deed at a point of 0 to 1, each as likely as it is frequent.
+func chosen(at float64) int {
+	at *= deedsADay()
+	for i, d := range deeds {
+		if at < d.times {
+			return i
+		}
+		at -= d.times
+	}
+	return len(deeds) - 1
+}

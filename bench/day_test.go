@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestArrivalsComeAtTheirRateAndAtRandom(t *testing.T) {
+	const rate, many = 500.0, 100_000
+	moments := &arrivals{dice: rand.New(rand.NewPCG(1, 2)), rate: rate}
+	var last time.Duration
+	var gaps, squares float64
+	for range many {
+		at := moments.next()
+		gap := (at - last).Seconds() * rate
+		gaps, squares, last = gaps+gap, squares+gap*gap, at
+	}
+	mean := gaps / many
+	if spread := math.Sqrt(squares/many - mean*mean); math.Abs(mean-1) > 0.02 || math.Abs(spread-1) > 0.03 {
+		t.Errorf("gaps are %.3f long and spread by %.3f, in parts of what the rate says", mean, spread)
+	}
+}
+
+func TestWhoComesDuringAStallIsCounted(t *testing.T) {
+	stall := time.Now().Add(150 * time.Millisecond)
+	var waited atomic.Int64
+	loop := openLoop{length: 100 * time.Millisecond, begin: func() {}, next: func(due time.Time) func() {
+		return func() {
+			time.Sleep(time.Until(stall))
+			if time.Since(due) >= 50*time.Millisecond {
+				waited.Add(1)
+			}
+		}
+	}}
+	started, behind := loop.run(t.Context(), &arrivals{dice: rand.New(rand.NewPCG(1, 2)), rate: 1000})
+	if behind || started < 50 || waited.Load() != int64(started) {
+		t.Errorf("%d began, %d of them felt the stall, fell behind: %t", started, waited.Load(), behind)
+	}
+}
+
+func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var begun atomic.Int64
+	loop := openLoop{length: time.Hour, begin: func() {}, next: func(time.Time) func() {
+		if begun.Add(1) == mostAtOnce {
+			time.AfterFunc(50*time.Millisecond, cancel) // they are answered once the loop has given up
+		}
+		return func() { <-ctx.Done() }
+	}}
+	started, behind := loop.run(context.WithoutCancel(ctx), &arrivals{dice: rand.New(rand.NewPCG(1, 2)), rate: 1e6})
+	if !behind || started != mostAtOnce {
+		t.Errorf("%d began, fell behind: %t", started, behind)
+	}
+}
+
+func TestDeedsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
+	dice := rand.New(rand.NewPCG(1, 2))
+	const many = 400_000
+	counts := make([]float64, len(deeds))
+	for range many {
+		counts[chosen(dice.Float64())]++
+	}
+	total := 0.0
+	for i, d := range deeds {
+		want := d.times / deedsADay() * many
+		if math.Abs(counts[i]-want) > 5*math.Sqrt(want) {
+			t.Errorf("%s was chosen %.0f times, want %.0f", d.name, counts[i], want)
+		}
+		total += d.times * d.calls
+	}
+	if total != callsADay() || !strings.Contains(dayMix(), fmt.Sprintf("**%.1f**", callsADay())) {
+		t.Errorf("the calls of a day are %.2f, and the table tells:\n%s", total, dayMix())
+	}
+	if got := playersASecond(1); math.Abs(got-277.78) > 0.01 {
+		t.Errorf("at the peak %.2f players' days fall into a second", got)
+	}
+}
+
+func TestPercentilesAreOfTheCallsAtTheirPlace(t *testing.T) {
+	var times []time.Duration
+	for i := range 1000 {
+		times = append(times, time.Duration(1000-i)*time.Millisecond)
+	}
+	if p50, p99 := percentile(times, 0.5), percentile(times, 0.99); p50 != 501*time.Millisecond || p99 != 991*time.Millisecond {
+		t.Errorf("the percentiles are %s and %s", p50, p99)
+	}
+	if percentile(nil, 0.99) != 0 {
+		t.Error("nobody waits for something")
+	}
+}
+
+func TestTheSearchEndsBesideTheLimit(t *testing.T) {
+	const limit = 0.083
+	best, tried := 0.0, 0
+	err := search(func(share float64) (bool, error) {
+		tried++
+		if share <= limit {
+			best = max(best, share)
+		}
+		return share <= limit, nil
+	})
+	if err != nil || best != 0.08 || tried > 10 {
+		t.Errorf("after %d steps it carries %.4f: %v", tried, best, err)
+	}
+	if err := search(func(float64) (bool, error) { return false, nil }); err == nil {
+		t.Error("a program that carries nothing is reported")
+	}
+	broken := errors.New("broken")
+	if err := search(func(float64) (bool, error) { return true, broken }); !errors.Is(err, broken) {
+		t.Errorf("what broke is told as %v", err)
+	}
+}
+
+func TestOnlyAMarkedPartIsReplaced(t *testing.T) {
+	page := "before\n<!-- a -->\nold\n<!-- end of a -->\nbetween\n<!-- b -->\n<!-- end of b -->\nafter\n"
+	got, err := replacePart(page, "a", "new")
+	if want := strings.Replace(page, "old\n", "\nnew\n\n", 1); err != nil || got != want {
+		t.Errorf("the page is %q, %v", got, err)
+	}
+	again, err := replacePart(got, "a", "new")
+	if err != nil || again != got {
+		t.Errorf("a second time it is %q, %v", again, err)
+	}
+	if _, err := replacePart(page, "c", "new"); err == nil {
+		t.Error("a part that is missing is replaced")
+	}
+}
+
+func TestTheMachinesIdleTimeIsRead(t *testing.T) {
+	idle, all := machine("cpu  100 0 200 300 50 0 10 40 7 7")
+	if idle != 3.5 || all != 7 {
+		t.Errorf("idle %.2f of %.2f seconds", idle, all)
+	}
+}
+
+func TestWhatIsCarriedEndsAtTheFirstFailure(t *testing.T) {
+	r := dayReport{Steps: []step{{Share: 0.01, Carried: true}, {Share: 0.02}, {Share: 0.03, Carried: true}}}
+	if got := r.most().Share; got != 0.01 {
+		t.Errorf("%.2f are carried", got)
+	}
+	if (dayReport{}).most().Share != 0 {
+		t.Error("nothing was measured, and something is carried")
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mcbk/bot/chart"
+)
+
+// dayReport is what a run of -day found.
+type dayReport struct {
+	At          time.Time `json:"at"`
+	Machine     string    `json:"machine"`
+	StepSeconds float64   `json:"step_seconds"`
+	Steps       []step    `json:"steps"` // by share
+}
+
+// most is the largest share that was carried, no smaller one having failed.
+func (r dayReport) most() (carried step) {
+	for _, s := range r.Steps {
+		if !s.Carried {
+			break
+		}
+		carried = s
+	}
+	return carried
+}
+
+// write leaves figures, picture and the page's marked parts.
+func (r dayReport) write() error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	picture, err := chart.DrawLoad(r.picture())
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(*dayOut, "docs", "scale.md")
+	page, err := os.ReadFile(path) //nolint:gosec // the operator's own argument
+	if err != nil {
+		return err
+	}
+	parts := map[string]string{"day mix": dayMix(), "day figures": r.figures(), "day steps": r.steps(), "day calls": r.calls()}
+	told := string(page)
+	for name, part := range parts {
+		if told, err = replacePart(told, name, part); err != nil {
+			return err
+		}
+	}
+	for _, file := range []struct {
+		path string
+		text []byte
+	}{
+		{filepath.Join(*dayOut, "bench", "day.json"), append(text, '\n')}, {filepath.Join(*dayOut, "docs", "day.png"), picture}, {path, []byte(told)},
+	} {
+		if err := os.WriteFile(file.path, file.text, 0o644); err != nil { //nolint:gosec // for everyone to read
+			return err
+		}
+	}
+	return nil
+}
+
+// replacePart puts a text between the two comments of a name.
+func replacePart(page, name, part string) (string, error) {
+	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
+	before, rest, found := strings.Cut(page, begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !found || !ends {
+		return "", fmt.Errorf("the page has no part between %q and %q", strings.TrimSpace(begin), end)
+	}
+	return before + begin + "\n" + strings.TrimSpace(part) + "\n\n" + end + after, nil
+}
+
+func dayMix() string {
+	var t strings.Builder
+	t.WriteString("| What a player does | times a day | calls each | calls a day | |\n|---|---:|---:|---:|---|\n")
+	for _, d := range deeds {
+		fmt.Fprintf(&t, "| %s | %s | %s | %.1f | %s |\n", d.name, tidy(d.times), tidy(d.calls), d.times*d.calls, d.why)
+	}
+	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", deedsADay(), callsADay())
+	fmt.Fprintf(&t, "Six million such days are %s calls a day, %s a second on average and **%s at the peak** of %d times that.",
+		millions(callsADay()*dayPlayers), thousands(callsADay()*dayPlayers/secondsADay), thousands(callsADay()*playersASecond(1)), peakFactor)
+	return t.String()
+}
+
+func (r dayReport) figures() string {
+	s := r.most()
+	return fmt.Sprintf("**%s of six million: %s players a day.** In the busiest minutes they make %s calls a second; half are answered in %s and 99 of 100 in %s, and none fails. "+
+		"Of the processors' time the program used %.0f %%, PostgreSQL %.0f %%, the players (the generator on the same machine) %.0f %%, others %.0f %%; %.0f %% were idle. "+
+		"Measured on %s with `make day`: %s, steps of %.0f s; afterwards `mcbk verify` found every invariant sound.",
+		percent(s.Share), thousands(s.Share*dayPlayers), thousands(s.Calls), ms(s.P50), ms(s.P99), s.Program, s.Postgres, s.Generator, s.Others, s.Idle,
+		r.At.Format("2 January 2006"), r.Machine, r.StepSeconds)
+}
+
+func (r dayReport) steps() string {
+	var t strings.Builder
+	t.WriteString("| Share | players a day | calls a second | p50 | p99 | failed | program | PostgreSQL | generator | others | idle | |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	for _, s := range r.Steps {
+		verdict := "carried"
+		switch {
+		case s.Behind:
+			verdict = "fell behind, ended early"
+		case !s.Carried:
+			verdict = "not carried"
+		}
+		fmt.Fprintf(&t, "| %s | %s | %s | %s | %s | %d | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %s |\n", percent(s.Share), thousands(s.Share*dayPlayers),
+			thousands(s.Calls), ms(s.P50), ms(s.P99), s.Failures, s.Program, s.Postgres, s.Generator, s.Others, s.Idle, verdict)
+	}
+	return t.String()
+}
+
+// calls are those of the largest step that was carried.
+func (r dayReport) calls() string {
+	var t strings.Builder
+	t.WriteString("| Call | of all calls | p50 | p99 |\n|---|---:|---:|---:|\n")
+	for _, k := range r.most().Kinds {
+		fmt.Fprintf(&t, "| `%s` | %.1f %% | %s | %s |\n", k.Call, k.Share*100, ms(k.P50), ms(k.P99))
+	}
+	return t.String()
+}
+
+func (r dayReport) picture() chart.Load {
+	l := chart.Load{Limit: milliseconds(dayLimit)}
+	for _, s := range r.Steps {
+		l.Steps = append(l.Steps, chart.LoadStep{
+			Name: percent(s.Share), Offered: s.Share * 100, P50: s.P50, P99: s.P99, Carried: s.Carried,
+			Busy: []float64{s.Program, s.Postgres, s.Generator, s.Others},
+		})
+	}
+	l.Figure, l.Compared = percent(r.most().Share)+" carried", thousands(r.most().Share*dayPlayers)+" players a day"
+	l.Users = []string{"Program", "PostgreSQL", "Generator", "Others"}
+	return l
+}
+
+func tidy(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+}
+
+func percent(share float64) string { return tidy(share*100) + " %" }
+
+func ms(v float64) string {
+	if v < 10 {
+		return fmt.Sprintf("%.1f ms", v)
+	}
+	return fmt.Sprintf("%.0f ms", v)
+}
+
+func millions(v float64) string { return fmt.Sprintf("%.0f million", v/1e6) }
+
+// thousands writes a whole figure with a comma every three digits.
+func thousands(v float64) string {
+	text := fmt.Sprintf("%.0f", v)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
