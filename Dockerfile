@@ -2,7 +2,6 @@
 FROM node:20-bookworm AS web
 WORKDIR /src
 COPY Makefile ./
-COPY api/openapi.yaml api/
 COPY webapp/package.json webapp/package-lock.json webapp/.npmrc webapp/
 RUN make webapp/node_modules
 COPY webapp webapp
@@ -15,11 +14,12 @@ RUN go mod download
 COPY . .
 COPY --from=web /src/webapp/dist webapp/dist
 ARG VERSION=development
-RUN make binary VERSION=$VERSION && mkdir /data /empty
+ARG COMMIT=unknown
+RUN make binary VERSION=$VERSION COMMIT=$COMMIT && mkdir /data /empty
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /src/bin/mcbk /mcbk
+COPY --from=build /src/bin/mcbk /src/bin/licences.txt /
 COPY --from=build --chown=65532:65532 /data /data
 # SQLite sorts what is large in a temporary file.
 COPY --from=build --chown=65532:65532 /empty /tmp

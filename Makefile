@@ -5,6 +5,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 BUILD := CGO_ENABLED=0 go build -trimpath
 LINT := bin/golangci-lint
 
@@ -44,8 +45,22 @@ webapp/dist/index.html: webapp/node_modules webapp/src/api/schema.gen.ts $(WEB_S
 
 # With the web app built by another stage, `make binary` embeds what lies in webapp/dist.
 .PHONY: binary
-binary:
-	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION)' -o bin/mcbk .
+binary: bin/licences.txt
+	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/mcbk .
+
+# The texts that go with the program, as what is in it asks: Go's, each module's, those of fonts and glyphs.
+bin/licences.txt: go.mod
+	@mkdir -p bin
+	@{ \
+		printf 'Go\t%s\n' "$$(go env GOROOT)"; \
+		go list -deps -f '{{with .Module}}{{if not .Main}}{{printf "%s %s\t%s" .Path .Version .Dir}}{{end}}{{end}}' . | sort -u; \
+		printf 'Fonts\twebapp/src/fonts\nGlyphs\twebapp/src/ui\n'; \
+	} | while IFS=$$'\t' read -r name folder; do \
+		[ -n "$$name" ] || continue; \
+		for text in "$$folder"/{LICEN[CS]E,License,COPYING,NOTICE,PATENTS,OFL-,MIT-}*; do \
+			[ ! -f "$$text" ] || { printf '\n=== %s: %s\n\n' "$$name" "$${text##*/}"; cat "$$text"; }; \
+		done; \
+	done > $@
 
 bin/mcbk: webapp/dist/index.html $(GO_SOURCES)
 	$(MAKE) --no-print-directory binary
@@ -60,6 +75,17 @@ generate: bin/oapi-codegen webapp/node_modules ## write again what openapi.yaml 
 	bin/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
 	cd webapp && npm run types
 
+.PHONY: api-docs
+api-docs: bin/api.html ## write the API as a page to read in a browser, bin/api.html
+
+bin/api.html: api/openapi.yaml scripts/api-page.mjs webapp/node_modules
+	@mkdir -p bin
+	node scripts/api-page.mjs $@
+
+.PHONY: licences
+licences: ## write again which licences the libraries come under
+	go test -count=1 . -run Licence -update
+
 .PHONY: generated
 generated: generate
 	@git diff --exit-code -- api/api.gen.go webapp/src/api/schema.gen.ts \
@@ -67,6 +93,9 @@ generated: generate
 
 bin/golangci-lint: tools/go.mod
 	cd tools && go build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+bin/gotestsum: tools/go.mod
+	cd tools && go build -o ../$@ gotest.tools/gotestsum
 
 bin/oapi-codegen: tools/go.mod
 	cd tools && go build -o ../$@ github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
@@ -96,6 +125,12 @@ rules: $(LINT) ## break each rule of the house in a copy, and see the linter min
 RACE := -race $(foreach unwatched,modernc.org image compress hash golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
 	-parallel 4 -count=1 -timeout 20m
 
+# A test that fails is tried once more, as the browser's are, and told as a failure of two runs at the end; not
+# after a data race, nor where many fail. RERUNS=0 looks for such tests.
+RERUNS ?= 1
+GOTESTSUM := bin/gotestsum --format standard-quiet --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 \
+	--rerun-fails-abort-on-data-race --rerun-fails-run-root-test --packages ./...
+
 .PHONY: check
 check: services lint ## the fast half of the tests, before each commit
 	. scripts/services.env.sh; . scripts/memory.env.sh; go test ./...
@@ -103,10 +138,10 @@ check: services lint ## the fast half of the tests, before each commit
 	cd webapp && npm test
 
 .PHONY: test
-test: services generated lint rules ## everything: lint, unit, stories on two databases, a real browser
-	. scripts/services.env.sh; . scripts/memory.env.sh; go test $(RACE) ./...
-	cd sandbox && go test $(RACE) ./...
-	cd webapp && npm test
+test: services generated lint rules bin/gotestsum ## everything: lint, unit, stories on two databases, a real browser
+	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
+	cd sandbox && ../$(GOTESTSUM) -- $(RACE)
+	cd webapp && npm test -- --retry=$(RERUNS)
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-long
@@ -118,6 +153,25 @@ test-long: test ## the long forms: the same properties over very many more cases
 	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=400; \
 	go test -count=1 -timeout 30m ./trial/drill -long; \
 	go test -count=1 -timeout 30m ./trial/season -long
+	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi
+
+.PHONY: image
+image: ## go through the Dockerfile without Docker, and serve from a bare root; as root
+	scripts/image.sh
+
+.PHONY: mutants
+mutants: services ## break rules of money and play one at a time, and see that a test minds; some twenty minutes
+	scripts/mutants.sh
+
+# How long each is tried. What is found lies in testdata/fuzz beside its test, and is tried by `go test` from then on.
+FUZZTIME ?= 10m
+
+.PHONY: fuzz
+fuzz: services ## feed what strangers send with anything, each target for FUZZTIME
+	. scripts/services.env.sh; . scripts/memory.env.sh; \
+	grep -rHo --include='*_test.go' --exclude-dir=node_modules '^func Fuzz[A-Za-z]*' . | sed 's|/[^/]*:func | |' | while read -r folder target; do \
+		echo "$$target in $$folder"; go test "$$folder" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s; \
+	done
 
 # SEED repeats the choices of an earlier run, which printed it.
 SEED ?= 0
@@ -136,6 +190,10 @@ COUNTED := daily kill leaderboard links loyalty new-player nothing-lost offline 
 .PHONY: bench
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json
 	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
+
+.PHONY: day
+day: services bin/mcbk ## offer shares of a day of six million players; the figures also go to docs/scale.md
+	. scripts/services.env.sh; go run ./bench -day -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
 .PHONY: compare
 compare: ## tell by what ratio the figures of `make bench` differ from bench/base.json

@@ -7,12 +7,14 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -30,8 +32,11 @@ import (
 	"mcbk/ton"
 )
 
-// version is set by the build.
-var version = "development"
+// What the build says of itself.
+var (
+	version = "development"
+	commit  = "unknown"
+)
 
 // The mini-app as Vite built it; an empty folder until then.
 //
@@ -76,9 +81,12 @@ func run(args []string) (code int, err error) {
 	if len(args) > 1 && !chain {
 		return exitWrong, errors.New(usage)
 	}
-	if command == "version" {
-		fmt.Println("mcbk", version)
-		return 0, nil
+	switch command {
+	case "version":
+		return 0, tellVersion(os.Stdout)
+	case "serve", "migrate", "verify", "healthcheck":
+	default: // whoever asks what there is need not have set anything
+		return exitWrong, errors.New(usage)
 	}
 	settings, err := config.Load(os.Environ(), ".env")
 	if err != nil {
@@ -94,13 +102,21 @@ func run(args []string) (code int, err error) {
 		return verify(ctx, settings, now, chain)
 	case "healthcheck":
 		err = healthcheck(ctx, settings)
-	default:
-		err = errors.New(usage)
 	}
 	if err != nil {
 		return exitWrong, err
 	}
 	return 0, nil
+}
+
+// tellVersion says what this program was made of, and how far it brings a database.
+func tellVersion(to io.Writer) error {
+	newest, err := models.NewestMigration()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(to, "mcbk %s\ncommit %s\n%s %s/%s\nmigration %d\n", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, newest)
+	return err
 }
 
 // serve runs the program until ctx ends, then lets running requests finish.
@@ -123,6 +139,8 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
+	var behind models.BehindError
+	empty := errors.As(store.Ready(ctx), &behind) && behind.At == 0
 	if _, err := store.Migrate(ctx); err != nil {
 		return err
 	}
@@ -139,7 +157,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	}
 	start, err := store.ProjectStart(ctx, settings.ProjectStart.Time, now())
 	if err != nil {
-		return err
+		return fmt.Errorf("PROJECT_START: %w", err)
 	}
 	season := game.Season{Start: start}
 	if err := store.FirstTournament(ctx, tournamentStart(settings, season)); err != nil {
@@ -196,6 +214,14 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, look), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
+	if empty {
+		log.WarnContext(ctx, "the database was empty: a new game begins; where there is a backup, stop and restore it")
+	}
+	if treasury == nil {
+		if err := tellOfTreasury(ctx, store, log); err != nil {
+			return err
+		}
+	}
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })

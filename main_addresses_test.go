@@ -22,7 +22,8 @@ var addressesKnown = map[string]string{
 	"tonapi.io":        "what a TON costs", "api.coingecko.com": "what a TON costs",
 	"app.tonkeeper.com": "the usual wallet's payment links and connect links", "tonkeeper.com": "its page and picture", "bridge.tonapi.io": "its bridge",
 	"scripts.sil.org": "the fonts' licence", "github.com": "the fonts' licence",
-	"example.com": "nobody's",
+	"keepachangelog.com": "the form of the changelog",
+	"example.com":        "nobody's",
 }
 
 // Where packages come from is the business of each machine, and a program that speaks to

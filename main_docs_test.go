@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,9 +32,28 @@ func TestThreatsNameTestsThatExist(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(string(page)) {
-		if strings.HasPrefix(line, "| ") && strings.Count(line, "|") == 4 && !strings.Contains(line, "| Proof |") && !strings.Contains(line, "`Test") && !strings.Contains(line, "`Fuzz") && !strings.Contains(line, ".spec.ts: ") {
+		if strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|---") && !strings.Contains(line, "| Proof |") && !strings.Contains(line, "`Test") && !strings.Contains(line, "`Fuzz") && !strings.Contains(line, ".spec.ts: ") {
 			t.Errorf("no proof: %s", line)
 		}
+	}
+}
+
+// Nobody would miss one of seventy threats that was left out.
+func TestEachOfTheSeventyThreatsIsOnThePage(t *testing.T) {
+	numbered := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?m)^\| ([0-9, ]+) \|`).FindAllStringSubmatch(readPage(t, "docs/threats.md"), -1) {
+		for _, number := range strings.Split(row[1], ", ") {
+			numbered[number] = true
+		}
+	}
+	const threats = 70
+	for number := range threats {
+		if !numbered[fmt.Sprint(number+1)] {
+			t.Errorf("threat %d is not on the page", number+1)
+		}
+	}
+	if len(numbered) != threats {
+		t.Errorf("%d numbers are on the page", len(numbered))
 	}
 }
 
@@ -68,7 +89,7 @@ func declaredTests(t *testing.T) map[string]bool {
 
 // A page that sends a newcomer to a file which is no more costs them more than it saves.
 func TestPagesNameFilesThatExist(t *testing.T) {
-	for page, least := range map[string]int{"README.md": 3, "ARCHITECTURE.md": 30, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3} {
+	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3, "docs/licences.md": 7} {
 		text, err := os.ReadFile(page) //nolint:gosec // this repository's own
 		if err != nil {
 			t.Fatal(err)
@@ -95,6 +116,108 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 	}
 }
 
+// A link that leads nowhere is found by whoever needs it most.
+func TestPagesLinkToWhatExists(t *testing.T) {
+	links := 0
+	for page, text := range textFiles(t) {
+		if !strings.HasSuffix(page, ".md") {
+			continue
+		}
+		for _, found := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(text, -1) {
+			path, heading, _ := strings.Cut(found[1], "#")
+			if strings.Contains(path, "://") {
+				continue
+			}
+			links++
+			if path != "" {
+				path = filepath.Join(filepath.Dir(page), path)
+			} else {
+				path = page
+			}
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s leads to %s, which is not there", page, found[1])
+			} else if heading != "" && !slices.Contains(headings(readPage(t, path)), heading) {
+				t.Errorf("%s leads to %s, and there is no such heading", page, found[1])
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("only %d links are found", links)
+	}
+}
+
+// headings are a page's, as links name them.
+func headings(page string) (names []string) {
+	for _, title := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {
+		names = append(names, strings.ReplaceAll(regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(title[1]), ""), " ", "-"))
+	}
+	return names
+}
+
+// A command that is no more is the first thing a newcomer types.
+func TestPagesNameTargetsOfMakeThatExist(t *testing.T) {
+	named := 0
+	for page, text := range textFiles(t) {
+		if !strings.HasSuffix(page, ".md") {
+			continue
+		}
+		for _, found := range regexp.MustCompile("(?m)(?:`|^    )make ([a-z][a-z0-9/-]*)").FindAllStringSubmatch(text, -1) {
+			named++
+			if !strings.Contains(readPage(t, "Makefile"), "\n"+found[1]+":") {
+				t.Errorf("%s says `make %s`, and the Makefile knows none", page, found[1])
+			}
+		}
+	}
+	if named < 30 {
+		t.Errorf("only %d are found", named)
+	}
+}
+
+// What README does not list nobody sets, and nobody commands.
+func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
+	for heading, known := range map[string][]string{"## Configure": settingsKnown(), "## Run it from the chat": adminCommandsKnown(t)} {
+		_, section, _ := strings.Cut(readPage(t, "README.md"), "\n"+heading+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		var listed []string
+		for _, row := range regexp.MustCompile("(?m)^\\| (`.+?) \\| ").FindAllStringSubmatch(section, -1) {
+			for _, name := range regexp.MustCompile("`/?([A-Za-z_]+)").FindAllStringSubmatch(row[1], -1) {
+				if !slices.Contains(listed, name[1]) {
+					listed = append(listed, name[1])
+				}
+			}
+		}
+		for _, name := range known {
+			if !slices.Contains(listed, name) {
+				t.Errorf("README.md, %s: %s is not listed", heading, name)
+			}
+		}
+		for _, name := range listed {
+			if !slices.Contains(known, name) {
+				t.Errorf("README.md, %s: %s is listed, and there is no such thing", heading, name)
+			}
+		}
+	}
+}
+
+func settingsKnown() (names []string) {
+	for field := range reflect.TypeFor[config.Config]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+func adminCommandsKnown(t *testing.T) (names []string) {
+	t.Helper()
+	for _, found := range regexp.MustCompile(`(?m)^\t\t\{"([a-z]+)", "[^"]*", texts\.does`).FindAllStringSubmatch(readPage(t, "bot/admin.go"), -1) {
+		names = append(names, found[1])
+	}
+	if len(names) < 14 {
+		t.Errorf("only %d commands are found", len(names))
+	}
+	return names
+}
+
 // Whoever is woken by an alarm looks for its name on the operators' page.
 func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	_, table, found := strings.Cut(readPage(t, "docs/operations.md"), "\n| Alarm |")
@@ -116,11 +239,11 @@ func TestEveryAlarmIsExplainedToOperators(t *testing.T) {
 	}
 }
 
-// A dashboard made by the page must not stay empty.
+// A dashboard or a rule made by the page must not stay empty.
 func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
 	declared := readPage(t, "ops/ops.go") + readPage(t, "ops/jobs.go") + readPage(t, "api/metrics.go")
-	named := regexp.MustCompile("`(mcbk_[a-z_]+)`").FindAllStringSubmatch(readPage(t, "docs/operations.md"), -1)
-	if len(named) < 12 {
+	named := regexp.MustCompile(`\b(mcbk_[a-z_]+)\b`).FindAllStringSubmatch(readPage(t, "docs/operations.md"), -1)
+	if len(named) < 16 {
 		t.Errorf("only %d metrics are named", len(named))
 	}
 	for _, name := range named {

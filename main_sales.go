@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -26,9 +27,28 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	}
 	pinned, ok, err := store.Treasury(ctx)
 	if err == nil && ok && (pinned.Address != address.Raw() || pinned.Network != string(settings.TONNetwork)) {
-		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, pinned.Address, pinned.Network)
+		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, shownTreasury(pinned), pinned.Network)
 	}
 	return &address, err
+}
+
+// tellOfTreasury warns where coins were sold and the setting is gone: what is paid meanwhile is found only when it is back.
+func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
+	pinned, ok, err := store.Treasury(ctx)
+	if ok {
+		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: nothing is sold and no payment is read until it is set again", "was", shownTreasury(pinned))
+	}
+	return err
+}
+
+// shownTreasury is the address as the setting was written, but for what stands for bouncing.
+func shownTreasury(pinned models.Treasury) string {
+	network := ton.Network(pinned.Network)
+	address, err := ton.ParseAddress(pinned.Address, network)
+	if err != nil {
+		return pinned.Address
+	}
+	return address.Friendly(network)
 }
 
 // market is what selling coins needs of the outside. Nobody is asked where nothing is sold.

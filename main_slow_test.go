@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -62,4 +63,15 @@ func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 			t.Errorf("%d taps, %v", accepted, err)
 		}
 	})
+}
+
+func TestHeadersHaveSixteenKilobytes(t *testing.T) {
+	t.Parallel()
+	s := start(t, minimal(given.Address(t, "sqlite")))
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	for size, want := range map[int]int{15 << 10: http.StatusOK, 17 << 10: http.StatusRequestHeaderFieldsTooLarge} {
+		if status := (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "X-Long", strings.Repeat("x", size)); status != want {
+			t.Errorf("a header of %d bytes is answered %d", size, status)
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,7 +23,9 @@ import (
 
 	initdata "github.com/telegram-mini-apps/init-data-golang"
 
+	"mcbk/models"
 	"mcbk/models/given"
+	"mcbk/ton"
 )
 
 const testToken = "1234:test-token"
@@ -170,6 +173,7 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		},
 		"a database in memory": {nil, append(good, "DATABASE_URL=sqlite::memory:"), "keeps nothing"},
 		"an unknown command":   {[]string{"mint"}, good, "usage"},
+		"a cry for help":       {[]string{"--help"}, nil, "usage"},
 		"nothing to verify":    {[]string{"verify"}, good, "mcbk.db"},
 		"nobody to check":      {[]string{"healthcheck"}, append(good, "LISTEN=127.0.0.1:1"), "127.0.0.1:1"},
 	} {
@@ -177,6 +181,64 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		if code != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.names) {
 			t.Errorf("%s: exit %d, told %q", name, code, stderr)
 		}
+	}
+}
+
+// What an operator may have done by mistake, and would hear of from players.
+func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
+	const empty, lost = "the database was empty", "TREASURY_ADDRESS is empty"
+	const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
+	told := func(settings []string) string {
+		s := start(t, settings)
+		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		<-s.log.ended
+		return s.log.String()
+	}
+	address := given.Bare(t, "postgres")
+	if log := told(minimal(address)); !strings.Contains(log, empty) || strings.Contains(log, lost) {
+		t.Errorf("the first start told %s", log)
+	}
+	pinned, err := ton.ParseAddress(treasury, ton.Mainnet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := given.OpenStore(t, address).PinTreasury(t.Context(), string(ton.Mainnet), pinned.Raw(), models.ChainCursor{}); err != nil {
+		t.Fatal(err)
+	}
+	if log := told(minimal(address)); strings.Contains(log, empty) || !strings.Contains(log, lost) || !strings.Contains(log, treasury) {
+		t.Errorf("the second start told %s", log)
+	}
+	const other = "TREASURY_ADDRESS=UQA_sR6rfR24MjYF6iyPIIWB6-iU54iN9yjRvYs_azSaSAgq"
+	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasury) {
+		t.Errorf("another treasury: exit %d, told %q", code, line)
+	}
+	arrive(t, start(t, minimal(address)).url)
+	code, line := ends(t, program(t, nil, append(minimal(address), "PROJECT_START=2020-01-01")...))
+	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") {
+		t.Errorf("another start: exit %d, told %q", code, line)
+	}
+}
+
+// Whoever reports a fault, or upgrades, is asked which program it was.
+func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
+	cmd := program(t, []string{"version"}) // without a setting
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := models.Migrations.ReadDir("migrations/postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := strings.TrimLeft(files[len(files)-1].Name()[:4], "0")
+	want := "mcbk development\ncommit unknown\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\nmigration " + newest + "\n"
+	if string(out) != want {
+		t.Errorf("it tells %q, not %q", out, want)
+	}
+	if code, stderr := ends(t, program(t, []string{"version", "please"})); code != 2 || !strings.Contains(stderr, "usage") {
+		t.Errorf("a word too many: exit %d, told %q", code, stderr)
 	}
 }
 
@@ -283,6 +345,18 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	if _, err := player.tap(s.url, given.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
 		t.Errorf("tapped: %v", err)
 	}
+	// However far it is off, and in either direction, a day has no second check-in.
+	for behind, told := range map[string]string{"-5 minutes": "5m0s behind", "1 day": "24h0m0s ahead", "-1 day": "24h0m0s behind"} {
+		shadow(behind)
+		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(ready(http.StatusServiceUnavailable), told); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the clock is not told to be %s", told)
+			}
+		}
+		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusServiceUnavailable {
+			t.Errorf("%s: checking in is answered %d", told, status)
+		}
+	}
 	// Another start finds the clock off at once; it runs, for the clock may become right.
 	if status, body := fetch(t, start(t, minimal(address)).url+"/health/ready"); status != http.StatusServiceUnavailable {
 		t.Errorf("a second process is ready at its start: %s", body)
@@ -291,6 +365,15 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 	ready(http.StatusOK)
 	if _, err := player.tap(s.url, given.Key(1)); err != nil {
 		t.Errorf("tapped: %v", err)
+	}
+	for range 2 {
+		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusOK {
+			t.Errorf("checking in is answered %d", status)
+		}
+	}
+	days := 0
+	if err := given.Raw(t, plain).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM checkins").Scan(&days); err != nil || days != 1 {
+		t.Errorf("%d check-ins are in the database, %v", days, err)
 	}
 }
 

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Breaks rules of money and play one at a time, in a copy of a file that only the compiler sees, and looks whether a test
+# goes red. One that stays green is told at the end; the exit code is 1 then. mutants.sh [word of a file's name]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/services.env.sh
+. scripts/memory.env.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# file ~ what stands there once ~ what stands there instead ~ the tests that are asked first; the package's others follow
+mutants='
+game/taps.go ~ accepted * rules.Energy ~ accepted ~ .
+game/taps.go ~ b.AllowanceMilli -= int64(accepted) ~ b.AllowanceMilli -= 0 * int64(accepted) ~ .
+game/taps.go ~ day > b.Day ~ day != b.Day ~ .
+game/daily.go ~ today <= v.Day ~ today < v.Day ~ .
+game/daily.go ~ today == v.Day+1 ~ today > v.Day ~ .
+game/streak.go ~ today <= w.SpunDay+1 ~ today <= w.SpunDay+2 ~ .
+game/rolls.go ~ uint64(word) < fairWords ~ uint64(word) < 1<<32 ~ .
+game/wheel.go ~ roll < 0 ~ roll <= 0 ~ .
+game/sale.go ~ p.Open && !at.After ~ !at.After ~ .
+game/sale.go ~ coins / 100 ~ coins / 99 ~ .
+game/prizes.go ~ rank <= row.To ~ rank < row.To ~ .
+game/mines.go ~ level != highest+1 || ~ level <= highest || ~ .
+game/season.go ~ s.elapsed(now)+1 ~ s.elapsed(now) ~ .
+models/ledger.go ~ *from < m.amount ~ *from < -m.amount ~ Ledger|Interleaving
+models/ledger.go ~ posting.Mark = posting.marked() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
+models/taps.go ~ first != sent ~ first > sent ~ Batch|Tap
+models/taps.go ~ at.taken[w.reference] ~ at.taken[w.batch.Key] ~ Batch|Tap|Once
+models/tapline_known.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Remember
+models/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
+models/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
+models/ads.go ~ paid = ? WHERE ticket = ? AND state = ? ~ paid = ? WHERE ticket = ? AND state <> ?||?? ~ Ad
+models/payments.go ~ o.Paid += amount ~ o.Paid = amount ~ Pay|Order
+models/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
+models/awards.go ~ AND player_id = ? AND prized_at IS NULL ~ AND player_id = ? ~ Tournament|Prize|Award
+models/nonces.go ~ WHERE id = ? AND state = ? ~ WHERE id = ? AND state <> ?||?? ~ Nonce|Wallet
+models/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
+models/apart.go ~ a.awayRow == maxAway ~ a.awayRow > 99*maxAway ~ Round
+models/erase.go ~ photo_url = ??, is_premium ~ is_premium ~ Eras
+models/skew.go ~ ahead.Abs() > maxSkew ~ ahead > maxSkew ~ Skew|Clock
+api/initdata.go ~ age > oldest ~ age > 2*oldest ~ Launch|InitData
+api/initdata.go ~ []byte(fields["hash"])) != 1 ~ []byte(want)) != 1 ~ Launch|InitData
+api/plain_batch.go ~ [1-9][0-9]{0,3} ~ [0-9]{1,5} ~ Plain|Batch
+api/middleware.go ~ p.MayPlay() ~ nil ~ Ban|Guard
+ton/quorum.go ~ now.Add(mayLead) ~ now.Add(60*mayLead) ~ .
+ton/proof.go ~ p.Domain != domain || ~ false || ~ .
+'
+# broken FILE OLD NEW writes the broken file; OLD has to stand in it once.
+broken() {
+  OLD=$2 NEW=$3 perl -0pe 'BEGIN { $q = chr 39; ($old, $new) = map { s/\?\?/$q$q/gr } @ENV{qw(OLD NEW)} }
+    $n = () = /\Q$old\E/g; s/\Q$old\E/$new/; END { exit($n == 1 ? 0 : 1) }' "$1" > "$work/broken.go" ||
+    { echo "$2 does not stand once in $1: mend scripts/mutants.sh" >&2; exit 2; }
+  printf '{"Replace": {"%s": "%s"}}' "$PWD/$1" "$work/broken.go" > "$work/overlay.json"
+}
+# red FOLDER TESTS: whether one of the tests fails
+red() { ! go test -overlay "$work/overlay.json" -vet=off -timeout 10m "./$1" -run "$2" > "$work/told" 2>&1; }
+
+killed=0 all=0 alive=
+while IFS='~' read -r file old new first; do
+  file=${file% } old=${old# } old=${old% } new=${new# } new=${new% } first=${first# }
+  [[ -n $file && $file == *"${1:-}"* ]] || continue
+  all=$((all + 1))
+  broken "$file" "$old" "$new"
+  go build -overlay "$work/overlay.json" "./${file%/*}" || { echo "$file does not compile with $new: mend scripts/mutants.sh" >&2; exit 2; }
+  if red "${file%/*}" "$first" || red "${file%/*}" .; then
+    killed=$((killed + 1))
+    printf 'red    %s: %s → %s (%s)\n' "$file" "$old" "$new" "$(grep -om1 -- '--- FAIL: [A-Za-z]*' "$work/told" | cut -c11- || echo 'no test')"
+  else
+    alive+="$file: $old → $new"$'\n'
+    printf 'GREEN  %s: %s → %s\n' "$file" "$old" "$new"
+  fi
+done <<< "$mutants"
+echo "$killed of $all broken rules make a test fail"
+[ -z "$alive" ] || { printf 'nobody minds:\n%s' "$alive" >&2; exit 1; }
