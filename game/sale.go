@@ -1,7 +1,7 @@
 package game
 
 import (
-	"math/bits"
+	"math/big"
 	"time"
 )
 
@@ -49,20 +49,12 @@ func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 		return 0, false
 	}
 	// (nanoton / 1e9) × TON ÷ MCBK coins are nanoton × TON ÷ (1000 × MCBK) micro-MCBK.
-	const perMCBK = uint64(TON) / uint64(MCBK)
-	high, low := bits.Mul64(uint64(amount), uint64(q.TON))
-	overflow, divisor := bits.Mul64(perMCBK, uint64(q.MCBK))
-	if overflow > 0 {
-		return 0, true // a price that high buys less than a millionth
-	}
-	if high >= divisor {
+	paid := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(q.TON)))
+	whole := paid.Quo(paid, new(big.Int).Mul(big.NewInt(int64(TON)/int64(MCBK)), big.NewInt(int64(q.MCBK))))
+	if !whole.IsInt64() {
 		return 0, false
 	}
-	whole, _ := bits.Div64(high, low, divisor)
-	if whole > 1<<63-1 {
-		return 0, false
-	}
-	return MicroMCBK(whole), true
+	return MicroMCBK(whole.Int64()), true
 }
 
 // Or is q where nobody knows what a TON cost then: what an MCBK cost is always known, and a TON is

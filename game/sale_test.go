@@ -9,18 +9,23 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever is paid at whatever prices: the coins are those of exact arithmetic, rounded down, or
-// there is no such number.
+// Whatever is paid at whatever prices: the coins cost no more than that, and one millionth more would, or there is no such number.
 func TestCoinsForTONAreThoseOfExactArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.OneOf(rapid.Int64Range(0, int64(MostPurchase)), rapid.Int64Range(0, 1<<62)).Draw(t, "nanoton")
 		tonPrice := rapid.OneOf(rapid.Int64Range(1, 10*int64(USD)), rapid.Int64Range(1, 1_000_000*int64(USD)), rapid.Int64Range(1, 1<<62)).Draw(t, "TON, micro-USD")
 		price := rapid.OneOf(rapid.Int64Range(1, int64(finalPrice)), rapid.Int64Range(1, 1<<62)).Draw(t, "MCBK, micro-USD")
-		want := new(big.Int).Mul(big.NewInt(amount), big.NewInt(tonPrice))
-		want.Div(want, new(big.Int).Mul(big.NewInt(1000), big.NewInt(price)))
 		got, ok := Quote{MicroUSD(tonPrice), MicroUSD(price)}.Coins(Nanoton(amount))
-		if ok != want.IsInt64() || (ok && int64(got) != want.Int64()) {
-			t.Fatalf("%d nanoton at %d and %d: %d, %t, want %s", amount, tonPrice, price, got, ok, want)
+		paid := new(big.Int).Mul(big.NewInt(amount), big.NewInt(tonPrice))
+		cost := func(coins *big.Int) *big.Int { return coins.Mul(coins, big.NewInt(1000)).Mul(coins, big.NewInt(price)) }
+		if !ok {
+			if least := new(big.Int).Lsh(big.NewInt(1), 63); cost(least).Cmp(paid) > 0 {
+				t.Fatalf("%d nanoton at %d and %d are said to buy too much", amount, tonPrice, price)
+			}
+			return
+		}
+		if cost(big.NewInt(int64(got))).Cmp(paid) > 0 || cost(new(big.Int).Add(big.NewInt(int64(got)), big.NewInt(1))).Cmp(paid) <= 0 {
+			t.Fatalf("%d nanoton at %d and %d: %d", amount, tonPrice, price, got)
 		}
 	})
 }
@@ -36,6 +41,7 @@ func TestCoinsOfKnownPurchases(t *testing.T) {
 		{1000 * TON, Quote{1_000_000 * USD, 2000}, 500_000_000_000 * MCBK},
 		{1, Quote{2_500_000, 2000}, 1}, // 1.25 millionths
 		{TON, Quote{3_333_333, 2300}, 1_449_275_217},
+		{521_652, Quote{35_362_164_956_158, 1<<64/1000 + 1}, 1}, // products of more than 64 bits
 	} {
 		if got, ok := c.q.Coins(c.amount); !ok || got != c.want {
 			t.Errorf("%d nanoton at %+v: %d, %t, want %d", c.amount, c.q, got, ok, c.want)
