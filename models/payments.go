@@ -50,10 +50,11 @@ const (
 	HeldTooLittle HeldReason = "less than 0.1 TON"
 	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
 	HeldErased    HeldReason = "of an account that was erased"
+	HeldFailed    HeldReason = "the database refused what it brings"
 )
 
-// settlePayments decides what becomes of the payments among new transactions.
-func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, season game.Season, now time.Time) error {
+// settlePayments decides what becomes of the payments among new transactions. Those of orders are held where failed is set.
+func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
 	orders, err := ordersNamed(tx, all)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, season game.
 			if t.Kind != ChainIncoming || t.Amount == 0 {
 				continue
 			}
-			if err := s.settlePayment(tx, t, orders, locked, entries, season, now); err != nil {
+			if err := s.settlePayment(tx, t, orders, failed, locked, entries, season, now); err != nil {
 				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
 			}
 		}
@@ -122,7 +123,7 @@ func affected(tx *gorm.DB, orders map[string]*Order) (ids []PlayerID, err error)
 	return append(ids, inviters...), nil
 }
 
-func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
+func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, failed bool, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
 	then, err := quoteAt(tx, season, t.At)
 	if err != nil {
 		return err
@@ -142,8 +143,13 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 		return err
 	}
 	whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
-	if locked[order.PlayerID].Erased() { // nobody could use what it brings
+	switch {
+	case locked[order.PlayerID].Erased(): // nobody could use what it brings
 		whole.Reason = HeldErased
+	case failed:
+		whole.Reason = HeldFailed
+	}
+	if whole.Reason != "" {
 		_, err := addPayment(tx, whole)
 		return err
 	}

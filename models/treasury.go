@@ -165,34 +165,48 @@ const recordAtOnce = 50
 // Record keeps what happened to the treasury, and what becomes of each payment, exactly once: the
 // cursor moves in the same transaction. It refuses a history that does not begin at the cursor
 // (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before a payment that too few servers
-// show (ErrOneServer). It returns how many transactions were new.
+// show (ErrOneServer). A payment that the database refuses is held, so that it keeps nobody's waiting, and named by the error.
+// It returns how many transactions were new.
 func (s *Store) Record(ctx context.Context, h History, season game.Season, now time.Time) (recorded int, err error) {
 	h, waits := h.trusted(game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON)
 	since, size := h.Since, recordAtOnce
+	var failures []error
 	for part := h.Transactions; ; {
 		chunk := part[:min(len(part), size)]
 		var known time.Time
 		if len(chunk) == len(part) { // else more had happened than is recorded yet
 			known = h.KnownUntil
 		}
-		err := s.recordChunk(ctx, since, chunk, known, season, now)
-		if errors.Is(err, ErrTryAgain) && len(chunk) > 1 && ctx.Err() == nil {
+		err := s.recordChunk(ctx, since, chunk, known, false, season, now)
+		tryAgain, wrong := errors.Is(err, ErrTryAgain), errors.Is(err, ErrCursorMoved) || errors.Is(err, ErrBrokenChain)
+		switch {
+		case err == nil:
+		case wrong, ctx.Err() != nil:
+			return recorded, err
+		case len(chunk) > 1 && tryAgain:
 			size = max(1, len(chunk)/4) // a slow database may manage fewer within a transaction's time
 			continue
-		}
-		if err != nil {
-			return recorded, err
+		case len(chunk) > 1:
+			size = 1 // one of them fails
+			continue
+		case tryAgain || len(failures) == maxApart:
+			return recorded, errors.Join(append(failures, err)...)
+		default:
+			if worse := s.recordChunk(ctx, since, chunk, known, true, season, now); worse != nil {
+				return recorded, errors.Join(append(failures, err, worse)...)
+			}
+			failures = append(failures, err)
 		}
 		recorded += len(chunk)
 		if part = part[len(chunk):]; len(part) == 0 {
-			return recorded, waits
+			return recorded, errors.Join(append(failures, waits)...)
 		}
 		since = chunk[len(chunk)-1].ChainCursor
 	}
 }
 
-// recordChunk moves the cursor from since over the chunk. A zero known leaves it as it is.
-func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []ChainTransaction, known time.Time, season game.Season, now time.Time) error {
+// recordChunk moves the cursor from since over the chunk. A zero known leaves it as it is; payments of orders are held where failed is set.
+func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []ChainTransaction, known time.Time, failed bool, season game.Season, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		head := since
 		for _, t := range chunk {
@@ -215,7 +229,7 @@ func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []Chai
 		if err := settleTransfers(tx, chunk, now); err != nil {
 			return err
 		}
-		return s.settlePayments(tx, chunk, season, now)
+		return s.settlePayments(tx, chunk, failed, season, now)
 	})
 }
 

@@ -1,7 +1,11 @@
 package models_test
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +30,38 @@ func (m *market) knownUntil(t *testing.T, want time.Time) {
 	if treasury, _, err := m.store.Treasury(t.Context()); err != nil || !treasury.KnownUntil.Equal(want) || treasury.Cursor != m.since {
 		t.Errorf("known until %s up to %v, want %s up to %v: %v", treasury.KnownUntil, treasury.Cursor, want, m.since, err)
 	}
+}
+
+// The account can hold no more, which no play could bring about. What is beside it is credited, and an admin gives the payment afterwards.
+func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		m := sells(t, store)
+		full, other := buyer(t, store), buyer(t, store)
+		paid := given.Noon.Add(time.Minute)
+		late := ordered(t, store, full, game.TON, given.Noon)
+		for _, o := range []models.Order{ordered(t, store, other, game.TON, given.Noon), late, ordered(t, store, other, game.TON, given.Noon)} {
+			m.comes(game.TON, o.Comment, paid)
+		}
+		held := fmt.Sprintf("UPDATE players SET balance_purchased = %%d WHERE id = %d", full.ID)
+		do(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
+		if err := m.recordsOf(t, 2, paid); err == nil || !strings.Contains(err.Error(), "balance") || len(m.next) > 0 {
+			t.Errorf("%d transactions are left, %v", len(m.next), err)
+		}
+		m.knownUntil(t, paid)
+		do(t, raw, fmt.Sprintf(held, 0))
+		orderIs(t, store, late, models.OrderPending, 0)
+		waiting := waits(t, store, "the database refused what it brings: 1000000000")
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(waiting[0].ID), late.Comment)
+		waits(t, store)
+		one, err := store.Player(t.Context(), full.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if two, err := store.Player(t.Context(), other.ID); err != nil || one.Balances.Purchased == 0 || two.Balances.Purchased != 2*one.Balances.Purchased {
+			t.Errorf("they own %+v and %+v, %v", one.Balances, two.Balances, err)
+		}
+		given.Sound(t, store)
+	})
 }
 
 func TestALargePaymentWaitsForASecondServer(t *testing.T) {
