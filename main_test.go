@@ -219,6 +219,10 @@ func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
 	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") {
 		t.Errorf("another start: exit %d, told %q", code, line)
 	}
+	code, line = ends(t, program(t, []string{"verify"}, append(minimal(address), "PROJECT_START=2020-01-01")...))
+	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") || !strings.Contains(line, "not 2020-01-01T00:00:00Z") {
+		t.Errorf("verified by another start: exit %d, told %q", code, line)
+	}
 }
 
 // Whoever reports a fault, or upgrades, is asked which program it was.

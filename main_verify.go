@@ -25,9 +25,9 @@ func verify(ctx context.Context, settings config.Config, now func() time.Time, c
 	if err := store.Ready(ctx); err != nil {
 		return exitWrong, err
 	}
-	start, _, err := store.KnownStart(ctx, settings.ProjectStart.Time) // before the first start nothing was sold
+	start, err := store.KnownStart(ctx, settings.ProjectStart.Time) // before the first start nothing was sold
 	if err != nil {
-		return exitWrong, err
+		return exitWrong, fmt.Errorf("PROJECT_START: %w", err)
 	}
 	report, err := store.Verify(ctx, game.Season{Start: start}, now())
 	if err != nil {

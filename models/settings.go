@@ -21,40 +21,40 @@ var ErrOtherStart = errors.New("the season starts on another day than the one in
 // start ever. Either is stored. Days, prices and prizes are counted from it, so that another one is ErrOtherStart
 // as soon as there is a player.
 func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (time.Time, error) {
-	start, known, err := s.KnownStart(ctx, time.Time{})
-	if err != nil || (known && (configured.IsZero() || configured.Equal(start))) {
-		return start, err
+	start, err := s.KnownStart(ctx, configured)
+	if err == nil && !start.IsZero() {
+		return start, nil
+	}
+	if err != nil && !errors.Is(err, ErrOtherStart) {
+		return time.Time{}, err
 	}
 	stored, err := s.storeProjectStart(ctx, configured, now) // only here the clock decides, and it must be right
 	if err != nil {
 		return time.Time{}, err
 	}
-	if start, err = parsedStart(stored); err == nil && !configured.IsZero() && !configured.Equal(start) {
-		err = fmt.Errorf("%w: it was %s", ErrOtherStart, stored)
-	}
-	return start, err
+	return agreedStart(stored, configured)
 }
 
-// KnownStart is ProjectStart as far as it was decided before; it stores nothing.
-func (s *Store) KnownStart(ctx context.Context, configured time.Time) (start time.Time, known bool, err error) {
-	if !configured.IsZero() {
-		return configured, true, nil
-	}
+// KnownStart is ProjectStart as far as it was decided before; it stores nothing. Zero is a start that was not.
+func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time, error) {
 	var stored string
-	if err := s.read.WithContext(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
-		return time.Time{}, false, fmt.Errorf("read project start: %w", err)
+	if err := s.reading(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
+		return time.Time{}, explained(fmt.Errorf("read project start: %w", err))
 	}
 	if stored == "" {
-		return time.Time{}, false, nil
+		return time.Time{}, nil
 	}
-	start, err = parsedStart(stored)
-	return start, err == nil, err
+	return agreedStart(stored, configured)
 }
 
-func parsedStart(stored string) (time.Time, error) {
+// agreedStart is what is stored, unless another start is configured.
+func agreedStart(stored string, configured time.Time) (time.Time, error) {
 	start, err := time.Parse(time.RFC3339, stored)
-	if err != nil {
+	switch {
+	case err != nil:
 		return time.Time{}, fmt.Errorf("stored project start %q: %w", stored, err)
+	case !configured.IsZero() && !configured.Equal(start):
+		return time.Time{}, fmt.Errorf("%w: it was %s, not %s", ErrOtherStart, stored, configured.Format(time.RFC3339))
 	}
 	return start, nil
 }

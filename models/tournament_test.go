@@ -1,8 +1,11 @@
 package models_test
 
 import (
+	"database/sql"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -173,6 +176,48 @@ func TestAWholeTournament(t *testing.T) {
 	})
 }
 
+// One miner's account can hold no more, which no play could bring about: first their ore cannot be paid, then their prize.
+func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		r := aRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		stuck := r.players[0].ID
+		balance := func(to int64) {
+			do(t, raw, fmt.Sprintf("UPDATE players SET balance_game = %d WHERE id = %d", to, stuck))
+		}
+		fails := func(want int64) {
+			t.Helper()
+			done, err := store.AdvanceTournaments(t.Context(), []int64{given.Admin}, r.End.Add(time.Hour))
+			if done != want || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", stuck)) {
+				t.Errorf("%d done, %v; want %d", done, err, want)
+			}
+		}
+		balance(math.MaxInt64)
+		fails(2)
+		stateIs(t, store, game.TournamentClosed)
+		balance(0)
+		advances(t, store, r.End.Add(time.Hour))
+		stateIs(t, store, game.TournamentFinal)
+		given.Sound(t, store)
+
+		var ore int64
+		if err := raw.QueryRowContext(t.Context(), fmt.Sprintf("SELECT balance_game FROM players WHERE id = %d", stuck)).Scan(&ore); err != nil {
+			t.Fatal(err)
+		}
+		// As if an admin's confirmation had been cut off after its first step.
+		do(t, raw, fmt.Sprintf("UPDATE tournaments SET state = 'awarded', awarded_at = '%s'", r.End.Add(time.Hour).Format(time.RFC3339)))
+		balance(math.MaxInt64)
+		fails(2)
+		balance(ore)
+		advances(t, store, r.End.Add(time.Hour))
+		if status := stateIs(t, store, game.TournamentAwarded); status.Waiting != 0 {
+			t.Errorf("%d prizes wait", status.Waiting)
+		}
+		given.Sound(t, store)
+	})
+}
+
 func TestATieSharesWhatItCovers(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		r := aRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
@@ -196,13 +241,31 @@ func TestATieSharesWhatItCovers(t *testing.T) {
 	})
 }
 
+func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		plans := func(start, want time.Time) {
+			t.Helper()
+			if err := store.FirstTournament(t.Context(), start); err != nil {
+				t.Fatal(err)
+			}
+			if all, err := store.TournamentStatuses(t.Context(), 2); err != nil || len(all) != 1 || !all[0].Start.Equal(want) || !all[0].End.Equal(game.NewTournament(want).End) {
+				t.Errorf("planned for %s: %+v, %v", want, all, err)
+			}
+		}
+		start := given.Season.Start
+		plans(start, start)
+		advances(t, store, start) // it runs
+		for _, again := range []time.Time{start.Add(day), start.Add(day), start} {
+			plans(again, again)
+		}
+		given.Player(t, store)
+		plans(start.Add(day), start)
+	})
+}
+
 func TestTournamentsDoNotOverlap(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		first := given.Tournament(t, store)
-		given.Tournament(t, store)
-		if err := store.FirstTournament(t.Context(), first.Start.Add(time.Hour)); err != nil {
-			t.Fatal(err)
-		}
 		given.Refused(t, store, models.Expired, models.ActionTournament, "2026-03-04")
 		given.Refused(t, store, game.AlreadyClaimed, models.ActionTournament, "2026-03-18")
 		given.Done(t, store, models.ActionTournament, "2026-03-19")

@@ -50,9 +50,14 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 	return found[0], nil
 }
 
-// FirstTournament makes the tournament that the settings name, unless there was one ever. No clock has a say in it.
+// FirstTournament makes the tournament that the settings name, unless there was one ever; until somebody plays it may be planned anew.
+// No clock has a say in it.
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) error {
 	return s.write(ctx, s.db, func(tx *gorm.DB) error {
+		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", stored(start)).Error
+		if err != nil {
+			return fmt.Errorf("plan the first tournament anew: %w", err)
+		}
 		known, err := tournaments(tx, "LIMIT 1")
 		if err != nil || len(known) > 0 {
 			return err
