@@ -33,6 +33,23 @@ func (a *apart) each(ids []PlayerID, do func(id PlayerID) error) {
 	}
 }
 
+// together does something for many players at once, or, where that fails, for one after the other. It returns how many rows that were;
+// do returns none with an error.
+func (a *apart) together(ids []PlayerID, do func(ids []PlayerID) (int64, error)) (done int64) {
+	if len(ids) > 1 {
+		if done, err := do(ids); err == nil {
+			a.inARow, a.awayRow = 0, 0
+			return done
+		}
+	}
+	a.each(ids, func(id PlayerID) error {
+		of, err := do([]PlayerID{id})
+		done += of
+		return err
+	})
+	return done
+}
+
 func (a *apart) learn(id PlayerID, err error) {
 	if err == nil {
 		a.inARow, a.awayRow = 0, 0

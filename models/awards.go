@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -81,24 +82,49 @@ func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	if err != nil {
 		return "", err
 	}
-	_, err = s.giveSomePrizes(tx, t, now)
+	winners, err := unprizedMiners(tx, t, paidAtOnce)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.givePrizesTo(tx, t, winners, now)
 	return fmt.Sprintf("the tournament of %s is awarded: %s", t.Start.Format(time.DateOnly), prizes), err
 }
 
-// givePrizes gives some of the prizes that are left and returns how many.
+// givePrizes gives the prizes that are left, or the first of them, and returns how many; the error names who could not be given theirs.
 func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (given int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		given, err = s.giveSomePrizes(tx, t, now)
-		return err
-	})
-	return given, err
+	winners, err := unprizedMiners(s.reading(ctx), t, mostPaid)
+	if err != nil {
+		return 0, explained(err)
+	}
+	var round apart
+	for ids := range slices.Chunk(winners, paidAtOnce) {
+		if round.over {
+			break
+		}
+		given += round.together(ids, func(ids []PlayerID) (some int64, err error) {
+			err = s.inTx(ctx, func(tx *gorm.DB) error {
+				some, err = s.givePrizesTo(tx, t, ids, now)
+				return err
+			})
+			return some, err
+		})
+	}
+	return given, round.err()
 }
 
-func (s *Store) giveSomePrizes(tx *gorm.DB, t Tournament, now time.Time) (given int64, err error) {
-	var ids []PlayerID
-	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+unprized+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, paidAtOnce).Scan(&ids).Error
-	if err != nil || len(ids) == 0 {
-		return 0, err
+// unprizedMiners are the first of the winners who wait for their prizes.
+func unprizedMiners(tx *gorm.DB, t Tournament, most int) (ids []PlayerID, err error) {
+	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+unprized+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, most).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("find who waits for a prize of tournament %d: %w", t.ID, err)
+	}
+	return ids, nil
+}
+
+// givePrizesTo gives these winners what they were not given yet and returns how many that were.
+func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time.Time) (given int64, err error) {
+	if len(ids) == 0 {
+		return 0, nil
 	}
 	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
 		given = 0
@@ -117,7 +143,10 @@ func (s *Store) giveSomePrizes(tx *gorm.DB, t Tournament, now time.Time) (given 
 		}
 		return nil
 	})
-	return given, err
+	if err != nil {
+		return 0, err
+	}
+	return given, nil
 }
 
 // givePrize gives a locked player what they won: coins at once, TON as something that is owed.

@@ -2,7 +2,9 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -30,13 +32,14 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 	if err != nil {
 		return 0, explained(err)
 	}
+	var failed []error
 	for _, t := range open {
 		some, err := s.advanceTournament(ctx, t, admins, now)
 		if done += some; err != nil {
-			return done, fmt.Errorf("advance tournament %d: %w", t.ID, err)
+			failed = append(failed, fmt.Errorf("advance tournament %d: %w", t.ID, err))
 		}
 	}
-	return done, nil
+	return done, errors.Join(failed...)
 }
 
 func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []int64, now time.Time) (done int64, err error) {
@@ -57,12 +60,8 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 	case game.TournamentFinal:
 		return done, s.remindOfPrizes(ctx, t, admins, now)
 	case game.TournamentAwarded:
-		for range mostPaid / paidAtOnce {
-			given, err := s.givePrizes(ctx, t, now)
-			if done += given; err != nil || given == 0 {
-				return done, err
-			}
-		}
+		given, err := s.givePrizes(ctx, t, now)
+		return done + given, err
 	}
 	return done, nil
 }
@@ -100,30 +99,21 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 		ores[i] = row.Ore
 	}
 	standings := map[PlayerID]game.Standing{}
-	pay := func() error {
-		if len(standings) == 0 {
-			return nil
-		}
-		some, err := s.payOre(ctx, t, standings, now)
-		paid += some
-		standings = map[PlayerID]game.Standing{}
-		return err
-	}
+	var unpaid []PlayerID
 	for i, standing := range game.Standings(ores) {
-		if rows[i].Paid {
-			continue
-		}
-		if paid >= mostPaid { // the next call goes on
-			return paid, nil
-		}
-		standings[rows[i].PlayerID] = standing
-		if len(standings) == paidAtOnce {
-			if err := pay(); err != nil {
-				return paid, err
-			}
+		if !rows[i].Paid {
+			standings[rows[i].PlayerID] = standing
+			unpaid = append(unpaid, rows[i].PlayerID)
 		}
 	}
-	if err := pay(); err != nil {
+	var round apart
+	for ids := range slices.Chunk(unpaid, paidAtOnce) {
+		if paid >= mostPaid || round.over { // the next call goes on
+			return paid, round.err()
+		}
+		paid += round.together(ids, func(ids []PlayerID) (int64, error) { return s.payOre(ctx, t, ids, standings, now) })
+	}
+	if err := round.err(); err != nil {
 		return paid, err
 	}
 	var ended int64
@@ -141,11 +131,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 }
 
 // payOre ranks some miners and pays the ore of those who were not paid yet.
-func (s *Store) payOre(ctx context.Context, t Tournament, standings map[PlayerID]game.Standing, now time.Time) (paid int64, err error) {
-	ids := make([]PlayerID, 0, len(standings))
-	for id := range standings {
-		ids = append(ids, id)
-	}
+func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standings map[PlayerID]game.Standing, now time.Time) (paid int64, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0
 		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
@@ -165,7 +151,10 @@ func (s *Store) payOre(ctx context.Context, t Tournament, standings map[PlayerID
 			return nil
 		})
 	})
-	return paid, err
+	if err != nil {
+		return 0, err
+	}
+	return paid, nil
 }
 
 func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at game.Standing, all *journal, now time.Time) error {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -78,7 +79,7 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 			WHERE f.state = ? AND f.inviter_id > ? AND p.banned_at IS NULL AND p.consented_at IS NOT NULL
 			ORDER BY f.inviter_id LIMIT ?`, FriendQualified, last, atOnce).Scan(&inviters).Error
 		if err != nil {
-			return rewarded, explained(fmt.Errorf("find friends to reward: %w", err))
+			return rewarded, errors.Join(round.err(), explained(fmt.Errorf("find friends to reward: %w", err)))
 		}
 		round.each(inviters, func(id PlayerID) error {
 			paid, err := s.rewardFriendsOf(ctx, id, now)

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -76,13 +77,28 @@ func payPrize(p *Player, s Spin, all *journal, now time.Time) error {
 	return all.record(p, prizeEntry(p, s), now)
 }
 
-// payForgotten pays what a locked player left pending up to a moment.
-func payForgotten(tx *gorm.DB, p *Player, upTo time.Time, all *journal, now time.Time) error {
-	waiting, err := endPending(tx, now, "player_id = ? AND spun_at <= ?", p.ID, upTo)
+// payForgotten pays what these players left for too long and returns how many spins that were.
+func (s *Store) payForgotten(ctx context.Context, ids []PlayerID, upTo time.Time, now time.Time) (paid int64, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
+		paid = 0
+		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
+			for _, id := range ids {
+				waiting, err := endPending(tx, now, "player_id = ? AND spun_at <= ?", id, upTo)
+				if err != nil {
+					return err
+				}
+				if err := payPrizes(locked[id], waiting, all, now); err != nil {
+					return err
+				}
+				paid += int64(len(waiting))
+			}
+			return nil
+		})
+	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return payPrizes(p, waiting, all, now)
+	return paid, nil
 }
 
 func payPrizes(p *Player, spins []Spin, all *journal, now time.Time) error {
@@ -182,33 +198,23 @@ func oneSpin(tx *gorm.DB, id PlayerID, spinID int64) (Spin, error) {
 	return found[0], nil
 }
 
-// PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many. Done again
-// it finds nothing to do.
+// PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names who could not be paid. Done
+// again it finds nothing to do.
 func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err error) {
 	upTo := now.Add(-SpinPatience)
-	for {
+	var round apart
+	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
-		err := s.read.WithContext(ctx).Raw("SELECT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? ORDER BY spun_at LIMIT ?",
-			upTo, payAtOnce).Scan(&players).Error
+		err := s.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?
+			ORDER BY player_id LIMIT ?`, upTo, last, payAtOnce).Scan(&players).Error
 		if err != nil {
-			return paid, explained(fmt.Errorf("find spins to pay: %w", err))
+			return paid, errors.Join(round.err(), explained(fmt.Errorf("find spins to pay: %w", err)))
 		}
 		if len(players) == 0 {
-			return paid, nil
+			break
 		}
-		err = s.inTx(ctx, func(tx *gorm.DB) error {
-			return s.post(tx, players, func(locked map[PlayerID]*Player, all *journal) error {
-				for _, id := range players {
-					if err := payForgotten(tx, locked[id], upTo, all, now); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		})
-		if err != nil {
-			return paid, err
-		}
-		paid += int64(len(players))
+		paid += round.together(players, func(ids []PlayerID) (int64, error) { return s.payForgotten(ctx, ids, upTo, now) })
+		last = players[len(players)-1]
 	}
+	return paid, round.err()
 }

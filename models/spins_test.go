@@ -1,7 +1,11 @@
 package models_test
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
+	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -179,6 +183,28 @@ func TestAPrizeThatNobodyClaimsIsPaidAfterADay(t *testing.T) {
 		}
 		_, err = store.ClaimSpin(t.Context(), player.ID, spin.ID, given.Season, given.Noon.Add(day))
 		refusedWith(t, "claim afterwards", err, game.AlreadyClaimed)
+		given.Sound(t, store)
+	})
+}
+
+// The player's account can hold no more, which no play could bring about.
+func TestAPlayerWhosePrizeCannotBePaidKeepsNobodyWaiting(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		var players []models.Player
+		for range 3 {
+			players = append(players, given.Player(t, store))
+			given.Spun(t, store, players[len(players)-1], false, given.Segment(t, "points_100"), given.Noon)
+		}
+		held := fmt.Sprintf("UPDATE players SET balance_game_points = %%d WHERE id = %d", players[0].ID)
+		do(t, raw, fmt.Sprintf(held, int64(math.MaxInt64)))
+		paid, err := store.PaySpins(t.Context(), given.Noon.Add(models.SpinPatience))
+		if paid != 2 || err == nil || !strings.Contains(err.Error(), fmt.Sprintf("player %d: ", players[0].ID)) || errors.Is(err, models.ErrTryAgain) {
+			t.Errorf("%d paid, %v", paid, err)
+		}
+		do(t, raw, fmt.Sprintf(held, 0))
+		if paid, err := store.PaySpins(t.Context(), given.Noon.Add(models.SpinPatience)); err != nil || paid != 1 {
+			t.Errorf("%d paid once it could be, %v", paid, err)
+		}
 		given.Sound(t, store)
 	})
 }

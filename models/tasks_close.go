@@ -48,8 +48,7 @@ type dueTasks struct {
 	values []any
 }
 
-// payDue pays completed tasks, some players at a time, until there are none. Where one of them cannot be paid, the
-// others are paid one by one; the error names who is left.
+// payDue pays completed tasks, some players at a time, until there are none; the error names who could not be paid.
 func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid int64, err error) {
 	var round apart
 	for last := PlayerID(0); !round.over; {
@@ -57,20 +56,13 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid i
 		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND "+due.where+
 			" AND player_id > ? ORDER BY player_id LIMIT ?", append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
 		if err != nil {
-			return paid, explained(fmt.Errorf("find tasks to pay: %w", err))
+			return paid, errors.Join(round.err(), explained(fmt.Errorf("find tasks to pay: %w", err)))
 		}
 		if len(players) == 0 {
 			break
 		}
-		some, err := s.payPlayers(ctx, players, due, now)
-		if err != nil {
-			round.each(players, func(id PlayerID) error {
-				of, err := s.payPlayers(ctx, []PlayerID{id}, due, now)
-				some += of
-				return err
-			})
-		}
-		paid, last = paid+some, players[len(players)-1]
+		paid += round.together(players, func(ids []PlayerID) (int64, error) { return s.payPlayers(ctx, ids, due, now) })
+		last = players[len(players)-1]
 	}
 	return paid, round.err()
 }
