@@ -119,10 +119,10 @@ lint: $(LINT) webapp/node_modules ## read everything with the linters
 rules: $(LINT) ## break each rule of the house in a copy, and see the linter mind
 	scripts/rules.sh
 
-# The race detector watches our code and not what only computes: SQLite, written by a machine, and
-# pictures, of which each test would draw for a minute. Tests wait for databases, so more of them than
+# The race detector watches our code and not what only computes: SQLite, written by a machine,
+# pictures, of which each test would draw for a minute, and searches of the whole repository. Tests wait for databases, so more of them than
 # there are cores go at once.
-RACE := -race $(foreach unwatched,modernc.org image compress hash golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
+RACE := -race $(foreach unwatched,modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
 	-parallel 4 -count=1 -timeout 20m
 
 # A test that fails is tried once more, as the browser's are, and told as a failure of two runs at the end; not
@@ -137,22 +137,26 @@ check: services lint ## the fast half of the tests, before each commit
 	cd sandbox && go test ./...
 	cd webapp && npm test
 
-.PHONY: test
-test: services generated lint rules bin/gotestsum ## everything: lint, unit, stories on two databases, a real browser
+# What the short and the long form begin with.
+.PHONY: units
+units: services generated lint bin/gotestsum
 	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
 	cd sandbox && ../$(GOTESTSUM) -- $(RACE)
 	cd webapp && npm test -- --retry=$(RERUNS)
+
+.PHONY: test
+test: units ## everything in its short form: lint, unit, stories on two databases, a real browser
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-long
-test-long: test ## the long forms: the same properties over very many more cases
+test-long: units rules ## the long forms: every story in the browser, the same properties over very many more cases
+	$(MAKE) --no-print-directory e2e-long
 	. scripts/services.env.sh; \
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
 	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
-	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=400; \
-	go test -count=1 -timeout 30m ./trial/drill -long; \
-	go test -count=1 -timeout 30m ./trial/season -long
+	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=1250; \
+	go test -count=1 -timeout 60m ./trial/drill -long
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi
 
 .PHONY: image
@@ -185,7 +189,8 @@ season: ## play the 90 days with 500 people, and write what came into the world 
 	. scripts/memory.env.sh; go test -count=1 -timeout 30m -v ./trial/season -long -seed=$(SEED) -out=$(CURDIR)/docs
 
 # How a screen looks and feels does not depend on the database; what is counted does.
-COUNTED := daily kill leaderboard links loyalty new-player nothing-lost offline people tasks wheel
+COUNTED_FIRST := daily kill nothing-lost tasks wheel
+COUNTED := $(COUNTED_FIRST) leaderboard links loyalty new-player offline people
 
 .PHONY: bench
 bench: services bin/mcbk ## measure the program beside pgbench; the table also goes to bench/latest.json
@@ -200,7 +205,11 @@ compare: ## tell by what ratio the figures of `make bench` differ from bench/bas
 	go run ./bench -compare bench/base.json
 
 .PHONY: e2e
-e2e: services bin/mcbk bin/sandbox ## play in Chromium: everything on SQLite, what is counted on PostgreSQL too
+e2e: services bin/mcbk bin/sandbox ## play in Chromium, but for what is tagged long: on SQLite, what is counted on PostgreSQL too
+	export E2E_FORM=short; . scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED_FIRST)
+
+.PHONY: e2e-long
+e2e-long: services bin/mcbk bin/sandbox ## play everything in Chromium, rare cases and weeks too; some half an hour
 	. scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED)
 
 .PHONY: pictures

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Plays the built program in Chromium. e2e.sh sqlite|postgres [playwright arguments]
-# Most tests go side by side, then the others one by one; E2E_TURN=together|alone|pictures chooses.
+# Most tests go side by side, then the others one by one; E2E_TURN=together|alone|pictures chooses. E2E_FORM=short
+# leaves out what is tagged long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/services.env.sh

@@ -7,9 +7,15 @@ const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path))
 
 /** What this run is of, as scripts/e2e.sh says: of all tests those that go side by side, those that go alone, or pictures. */
 const turn = process.env.E2E_TURN ?? 'together';
+/** What `make test` plays; all the rest, tagged `long`, is for `make test-long`. */
+const short = process.env.E2E_FORM === 'short';
 const turns: Record<string, PlaywrightTestConfig> = {
-  together: { workers: 3, fullyParallel: true, grepInvert: /@alone|@pictures/ },
-  alone: { workers: 1, grep: /@alone/ },
+  together: {
+    workers: 3,
+    fullyParallel: true,
+    grepInvert: short ? /@alone|@pictures|@long/ : /@alone|@pictures/,
+  },
+  alone: { workers: 1, grep: /@alone/, ...(short && { grepInvert: /@long/ }) },
   // Pictures prove nothing, so they are taken only when asked for (`make pictures`), and the last shows them all.
   pictures: { workers: 1, grep: /@pictures/ },
 };
@@ -71,7 +77,7 @@ export default defineConfig({
       gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
       stdout: 'ignore',
     },
-    // Nobody goes to the gallery alone.
-    ...(turn === 'alone' ? [] : [gallery]),
+    // Nobody goes to the gallery alone, or in the short form.
+    ...(turn === 'alone' || short ? [] : [gallery]),
   ],
 });

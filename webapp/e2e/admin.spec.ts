@@ -1,5 +1,5 @@
 import { adminsPhone, confirmed } from './admin';
-import { alone, expect, refusals, test } from './test';
+import { alone, expect, long, refusals, test } from './test';
 
 test.describe('an admin in the chat', { tag: alone }, () => {
   test.use({ forgiven: refusals });
@@ -67,7 +67,7 @@ test.describe('an admin in the chat', { tag: alone }, () => {
     await expect(phone.total).toHaveText('0.00');
   });
 
-  test('changes a setting, and cancels another change', async ({ sandbox, context }) => {
+  test('changes a setting, and cancels another change', { tag: long }, async ({ sandbox, context }) => {
     const admin = await adminsPhone(sandbox, context);
     await confirmed(admin, '/settings launch_age 23h', 'Done: launch_age is 23h.');
     await confirmed(admin, '/settings launch_age 24h', 'Done: launch_age is 24h.');

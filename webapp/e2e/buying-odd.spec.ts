@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Phone } from './phone';
 import { customer, enter, order, pay, press, reload } from './purse';
 import { type Game, residents, type Sandbox } from './sandbox';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 
 // All of these are seen by the admins, or move everybody's clock and prices.
 // When the clock is set back, the page that is still open is of a time to come.
@@ -39,7 +39,7 @@ async function costs(game: Game, usd: number, stale = false): Promise<void> {
   await expect.poll(() => game.tonPrice()).toMatchObject({ data: { ton_price_usd: usd }, stale });
 }
 
-test.describe('a payment that is late', { tag: alone }, () => {
+test.describe('a payment that is late', { tag: [alone, long] }, () => {
   test.afterEach(({ sandbox }) => asItWas(sandbox));
 
   test('brings the fewer of the coins of both prices, and the order that had expired says so', async ({
@@ -82,7 +82,7 @@ const unnamed: { payment: string; reason: string; pays: Pays }[] = [
   },
 ];
 
-test.describe('a payment that an admin has to look at', { tag: alone }, () => {
+test.describe('a payment that an admin has to look at', { tag: [alone, long] }, () => {
   for (const { payment, reason, pays } of unnamed)
     test(`${payment} leaves its order waiting until it is given to it`, async ({
       sandbox,
@@ -149,7 +149,7 @@ test.describe('a payment that an admin has to look at', { tag: alone }, () => {
   });
 });
 
-test.describe('sales', { tag: alone }, () => {
+test.describe('sales', { tag: [alone, long] }, () => {
   test.use({ forgiven: /status of (401|503)/ });
   test.afterEach(({ sandbox }) => asItWas(sandbox));
 

@@ -1,5 +1,5 @@
 import { customer, order, pay, reload, soon } from './purse';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 // The sandbox's own chain, treasury and wallet: nothing of the game is made up here.
 
@@ -46,7 +46,7 @@ const odd = [
 ];
 
 for (const { payment, way, ton, coins, stranger } of odd)
-  test(`who pays ${payment} gets what was paid for, and finds it in the order`, async ({
+  test(`who pays ${payment} gets what was paid for, and finds it in the order`, { tag: long }, async ({
     sandbox,
     phoneOf,
     context,

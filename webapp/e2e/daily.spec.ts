@@ -1,5 +1,5 @@
 import type { Phone } from './phone';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 /** What the first day of a streak pays (docs/product.md, the daily loop), and an advice. */
 const first = { coins: 1, points: 10 };
@@ -74,7 +74,7 @@ test.describe('the check-in', () => {
 });
 
 test.describe('an ad', () => {
-  test('that is closed early, or is not there, pays nothing and stops nobody', async ({
+  test('that is closed early, or is not there, pays nothing and stops nobody', { tag: long }, async ({
     sandbox,
     phoneOf,
   }) => {
@@ -97,7 +97,11 @@ test.describe('an ad', () => {
     await expect(phone.total).toHaveText('1.003');
   });
 
-  test('of a network that is blocked closes its modal too', async ({ sandbox, phoneOf, page }) => {
+  test('of a network that is blocked closes its modal too', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     await page.route('**/ads/sdk.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
     const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
@@ -106,7 +110,7 @@ test.describe('an ad', () => {
     await expect(daily(phone)).toBeVisible();
   });
 
-  test('can be left at any time, and the reward of one seen comes by itself', async ({
+  test('can be left at any time, and the reward of one seen comes by itself', { tag: long }, async ({
     sandbox,
     phoneOf,
   }) => {
@@ -130,7 +134,10 @@ test.describe('an ad', () => {
     expect((await game.me()).balance.game_mcbk).toBe(2 * first.coins);
   });
 
-  test('whose callback is late says that the reward comes by itself', async ({ sandbox, phoneOf }) => {
+  test('whose callback is late says that the reward comes by itself', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+  }) => {
     test.setTimeout(120_000);
     const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
@@ -181,7 +188,7 @@ test.describe('the advice', () => {
     await expect(ask).toBeDisabled();
   });
 
-  test('pays twice after an ad', async ({ sandbox, phoneOf }) => {
+  test('pays twice after an ad', { tag: long }, async ({ sandbox, phoneOf }) => {
     const phone = phoneOf(await sandbox.regular());
     const game = await sandbox.game(phone.player);
     await phone.openGame();

@@ -1,6 +1,6 @@
 import { FakeMarket, launchPrices, priceInfo } from '../src/testing/FakeMarket';
 import { sells } from './stage';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 test.use({ discount: 'offered' });
 
@@ -30,7 +30,11 @@ test('the launch price is offered, bought by 1 TON, and then its order is shown'
   expect(market.orders.map(({ ton_amount }) => ton_amount)).toEqual([1]);
 });
 
-test('Skip keeps it away, Close only until the next visit', async ({ sandbox, phoneOf, page }) => {
+test('Skip keeps it away, Close only until the next visit', { tag: long }, async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
   const phone = phoneOf(await sandbox.regular());
   const { discount, common } = phone.words;
   const market = new FakeMarket();
@@ -50,7 +54,7 @@ test('Skip keeps it away, Close only until the next visit', async ({ sandbox, ph
   expect(Math.abs(kept - Date.now())).toBeLessThan(60_000);
 });
 
-test('it goes when the launch price ends, and is not offered after that', async ({
+test('it goes when the launch price ends, and is not offered after that', { tag: long }, async ({
   sandbox,
   phoneOf,
   page,
@@ -66,7 +70,7 @@ test('it goes when the launch price ends, and is not offered after that', async 
   await expect(modal).toHaveCount(0, { timeout: 20_000 });
 });
 
-test('without a wallet it leads to one', async ({ sandbox, phoneOf, page, context }) => {
+test('without a wallet it leads to one', { tag: long }, async ({ sandbox, phoneOf, page, context }) => {
   const phone = phoneOf(await sandbox.regular());
   const { discount } = phone.words;
   const market = new FakeMarket();

@@ -30,13 +30,13 @@ import {
   wheelStands,
   withoutAds,
 } from './stage';
-import { expect, refusals, test } from './test';
+import { expect, long, refusals, test } from './test';
 
 // An ad that is not confirmed is a refusal too.
 test.use({ forgiven: new RegExp(`${refusals.source}|status of 409`) });
 
 for (const language_code of ['en', 'ru'] as const) {
-  test.describe(`in ${language_code}`, () => {
+  test.describe(`in ${language_code}`, { tag: long }, () => {
     test('a closed game fits a phone, its reader and a finger', async ({ sandbox, phoneOf, page }) => {
       const phone = phoneOf(await sandbox.regular({ language_code }));
       const settings = '**/api/settings';

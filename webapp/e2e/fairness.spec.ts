@@ -6,7 +6,7 @@ import { aRetiredSeed, someSeeds } from '../src/testing/seeds';
 import type { Phone } from './phone';
 import type { Game } from './sandbox';
 import { fairnessTold } from './stage';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const script = `${project}scripts/fairness.sh`;
@@ -103,7 +103,7 @@ test('a player changes the seed, and every spin made before is recomputed by the
   }
 });
 
-test('a spin told otherwise than it was is shown as such, with both outcomes', async ({
+test('a spin told otherwise than it was is shown as such, with both outcomes', { tag: long }, async ({
   sandbox,
   phoneOf,
   page,
@@ -128,7 +128,11 @@ test('a spin told otherwise than it was is shown as such, with both outcomes', a
   await expect(phone.app.getByText(phone.words.fairness.unfair, { exact: true })).toHaveCount(2);
 });
 
-test('a seed that cannot be is told below the field, and is not sent', async ({ sandbox, phoneOf, page }) => {
+test('a seed that cannot be is told below the field, and is not sent', { tag: long }, async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
   const phone = phoneOf(await sandbox.regular());
   await fairnessTold(page, someSeeds());
   await openPage(phone);
@@ -149,7 +153,7 @@ test('a seed that cannot be is told below the field, and is not sent', async ({ 
   await expect(save).toBeEnabled();
 });
 
-test('without a secure connection the page says so, and still shows the seeds', async ({
+test('without a secure connection the page says so, and still shows the seeds', { tag: long }, async ({
   sandbox,
   phoneOf,
   page,
@@ -164,7 +168,11 @@ test('without a secure connection the page says so, and still shows the seeds', 
   await expect(phone.app.getByText(phone.words.fairness.matches)).toHaveCount(0);
 });
 
-test('a hash is copied whole, and back leads to the wheel', async ({ sandbox, phoneOf, page }) => {
+test('a hash is copied whole, and back leads to the wheel', { tag: long }, async ({
+  sandbox,
+  phoneOf,
+  page,
+}) => {
   const phone = phoneOf(await sandbox.regular());
   await fairnessTold(page, someSeeds());
   await openPage(phone);

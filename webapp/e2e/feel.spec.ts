@@ -2,7 +2,7 @@ import type { Browser, Frame } from '@playwright/test';
 import { appUrl } from './addresses';
 import { tapInRhythm } from './fingers';
 import { float, type Phone } from './phone';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 import { type Cost, type Traced, trace } from './trace';
 
 /** A cheap phone's processor is this many times slower than this machine's. */
@@ -148,7 +148,7 @@ function cheapest(rounds: readonly Round[], cost: keyof Cost): number[] {
   );
 }
 
-test.describe('the tap on a cheap phone', { tag: alone }, () => {
+test.describe('the tap on a cheap phone', { tag: [alone, long] }, () => {
   test.use({ greeting: 'whole' });
 
   test('is drawn within 100 ms, and nothing holds the thread for 50', async ({

@@ -1,13 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 import { galleryUrl } from './addresses';
 import { inspectAtAllSizes, sizes } from './inspect';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 /** Spec §9: milliseconds between two looks at where the player has scrolled to. */
 const pace = 150;
 
 for (const lang of ['en', 'ru'] as const) {
-  test(`everything in the gallery fits a phone, its reader and a finger, in ${lang}`, async ({ page }) => {
+  test(`everything in the gallery fits a phone, its reader and a finger, in ${lang}`, { tag: long }, async ({
+    page,
+  }) => {
     test.setTimeout(300_000);
     await page.goto(galleryUrl);
     const links = page.locator('a[href^="?show="]');
@@ -64,7 +66,9 @@ for (const size of sizes) {
     test.use({ viewport: size });
 
     for (const lang of ['en', 'ru']) {
-      test(`has few of its 10,000 rows in the page, one below the other, in ${lang}`, async ({ page }) => {
+      test(`has few of its 10,000 rows in the page, one below the other, in ${lang}`, { tag: long }, async ({
+        page,
+      }) => {
         const list = await open(page, `list-long&lang=${lang}`);
         const rows = list.getByRole('listitem');
         for (const place of [1, 5000, 10_000]) {
@@ -94,7 +98,7 @@ for (const size of sizes) {
       ['list', 100],
       ['list-sheet', 20],
     ] as const) {
-      test(`asks for exactly one more page past 80 %: ${show}`, async ({ page }) => {
+      test(`asks for exactly one more page past 80 %: ${show}`, { tag: long }, async ({ page }) => {
         const list = await open(page, show);
         await scrollPast(list, 0.7);
         await expect(near(list, 0.7 * rows)).toBeInViewport();
@@ -108,7 +112,7 @@ for (const size of sizes) {
       });
     }
 
-    test('keeps the player’s own row in sight, over the others', async ({ page }) => {
+    test('keeps the player’s own row in sight, over the others', { tag: long }, async ({ page }) => {
       const list = await open(page, 'list');
       const own = page.getByText('You', { exact: true });
       await scrollPast(list, 0.5);
@@ -123,7 +127,7 @@ for (const size of sizes) {
   });
 }
 
-test('a list of rows that cannot be pressed is scrolled by the keyboard', async ({ page }) => {
+test('a list of rows that cannot be pressed is scrolled by the keyboard', { tag: long }, async ({ page }) => {
   const list = await open(page, 'list-long');
   await page.keyboard.press('Tab');
   await expect(list).toBeFocused();
@@ -140,9 +144,9 @@ test('a list of rows that cannot be pressed is scrolled by the keyboard', async 
   }).toPass();
 });
 
-test('a row keeps the focus while it is scrolled out of sight, and Tab goes on where the player looks', async ({
-  page,
-}) => {
+test('a row keeps the focus while it is scrolled out of sight, and Tab goes on where the player looks', {
+  tag: long,
+}, async ({ page }) => {
   const list = await open(page, 'list-sheet&size=500');
   const second = list.getByRole('listitem').nth(1).getByRole('button');
   await second.focus();
@@ -154,7 +158,9 @@ test('a row keeps the focus while it is scrolled out of sight, and Tab goes on w
   await expect(boxOf(list).locator(':focus')).toBeInViewport({ ratio: 1 });
 });
 
-test('pages are asked for at least 150 ms apart, however often the player scrolls', async ({ page }) => {
+test('pages are asked for at least 150 ms apart, however often the player scrolls', { tag: long }, async ({
+  page,
+}) => {
   // Two rows a page and no delay: every answer is a reason to ask at once for the next page.
   const list = await open(page, 'list&size=2&delay=0&total=40');
   await list.evaluate((rows) => {

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { Phone } from './phone';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 /** What Tab leads to: its name, and whether a ring tells it from what it looks like at rest. */
 type Stop = { name: string; ring: boolean };
@@ -61,7 +61,7 @@ async function peekInto(phone: Phone, opener: Locator, title: string): Promise<v
 }
 
 test.describe('without touching the screen', () => {
-  test('Tab goes through Home from top to bottom, and each stop wears a ring', async ({
+  test('Tab goes through Home from top to bottom, and each stop wears a ring', { tag: long }, async ({
     sandbox,
     phoneOf,
   }) => {
@@ -126,7 +126,7 @@ test.describe('to a screen reader', () => {
       - link "Referral"
       - link "Wallet"`;
 
-  test('Home and the tap screen are these names', async ({ sandbox, phoneOf }) => {
+  test('Home and the tap screen are these names', { tag: long }, async ({ sandbox, phoneOf }) => {
     const phone = phoneOf(await sandbox.regular({ first_name: 'Marina' }));
     await phone.openGame();
     await expect(phone.app.locator('body')).toMatchAriaSnapshot(`

@@ -1,13 +1,16 @@
 import type { AdRequest } from '../src/api/types';
 import { loyal } from './stage';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 /** Spec §9. */
 const bonus = { coins: 3, points: 150 };
 /** Decision 0026: a ticket is settled by a callback only this long after it was opened, milliseconds. */
 const ticketAge = 5000;
 
-test('who has watched every ad of the day is paid the bonus, once', async ({ sandbox, phoneOf }) => {
+test('who has watched every ad of the day is paid the bonus, once', { tag: long }, async ({
+  sandbox,
+  phoneOf,
+}) => {
   test.setTimeout(120_000);
   const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
@@ -50,11 +53,9 @@ test('who has watched every ad of the day is paid the bonus, once', async ({ san
   await expect(modal).toHaveCount(0);
 });
 
-test('the modal comes while the player is in the game, and stays when a claim finds no answer', async ({
-  sandbox,
-  phoneOf,
-  page,
-}) => {
+test('the modal comes while the player is in the game, and stays when a claim finds no answer', {
+  tag: long,
+}, async ({ sandbox, phoneOf, page }) => {
   const phone = phoneOf(await sandbox.regular({ language_code: 'ru' }));
   const { words } = phone;
   const circle = await loyal(page);

@@ -1,7 +1,7 @@
 import { anOrder, aPrice, FakeMarket } from '../src/testing/FakeMarket';
 import type { Phone } from './phone';
 import { refuse, sells } from './stage';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 /** A wallet nobody pays from. */
 const wallet = `0:${'ab'.repeat(32)}`;
@@ -40,7 +40,7 @@ test.describe('with the game’s own server', () => {
     expect((await game.orders())[0]?.status).toBe('cancelled');
   });
 
-  test('without a wallet nothing is ordered', async ({ sandbox, phoneOf }) => {
+  test('without a wallet nothing is ordered', { tag: long }, async ({ sandbox, phoneOf }) => {
     const phone = phoneOf(await sandbox.regular());
     const game = await sandbox.game(phone.player);
     await openMarket(phone);
@@ -85,7 +85,7 @@ test.describe('with a market that does what the test says', () => {
     await expect(phone.app.getByText(words.waiting)).toHaveCount(0);
   });
 
-  test('an amount is clamped when it is written, and its fault is told before', async ({
+  test('an amount is clamped when it is written, and its fault is told before', { tag: long }, async ({
     sandbox,
     phoneOf,
     page,
@@ -111,7 +111,11 @@ test.describe('with a market that does what the test says', () => {
     await expect(field(phone)).toHaveValue('1000.0');
   });
 
-  test('an order found after a reload ends in each of its ways', async ({ sandbox, phoneOf, page }) => {
+  test('an order found after a reload ends in each of its ways', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const phone = phoneOf(await sandbox.regular());
     const { order, market: words } = phone.words;
     const market = new FakeMarket();
@@ -129,7 +133,7 @@ test.describe('with a market that does what the test says', () => {
   test.describe('where prices fail', () => {
     test.use({ forgiven: /status of 503/ });
 
-    test('fallbacks are marked, Retry finds the price, and a stale one sells nothing', async ({
+    test('fallbacks are marked, Retry finds the price, and a stale one sells nothing', { tag: long }, async ({
       sandbox,
       phoneOf,
       page,
@@ -159,7 +163,7 @@ test.describe('with a market that does what the test says', () => {
     });
   });
 
-  test('closed sales are said to be closed, and the policy leads back here', async ({
+  test('closed sales are said to be closed, and the policy leads back here', { tag: long }, async ({
     sandbox,
     phoneOf,
     page,

@@ -1,5 +1,5 @@
 import type { Phone } from './phone';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 
 declare global {
   interface Window {
@@ -63,7 +63,7 @@ function moving(animated: Record<string, string[]>): string[] {
     .sort();
 }
 
-test.describe('motion', { tag: alone }, () => {
+test.describe('motion', { tag: [alone, long] }, () => {
   test.use({ greeting: 'whole' });
 
   test('is of what the finger touches, of progress, and of what opens', async ({ sandbox, phoneOf }) => {

@@ -1,5 +1,5 @@
 import { Phone } from './phone';
-import { cutNetwork, expect, test } from './test';
+import { cutNetwork, expect, long, test } from './test';
 
 const taps = '**/api/tap/perform-batch-tap*';
 
@@ -36,7 +36,7 @@ test.describe('a tap is never lost and never counted twice', () => {
     expect(await phone.energy()).toBe(700);
   });
 
-  test('where the tab crashes without a network', async ({ sandbox, phoneOf, context }) => {
+  test('where the tab crashes without a network', { tag: long }, async ({ sandbox, phoneOf, context }) => {
     const before = phoneOf(await sandbox.regular());
     const game = await sandbox.game(before.player);
     await before.openGame();
@@ -88,7 +88,11 @@ test.describe('a tap is never lost and never counted twice', () => {
     expect(Math.max(...(await shown()).map(Number))).toBe(0.04);
   });
 
-  test('nor counted for another player on the same device', async ({ sandbox, phoneOf, context }) => {
+  test('nor counted for another player on the same device', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    context,
+  }) => {
     const first = phoneOf(await sandbox.regular());
     const ofFirst = await sandbox.game(first.player);
     await first.openGame();

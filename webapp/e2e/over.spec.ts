@@ -1,6 +1,6 @@
 import { settled } from './inspect';
 import type { Phone } from './phone';
-import { cutNetwork, expect, test } from './test';
+import { cutNetwork, expect, long, test } from './test';
 
 /** Every way a player may send a drawer away. */
 const ways: Record<string, (phone: Phone) => Promise<unknown>> = {
@@ -46,7 +46,7 @@ test('a drawer comes when its handle is pulled up', async ({ sandbox, phoneOf })
   await expect(phone.app.getByRole('dialog', { name: phone.words.home.tasks })).toBeVisible();
 });
 
-test('the profile shows who the player is and leads on', async ({ sandbox, phoneOf }) => {
+test('the profile shows who the player is and leads on', { tag: long }, async ({ sandbox, phoneOf }) => {
   const phone = phoneOf(await sandbox.regular({ is_premium: true }));
   await phone.openGame();
   await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
@@ -66,7 +66,7 @@ test('the profile shows who the player is and leads on', async ({ sandbox, phone
 test.describe('code that cannot be fetched', () => {
   test.use({ forgiven: cutNetwork });
 
-  test('leaves a drawer closed and the game alive, and is fetched again', async ({
+  test('leaves a drawer closed and the game alive, and is fetched again', { tag: long }, async ({
     sandbox,
     phoneOf,
     page,
@@ -83,7 +83,7 @@ test.describe('code that cannot be fetched', () => {
     await expect(phone.app.getByRole('dialog', { name: phone.words.profile.title })).toBeVisible();
   });
 
-  test('leaves a screen that offers to try again', async ({ sandbox, phoneOf, page }) => {
+  test('leaves a screen that offers to try again', { tag: long }, async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
     await page.route('**/assets/WheelScreen-*.js', (route) => route.abort());
     await phone.openGame();

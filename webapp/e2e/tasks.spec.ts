@@ -1,6 +1,6 @@
 import { adminsPhone, confirmed } from './admin';
 import type { Phone } from './phone';
-import { alone, expect, refusals, test } from './test';
+import { alone, expect, long, refusals, test } from './test';
 
 // They set tasks that everybody sees, and move everybody's clock.
 test.describe('daily tasks', { tag: alone }, () => {
@@ -98,7 +98,11 @@ test.describe('daily tasks', { tag: alone }, () => {
   test.describe('with Telegram in trouble', () => {
     test.use({ forgiven: refusals });
 
-    test('a channel is checked for every standing in it', async ({ sandbox, phoneOf, context }) => {
+    test('a channel is checked for every standing in it', { tag: long }, async ({
+      sandbox,
+      phoneOf,
+      context,
+    }) => {
       const admin = await adminsPhone(sandbox, context);
       await confirmed(
         admin,
@@ -134,7 +138,11 @@ test.describe('daily tasks', { tag: alone }, () => {
     });
   });
 
-  test('say that they did not load, and are tried again', async ({ sandbox, phoneOf, page }) => {
+  test('say that they did not load, and are tried again', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const phone = phoneOf(await sandbox.regular());
     await page.route('**/api/tasks', (route) =>
       route.fulfill({ status: 200, contentType: 'text/html', body: '<html>hotel</html>' }),
@@ -149,7 +157,7 @@ test.describe('daily tasks', { tag: alone }, () => {
     await expect(row(phone, 'Ask for advice')).toBeVisible();
   });
 
-  test('may be none', async ({ sandbox, phoneOf, page }) => {
+  test('may be none', { tag: long }, async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
     await page.route('**/api/tasks', (route) => route.fulfill({ json: { tasks: [], permanent_tasks: [] } }));
     await phone.openGame();

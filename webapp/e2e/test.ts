@@ -6,6 +6,9 @@ import { type Person, Sandbox } from './sandbox';
 /** A tag of tests that share the machine and the game with no other: they measure, kill the server or close the game. */
 export const alone = '@alone';
 
+/** A tag of tests of the long form: what is rare, what takes long, what measures the machine too (`make test-long`). */
+export const long = '@long';
+
 type Stage = {
   sandbox: Sandbox;
   /** Puts the player's phone on the page. */

@@ -11,7 +11,7 @@ import {
   soon,
   waiting,
 } from './purse';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 // The game's own server, the sandbox's chain and its TON Connect wallet: nothing of the game is made up here. That no
 // request leaves the machine while all of this runs is asserted for every test (test.ts, `quiet`).
@@ -108,12 +108,9 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
   await expect(phone.modal(words.paid)).toBeVisible();
 });
 
-test('closed half-way, the wallet’s page can be opened again, and nothing is connected meanwhile', async ({
-  sandbox,
-  phoneOf,
-  context,
-  page,
-}) => {
+test('closed half-way, the wallet’s page can be opened again, and nothing is connected meanwhile', {
+  tag: long,
+}, async ({ sandbox, phoneOf, context, page }) => {
   const phone = phoneOf(await sandbox.regular());
   const game = await sandbox.game(phone.player);
   await openWallet(phone);
@@ -135,7 +132,12 @@ test('closed half-way, the wallet’s page can be opened again, and nothing is c
   await connected(phone, context);
 });
 
-test('the connection is ended from either side', async ({ sandbox, phoneOf, context, page }) => {
+test('the connection is ended from either side', { tag: long }, async ({
+  sandbox,
+  phoneOf,
+  context,
+  page,
+}) => {
   const phone = phoneOf(await sandbox.regular());
   const { wallet, toast } = phone.words;
   const game = await sandbox.game(phone.player);
@@ -165,7 +167,7 @@ test('the connection is ended from either side', async ({ sandbox, phoneOf, cont
 test.describe('a wallet that another player has proven', () => {
   test.use({ forgiven: /status of 409/ });
 
-  test('is refused in words, and let go', async ({ sandbox, phoneOf, context, page }) => {
+  test('is refused in words, and let go', { tag: long }, async ({ sandbox, phoneOf, context, page }) => {
     const owner = phoneOf(await sandbox.regular());
     await openWallet(owner);
     await connected(owner, context);
@@ -185,7 +187,7 @@ test.describe('a wallet that another player has proven', () => {
   });
 });
 
-test('who wants to buy without a wallet is told so, and led to connect one', async ({
+test('who wants to buy without a wallet is told so, and led to connect one', { tag: long }, async ({
   sandbox,
   phoneOf,
   context,

@@ -1,11 +1,11 @@
 import type { SpinAnswer } from '../src/api/types';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 
 /** Spec §9: so many days in a row with a spin make a golden one. */
 const streak = 7;
 
 // It moves everybody's clock; see weeks.spec.ts.
-test.describe('a week at the wheel', { tag: alone }, () => {
+test.describe('a week at the wheel', { tag: [alone, long] }, () => {
   // When the clock is set back, the page that is still open is of a day to come.
   test.use({ forgiven: /status of 401/ });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Phone } from './phone';
 import { connected, openWallet } from './purse';
 import { type Game, residents, type Sandbox } from './sandbox';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 
 /** Moves everybody's clock to a moment, after which the player's launch data is made anew. */
 async function travel(sandbox: Sandbox, phone: Phone, to: number): Promise<Game> {
@@ -54,7 +54,7 @@ const theAdmin = async (sandbox: Sandbox) => {
 };
 
 // It moves everybody's clock; see weeks.spec.ts.
-test.describe('the tournament in the mines', { tag: alone }, () => {
+test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
   // When the clock is set back, the page that is still open is of a day to come.
   test.use({ forgiven: /status of 401/ });
 

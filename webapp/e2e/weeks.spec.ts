@@ -1,5 +1,5 @@
 import type { Phone } from './phone';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 
 /** What the days of a streak pay (docs/product.md, the daily loop); every later day pays like the last. */
 const coins = [1, 1, 1, 2, 2, 2, 3];
@@ -15,7 +15,7 @@ const doubled = new Set([2, 8, 12]);
 
 // It moves everybody's clock, and comes after the others who do (files go by name): the program remembers what it did on
 // days that then have not come yet.
-test.describe('a fortnight and a day', { tag: alone }, () => {
+test.describe('a fortnight and a day', { tag: [alone, long] }, () => {
   // The page of the day before is still open when the clock moves, and what it asks then is a day too old.
   test.use({ checkIn: 'due', forgiven: /status of 401/ });
   test.afterEach(async ({ sandbox }) => {

@@ -1,7 +1,7 @@
 import type { Frame } from '@playwright/test';
 import type { Phone } from './phone';
 import { goldenWheel, prizes, refuseWheel, wheelBrings, wheelStands } from './stage';
-import { alone, expect, test } from './test';
+import { alone, expect, long, test } from './test';
 import { computing } from './trace';
 
 /** Spec §9: what a player begins the day with, and what an ad spin pays. */
@@ -76,7 +76,7 @@ test.describe('the wheel', () => {
     await expect(freeSpin(phone)).toBeEnabled();
   });
 
-  test('stands on the prize when it has stopped', async ({ sandbox, phoneOf, page }) => {
+  test('stands on the prize when it has stopped', { tag: long }, async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.points);
@@ -92,7 +92,11 @@ test.describe('the wheel', () => {
     expect(Math.abs(angle + 3 * 36)).toBeLessThanOrEqual(14.01);
   });
 
-  test('shows the result of a spin that closing the app cut off', async ({ sandbox, phoneOf, page }) => {
+  test('shows the result of a spin that closing the app cut off', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const phone = phoneOf(await sandbox.regular());
     const game = await sandbox.game(phone.player);
     await phone.openGame();
@@ -147,7 +151,7 @@ test.describe('the wheel', () => {
     expect([balance.daily_spins, balance.ad_spins, balance.game_points]).toEqual([11, 9, adPoints]);
   });
 
-  test('has a golden ground with the golden spin, until 1.5 s after it', async ({
+  test('has a golden ground with the golden spin, until 1.5 s after it', { tag: long }, async ({
     sandbox,
     phoneOf,
     page,
@@ -171,7 +175,7 @@ test.describe('the wheel', () => {
     await expect(ground).not.toHaveClass(/golden/);
   });
 
-  test('gives the keyboard its button back', async ({ sandbox, phoneOf, page }) => {
+  test('gives the keyboard its button back', { tag: long }, async ({ sandbox, phoneOf, page }) => {
     const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.coins);
@@ -185,7 +189,11 @@ test.describe('the wheel', () => {
     await expect(freeSpin(phone)).toBeFocused();
   });
 
-  test('offers to try again when the spins are not known', async ({ sandbox, phoneOf, page }) => {
+  test('offers to try again when the spins are not known', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
     const phone = phoneOf(await sandbox.regular());
     await refuseWheel(page);
     await phone.openGame();
@@ -220,7 +228,7 @@ async function motion(frame: Frame): Promise<() => Promise<string[]>> {
 }
 
 test.describe('the wheel for who wants less motion', () => {
-  test('fades to its result in 300 ms', async ({ sandbox, phoneOf, page }) => {
+  test('fades to its result in 300 ms', { tag: long }, async ({ sandbox, phoneOf, page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);
@@ -238,7 +246,7 @@ test.describe('the wheel for who wants less motion', () => {
   });
 });
 
-test.describe('the wheel on a cheap phone', { tag: alone }, () => {
+test.describe('the wheel on a cheap phone', { tag: [alone, long] }, () => {
   test('turns with no task of the main thread over 50 ms', async ({ sandbox, phoneOf, page, browser }) => {
     const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);

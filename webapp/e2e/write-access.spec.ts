@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { Phone } from './phone';
-import { expect, test } from './test';
+import { expect, long, test } from './test';
 
 const question = (phone: Phone): Locator => phone.page.getByRole('alertdialog', { name: 'Allow messages?' });
 
@@ -52,7 +52,10 @@ test.describe('leave to write', () => {
       .toBe(true);
   });
 
-  test('is not asked again of who refused, not on another visit either', async ({ sandbox, phoneOf }) => {
+  test('is not asked again of who refused, not on another visit either', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+  }) => {
     const phone = phoneOf(await sandbox.newPlayer());
     await phone.openGame();
     await accept(phone);
@@ -67,7 +70,7 @@ test.describe('leave to write', () => {
     expect(await asked(phone)).toBe(0);
   });
 
-  test('is never asked of who came through the bot', async ({ sandbox, phoneOf }) => {
+  test('is never asked of who came through the bot', { tag: long }, async ({ sandbox, phoneOf }) => {
     const phone = phoneOf(await sandbox.newPlayer());
     await phone.open();
     await phone.start.tap();
