@@ -70,13 +70,12 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 // remindAll queues a reminder for each player that find gives, some at a time in ascending order of their ids.
 func (s *Store) remindAll(ctx context.Context, find func(tx *gorm.DB, after PlayerID, now time.Time) ([]remindable, error), now time.Time) (reminded int64, err error) {
 	for last := PlayerID(0); ; {
-		var found []remindable
-		err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
-			if found, err = find(tx, last, now); err != nil {
-				return err
-			}
-			return queue(tx, s.dialect, now, each(found, func(r remindable) Message { return r.message(now) })...)
-		})
+		found, err := find(s.reading(ctx), last, now) // SQLite's one writer has better to do
+		if err == nil && len(found) > 0 {
+			err = s.inTx(ctx, func(tx *gorm.DB) error {
+				return queue(tx, s.dialect, now, each(found, func(r remindable) Message { return r.message(now) })...)
+			})
+		}
 		if err != nil {
 			return reminded, explained(err)
 		}
