@@ -102,11 +102,14 @@ func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (gi
 			break
 		}
 		given += round.together(ids, func(ids []PlayerID) (some int64, err error) {
-			err = s.inTx(ctx, func(tx *gorm.DB) error {
+			err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
 				some, err = s.givePrizesTo(tx, t, ids, now)
 				return err
 			})
-			return some, err
+			if err != nil { // at the end of the transaction, too
+				return 0, err
+			}
+			return some, nil
 		})
 	}
 	return given, round.err()
