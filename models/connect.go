@@ -31,6 +31,7 @@ const (
 	unhurriedIdle    = "1min"          // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
+	planLife         = time.Minute     // of plans made once: tables grow, whether or not somebody analyzes them
 )
 
 // ErrInUse is another process serving from the same SQLite file.
@@ -188,6 +189,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}
+	keyed.SetConnMaxLifetime(planLife)
 	return connection{
 		write: db, read: db, lines: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {

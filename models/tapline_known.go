@@ -161,7 +161,8 @@ func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *w
 // write stores the draft of each player whose row still has its version, is free, and has none
 // of the batches yet; it returns the new versions of those. The rows are locked in ascending
 // order of their ids, like everybody does who locks several. Who is free is asked for as an array,
-// made once: joined, all of them were looked through again for each row, with two pages of work.
+// made once: joined, all of them were looked through again for each row, with two pages of work. What was
+// before is looked for batch by batch, by LIMIT: joined, a plan made while those tables were empty reads all of them.
 func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
 	if len(d.batches) == 0 {
 		return nil, nil
@@ -184,9 +185,11 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 	rows, err := tx.Raw(`WITH tapped AS MATERIALIZED (SELECT * FROM `+tapped+`), free AS MATERIALIZED (
 			SELECT p.id FROM `+players+` JOIN players p ON p.id = v.id
 			WHERE p.xmin = CAST(v.version AS xid) AND p.id <> ALL (ARRAY(
-				SELECT t.player_id FROM tapped t JOIN postings q ON q.player_id = t.player_id AND q.reference = t.reference
+				SELECT t.player_id FROM tapped t CROSS JOIN LATERAL (
+					SELECT 1 FROM postings q WHERE q.player_id = t.player_id AND q.reference = t.reference LIMIT 1) posted_before
 				UNION ALL
-				SELECT t.player_id FROM tapped t JOIN idempotency_keys k ON k.player_id = t.player_id AND k.key = t.key
+				SELECT t.player_id FROM tapped t CROSS JOIN LATERAL (
+					SELECT 1 FROM idempotency_keys k WHERE k.player_id = t.player_id AND k.key = t.key LIMIT 1) answered_before
 			)) ORDER BY p.id`+dialect.forUpdateOfFree("p")+`
 		), posted AS (`+insert.text+` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
 		`+save.text+` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,

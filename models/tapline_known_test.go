@@ -89,3 +89,34 @@ func TestProcessesThatRememberTheSamePlayersLoseNoTap(t *testing.T) {
 	}
 	given.Sound(t, stores[0])
 }
+
+// An operator who analyzes a new database tells PostgreSQL that its tables are empty, for as long as nobody does so again.
+func TestATapReadsAsMuchHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	const rounds, together = 30, 10 // more than are passed row by row
+	address := given.Address(t, "postgres")
+	raw := given.Raw(t, address)
+	store := given.OpenStore(t, address)
+	players := make([]models.Player, together)
+	for i := range players {
+		players[i] = given.Player(t, store)
+	}
+	do(t, raw, "ANALYZE postings")
+	const entriesRead = "SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'postings'"
+	before := count(t, raw, entriesRead)
+
+	for round := range rounds {
+		var all sync.WaitGroup
+		for _, player := range players {
+			all.Go(func() { tapOnce(t, store, player, fmt.Sprintf("round-%02d", round)) })
+		}
+		all.Wait()
+	}
+	if err := store.Close(); err != nil { // PostgreSQL counts what a connection read when that ends
+		t.Fatal(err)
+	}
+	read := count(t, raw, entriesRead) - before
+	if read > 2*rounds*together { // one each may be left of who used the database before
+		t.Errorf("%d taps read %d entries of the index", rounds*together, read)
+	}
+}
