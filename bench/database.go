@@ -85,6 +85,12 @@ INSERT INTO peer_posting (player_id, reference, amount, memo, at) SELECT id, 'ta
 	peerConnections = "32"
 )
 
+// How pgbench asks PostgreSQL: as it comes, each statement read and planned anew, or with statements prepared once.
+const (
+	asItComes = "simple"
+	prepared  = "prepared"
+)
+
 // pgbenchResult is what one run of pgbench printed.
 type pgbenchResult struct {
 	perSecond float64
@@ -93,8 +99,8 @@ type pgbenchResult struct {
 
 var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
 
-// pgbench runs a script with prepared statements; its log gives the time of each transaction.
-func (db *database) pgbench(ctx context.Context, script string, into *[]pgbenchResult) error {
+// pgbench runs a script; its log gives the time of each transaction.
+func (db *database) pgbench(ctx context.Context, protocol, script string, into *[]pgbenchResult) error {
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return err
@@ -104,7 +110,7 @@ func (db *database) pgbench(ctx context.Context, script string, into *[]pgbenchR
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "pgbench", "-n", "-M", "prepared", "-c", peerConnections, "-j", "2", "-l", //nolint:gosec // our own arguments
+	cmd := exec.CommandContext(ctx, "pgbench", "-n", "-M", protocol, "-c", peerConnections, "-j", "2", "-l", //nolint:gosec // our own arguments
 		"-T", strconv.Itoa(int(length.Seconds())), "-f", file, db.address)
 	cmd.Dir = folder
 	told, err := cmd.CombinedOutput()

@@ -95,9 +95,10 @@ func run() error {
 	spent := processors{program: program.PID()}
 	for round := range *rounds {
 		for _, step := range []func() error{
-			func() error { return db.pgbench(ctx, txnScript, &m.txn) },
+			func() error { return db.pgbench(ctx, asItComes, txnScript, &m.txn) },
 			func() error { return spent.during(&r.TapMicros, &m.taps, crowd.tap(program.URL, 32, *length)) },
-			func() error { return db.pgbench(ctx, cteScript, &m.cte) },
+			func() error { return db.pgbench(ctx, prepared, txnScript, &m.preparedTxn) },
+			func() error { return db.pgbench(ctx, prepared, cteScript, &m.cte) },
 			func() error { return measure(&m.many, crowd.tap(program.URL, 256, *length)) },
 			func() error {
 				return spent.during(&r.SpinMicros, &m.spins, crowd.spin(program.URL, 32, *length/2)) // ten spins a player is all there is

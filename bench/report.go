@@ -62,7 +62,7 @@ func (l line) verdict() string {
 type measured struct {
 	taps, many, spins                        []load // many at 256 connections
 	reads, boards, constants, constantBoards []load
-	txn, cte                                 []pgbenchResult
+	txn, preparedTxn, cte                    []pgbenchResult
 }
 
 func (r *report) add(m measured, ranks ranked) {
@@ -77,8 +77,10 @@ func (r *report) add(m measured, ranks ranked) {
 	r.Lines = []line{
 		{What: "tap batches, 32 connections", Value: perSecond(m.taps), Unit: "/s"},
 		{What: "pgbench transaction, 32 connections", Value: of(m.txn), Unit: "/s"},
-		{What: "pgbench one statement, 32 connections", Value: of(m.cte), Unit: "/s"},
+		{What: "pgbench transaction, prepared, 32 connections", Value: of(m.preparedTxn), Unit: "/s"},
+		{What: "pgbench one statement, prepared, 32 connections", Value: of(m.cte), Unit: "/s"},
 		{What: "taps ÷ pgbench transaction", Value: perSecond(m.taps) / of(m.txn), Must: 1.5, Aim: 2.5},
+		{What: "taps ÷ pgbench transaction, prepared", Value: perSecond(m.taps) / of(m.preparedTxn)},
 		{What: "taps ÷ pgbench one statement", Value: perSecond(m.taps) / of(m.cte), Must: 0.8, Aim: 1.3},
 		{What: "p99 of a tap, 32 connections", Value: p99(m.taps), Unit: "ms"},
 		{What: "p99 of a tap ÷ p99 of pgbench one statement", Value: p99(m.taps) / cteP99, Must: 1.0, Aim: 0.6, Less: true},
