@@ -13,8 +13,8 @@ import (
 type line[W any] struct {
 	write func(group []W)
 	most  int // that share a transaction
-	// patience is how long a busy line waits for as many as last time. Without it the first to come after a
-	// commit would have the line to itself, and every second group would be small.
+	// patience is how long a busy line waits for those it has just answered to come again, and join those who came
+	// meanwhile. Without it the two would take turns for ever, in groups of half the size.
 	patience time.Duration
 
 	mu      sync.Mutex
@@ -24,6 +24,13 @@ type line[W any] struct {
 	full    chan struct{} // closed when they are there
 	ended   sync.WaitGroup
 }
+
+const (
+	// usualPatience is the patience of lines that write: many times what an answer and the next call take.
+	usualPatience = 3 * time.Millisecond
+	// enough is a group that waits for nobody: what a transaction costs besides its rows is little for each of so many.
+	enough = 32
+)
 
 // join puts a write in line; whoever it is for is told by write.
 func (l *line[W]) join(w W) {
@@ -53,18 +60,19 @@ func (l *line[W]) run() {
 	}
 }
 
-// linger lets as many come as last time, so that they share a transaction. Who comes alone waits for nobody.
+// linger lets those of the last group come again, so that they share a transaction with all who wait. Who comes alone
+// waits for nobody.
 func (l *line[W]) linger(last int) {
 	if l.patience == 0 || last < 2 {
 		return
 	}
 	l.mu.Lock()
-	if len(l.waiting) >= last {
+	if len(l.waiting) >= enough {
 		l.mu.Unlock()
 		return
 	}
 	full := make(chan struct{})
-	l.wanted, l.full = last, full
+	l.wanted, l.full = min(len(l.waiting)+last, enough), full
 	l.mu.Unlock()
 	select {
 	case <-full:

@@ -85,3 +85,37 @@ func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
 		})
 	}
 }
+
+// Two halves that take turns become one: the second waits for the first, which has just been answered.
+func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
+	for name, c := range map[string]struct {
+		half int
+		want []int
+	}{
+		"few":  {3, []int{1, 3, 6}},
+		"many": {enough, []int{1, enough, enough, enough}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			line, sizes, commit := heldLine()
+			line.patience = 10 * time.Millisecond
+			come := func(n int) {
+				for range n {
+					line.join(&waitingTap{done: make(chan struct{})})
+				}
+				synctest.Wait()
+			}
+			come(1)
+			come(c.half)
+			commit <- struct{}{}
+			synctest.Wait() // the first half is on its way
+			come(c.half)
+			close(commit)
+			synctest.Wait()
+			come(c.half) // again
+			line.wait()
+			if !reflect.DeepEqual(*sizes, c.want) {
+				t.Errorf("%s: groups of %v, want %v", name, *sizes, c.want)
+			}
+		})
+	}
+}

@@ -18,9 +18,6 @@ const maxSpinGroup = 64
 // spinLines is how many groups of spins PostgreSQL is given at once; SQLite has one writer.
 const spinLines = 2
 
-// spinPatience is how long a busy line waits for as many spins as last time.
-const spinPatience = 2 * time.Millisecond
-
 // Turn asks for a turn of the wheel.
 type Turn struct {
 	Request    // its player is not known yet; without a key its answer is not kept
@@ -51,7 +48,7 @@ func (s *Store) openSpinLines() {
 		lines = 1
 	}
 	for range lines {
-		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: spinPatience})
+		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: usualPatience})
 	}
 }
 

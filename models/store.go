@@ -83,7 +83,7 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 	s.openLookLine()
 	s.openTapLines()
 	s.openSpinLines()
-	s.digs.write, s.digs.most = s.answerDigs, maxDigGroup
+	s.digs.write, s.digs.most, s.digs.patience = s.answerDigs, maxDigGroup, usualPatience
 	return s, nil
 }
 

@@ -100,7 +100,7 @@ func (l *sideLine) nextOf(who int64) *waitingTap {
 
 // openTapLines makes the lines of taps write to this store.
 func (s *Store) openTapLines() {
-	s.taps.write, s.taps.most = s.answerTaps, maxTapGroup
+	s.taps.write, s.taps.most, s.taps.patience = s.answerTaps, maxTapGroup, usualPatience
 	s.heldTaps.write, s.heldTaps.ended, s.heldTaps.waiting = s.answerTap, &s.taps.ended, map[int64][]*waitingTap{}
 }
 
