@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,6 +129,20 @@ func places(columns int) string { return "(?" + strings.Repeat(", ?", columns-1)
 type statement struct {
 	text   string
 	values []any
+}
+
+// askPostgres runs a statement as it is, on a connection of PostgreSQL. GORM would write it again letter by letter, which was
+// a twenty-fifth of all that the program does for taps.
+func askPostgres(tx *gorm.DB, s statement) (*sql.Rows, error) {
+	var numbered strings.Builder
+	parts := strings.Split(s.text, "?")
+	for i, part := range parts {
+		numbered.WriteString(part)
+		if i+1 < len(parts) {
+			numbered.WriteString("$" + strconv.Itoa(i+1))
+		}
+	}
+	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered.String(), s.values...)
 }
 
 // inOneTrip runs writes that do not see each other's rows, and returns how many rows the last

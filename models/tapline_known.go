@@ -182,18 +182,20 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 		texts("key", batches, func(w *waitingTap) string { return w.requestKey() }),
 	)
 	insert, save := insertPostings(dialect, d.all.postings), savePlayers(dialect, d.all.players, playColumns(d.all.players))
-	rows, err := tx.Raw(`WITH tapped AS MATERIALIZED (SELECT * FROM `+tapped+`), free AS MATERIALIZED (
-			SELECT p.id FROM `+players+` JOIN players p ON p.id = v.id
+	rows, err := askPostgres(tx, statement{
+		`WITH tapped AS MATERIALIZED (SELECT * FROM ` + tapped + `), free AS MATERIALIZED (
+			SELECT p.id FROM ` + players + ` JOIN players p ON p.id = v.id
 			WHERE p.xmin = CAST(v.version AS xid) AND p.id <> ALL (ARRAY(
 				SELECT t.player_id FROM tapped t CROSS JOIN LATERAL (
 					SELECT 1 FROM postings q WHERE q.player_id = t.player_id AND q.reference = t.reference LIMIT 1) posted_before
 				UNION ALL
 				SELECT t.player_id FROM tapped t CROSS JOIN LATERAL (
 					SELECT 1 FROM idempotency_keys k WHERE k.player_id = t.player_id AND k.key = t.key LIMIT 1) answered_before
-			)) ORDER BY p.id`+dialect.forUpdateOfFree("p")+`
-		), posted AS (`+insert.text+` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
-		`+save.text+` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,
-		slices.Concat(what, who, insert.values, save.values)...).Rows()
+			)) ORDER BY p.id` + dialect.forUpdateOfFree("p") + `
+		), posted AS (` + insert.text + ` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
+		` + save.text + ` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,
+		slices.Concat(what, who, insert.values, save.values),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("write %d batches of players as remembered: %w", len(batches), err)
 	}
