@@ -60,23 +60,23 @@ func MostOf(operation string) int64 { return mostOf(operation) }
 // ProofDomain is what wallets sign of the web app's address.
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
-// PlainBatch tells whether a body sent to the taps is believed unseen, and what the contract says of it.
-func PlainBatch(body string, header http.Header) (plain bool, refusal error) {
+// PlainBatch tells whether a body sent to the taps is believed unseen, what is read from it, and what the contract says of it.
+func PlainBatch(body string, header http.Header) (batch models.TapBatch, plain bool, refusal error) {
 	contract, err := readContract()
 	if err != nil {
-		return false, err
+		return models.TapBatch{}, false, err
 	}
 	const path = basePath + "/tap/perform-batch-tap"
 	s := &Server{contract: contract}
 	engine := gin.New()
 	engine.POST(path, func(c *gin.Context) {
-		plain = isPlainBatch(c.Request, "performBatchTap", []byte(body))
+		batch, plain = readPlainBatch(c.Request, "performBatchTap", []byte(body))
 		refusal = s.heldToContract(c, contract.route(c), []byte(body))
 	})
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	request.Header = header
 	engine.ServeHTTP(httptest.NewRecorder(), request)
-	return plain, refusal
+	return batch, plain, refusal
 }
 
 // TakesBody tells whether a body is read as JSON at all.

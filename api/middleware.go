@@ -29,6 +29,7 @@ type playerKey struct{}
 const (
 	launchKey = "launch"
 	bodyKey   = "body"
+	batchKey  = "batch" // of a plain one
 	idKey     = "request"
 )
 
@@ -145,7 +146,9 @@ func (s *Server) validated(c *gin.Context) {
 		body = nil
 	}
 	c.Request.Body = readCloser{bytes.NewReader(body)}
-	if err == nil && !isPlainBatch(c.Request, operation.OperationID, body) {
+	if batch, plain := readPlainBatch(c.Request, operation.OperationID, body); plain && err == nil {
+		c.Set(batchKey, batch)
+	} else if err == nil {
 		err = s.heldToContract(c, route, body)
 	}
 	if err != nil {
@@ -280,6 +283,9 @@ func (s *Server) known(c *gin.Context) {
 // findsPlayer tells that the call looks for the player itself, in the row it locks, and keeps its
 // own key: those whose cost players feel. A tap batch needs no row for it, when it is the batch's id.
 func (s *Server) findsPlayer(c *gin.Context) bool {
+	if _, plain := c.Value(batchKey).(models.TapBatch); plain {
+		return true
+	}
 	switch s.contract.route(c).Operation.OperationID {
 	case "spin":
 		return true

@@ -1,28 +1,52 @@
 package api
 
 import (
-	"bytes"
 	"net/http"
 	"regexp"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
+
+	"mcbk/models"
 )
 
 // plainBatch is a batch of taps as the app writes it.
-var plainBatch = regexp.MustCompile(`^\{"total_taps":[1-9][0-9]{0,3},"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
+var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
 
-// isPlainBatch tells that a call is a batch of taps to the letter as the app sends it. The contract allows
-// it, and to look into each by its schema would be a tenth of what a tap costs; whatever is written
-// otherwise is held to the contract.
-func isPlainBatch(request *http.Request, operation string, body []byte) bool {
+// readPlainBatch reads a call that is a batch of taps to the letter as the app sends it. The contract allows
+// it, and to hold each to its schema and read it by reflection would be a fifth of what a tap costs the program; whatever
+// is written otherwise goes that way.
+func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.TapBatch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
-		return false
+		return models.TapBatch{}, false
 	}
 	found := plainBatch.FindSubmatch(body)
 	if found == nil {
-		return false
+		return models.TapBatch{}, false
 	}
+	taps, err := strconv.Atoi(string(found[1]))
+	batch = models.TapBatch{Sent: taps, Key: string(found[2])}
 	keys := request.Header["Idempotency-Key"]
-	return len(keys) == 0 || (len(keys) == 1 && bytes.Equal([]byte(keys[0]), found[1]))
+	batch.Keyed = len(keys) == 1 && keys[0] == batch.Key
+	return batch, err == nil && (batch.Keyed || len(keys) == 0)
+}
+
+// tapsPlainly answers a plain batch; every other call goes on to what the contract generated for it.
+func (s *Server) tapsPlainly(c *gin.Context) {
+	batch, plain := c.Value(batchKey).(models.TapBatch)
+	if !plain {
+		return
+	}
+	launch, _ := c.Value(launchKey).(launchData)
+	batch.TelegramID = launch.arrival.TelegramID
+	answer, err := s.tap(c.Request.Context(), batch)
+	if err == nil {
+		err = answer.VisitPerformBatchTapResponse(c.Writer)
+	}
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Abort() // nobody else need answer
 }

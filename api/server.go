@@ -116,7 +116,7 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known)
+	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,

@@ -21,10 +21,18 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 		batch.Key = *request.Body.BatchID
 		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
 	}
+	answer, err := s.tap(ctx, batch)
+	if err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+func (s *Server) tap(ctx context.Context, batch models.TapBatch) (PerformBatchTap200JSONResponse, error) {
 	now := s.now()
 	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)
 	if err != nil {
-		return nil, err
+		return PerformBatchTap200JSONResponse{}, err
 	}
 	return PerformBatchTap200JSONResponse{
 		Accepted:   tapped.Accepted,
