@@ -204,7 +204,7 @@ var transitions = map[string][]transition{
 		{"open", "proof", "used", "models.TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes models.TestOneNonceFiftyTimesAtOnceProvesOnce"},
 		{"open", "another's proof, or a wrong one", refused, "models.TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes models.TestASignatureThatIsWrongLeavesTheNonceOpen"},
 		{"open", "proof after five minutes", refused, "models.TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes"},
-		{"open", "five minutes", "expired", "models.TestNoncesThatNobodyUsedExpireAndAreForgotten"},
+		{"open", "five minutes", "expired", "models.TestNoncesThatNobodyUsedExpireAndAreForgotten models.TestANonceThatExpiresWhileItIsLookedAtProvesNothing"},
 		{"used", "proof", refused, "models.TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes models.TestOneNonceFiftyTimesAtOnceProvesOnce"},
 		{"used", "five minutes", refused, "models.TestWhatIsUnderWayWhileItExpiresStays"},
 		{"used", "a day", "used", "models.TestNoncesThatNobodyUsedExpireAndAreForgotten"},
