@@ -54,6 +54,11 @@ const payableComment = "MCBK-"
 // Comment is what its payment must say.
 func (p Payable) Comment() string { return payableComment + fmt.Sprint(p.ID) }
 
+// naming is the condition that a comment, as the chain shows it, is that of payable y.
+func naming(comment string) string {
+	return "UPPER(TRIM(" + comment + ")) = '" + payableComment + "' || y.id"
+}
+
 // owe adds a payable, once for its source.
 func owe(tx *gorm.DB, p Payable, now time.Time) error {
 	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -66,14 +71,16 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 
 // aPayable tells also where it goes: a prize to a wallet that its winner has proven, money back to whom it came from; and what
 // was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
-const aPayable = `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+func aPayable() string {
+	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
 	CASE WHEN y.state IN ('due', 'approved', 'sent') THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f
-		WHERE UPPER(TRIM(f.comment)) = '` + payableComment + `' || y.id AND f.lt > COALESCE(y.returned_lt, 0)) ELSE 0 END AS stray FROM payables y`
+		WHERE ` + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0)) ELSE 0 END AS stray FROM payables y`
+}
 
 // Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
 func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
-	err = s.reading(ctx).Raw("SELECT * FROM ("+aPayable+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
+	err = s.reading(ctx).Raw("SELECT * FROM ("+aPayable()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
 	return open, explained(err)
 }
 
@@ -105,7 +112,7 @@ func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {
 		return Payable{}, fmt.Errorf("payable %q: %w", payable, ErrNotFound)
 	}
 	var found []Payable
-	if err := tx.Raw(aPayable+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
+	if err := tx.Raw(aPayable()+" WHERE y.id = ?"+lock, id).Scan(&found).Error; err != nil {
 		return Payable{}, fmt.Errorf("read payable %d: %w", id, err)
 	}
 	if len(found) == 0 {
@@ -128,7 +135,7 @@ func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	for _, t := range all {
 		for line, sent := range t.Sent {
 			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
-				t.LT, line, sent.To, int64(sent.Amount), strings.ReplaceAll(sent.Comment, "\x00", "")).Error
+				t.LT, line, sent.To, int64(sent.Amount), readable(sent.Comment)).Error
 			if err != nil {
 				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
 			}
@@ -145,16 +152,19 @@ func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	return nil
 }
 
+// readable is a comment as it is kept: PostgreSQL's texts have no zero byte, and whoever types one may leave spaces or lines about it.
+func readable(comment string) string {
+	return strings.TrimSpace(strings.ReplaceAll(comment, "\x00", ""))
+}
+
 // settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are right.
 func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
 	sent := t.Sent[line]
-	named := int64(0)
-	if number, ok := strings.CutPrefix(strings.ToUpper(strings.TrimSpace(sent.Comment)), payableComment); ok {
-		named, _ = strconv.ParseInt(number, 10, 64) // what is no number names none
-	}
+	comment := readable(sent.Comment)
 	var ids []int64
-	err := tx.Raw(`SELECT id FROM payables WHERE state IN ('approved', 'sent') AND address = ? AND amount = ? AND (id = ? OR reported_hash = ?)
-		ORDER BY CASE WHEN id = ? THEN 0 ELSE 1 END LIMIT 1`, sent.To, int64(sent.Amount), named, t.Hash, named).Scan(&ids).Error
+	err := tx.Raw(`SELECT y.id FROM payables y WHERE y.state IN ('approved', 'sent') AND y.address = ? AND y.amount = ?
+		AND (`+naming("?")+` OR y.reported_hash = ?) ORDER BY CASE WHEN `+naming("?")+` THEN 0 ELSE 1 END LIMIT 1`,
+		sent.To, int64(sent.Amount), comment, t.Hash, comment).Scan(&ids).Error
 	if err != nil || len(ids) == 0 {
 		return err
 	}

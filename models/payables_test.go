@@ -61,7 +61,8 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
 		}
 		given.Refused(t, store, models.NotEligible, models.ActionApprove, "1")
-		m.sends(at, to("MCBK-1", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to(" mcbk-3 ", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"))
+		m.sends(at, to("mcbk-1\n", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to("\tmcbk-3 \n", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"),
+			to("MCBK-+4", game.TON, "0:payer")) // the last names nothing
 		m.records(t, at)
 		for id, stray := range map[int64]game.Nanoton{1: 2*game.TON - 1, 2: game.TON, 4: 0} {
 			if p := payableIs(t, store, id, models.PayableApproved); p.Stray != stray {
