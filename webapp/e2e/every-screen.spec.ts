@@ -8,6 +8,7 @@ const computer = { width: 1280, height: 800 };
 for (const language_code of ['en', 'ru'] as const) {
   test.describe(`in ${language_code}`, () => {
     test('every screen and drawer fits a phone, its reader and a finger', async ({ sandbox, phoneOf }) => {
+      test.slow(); // sixteen places, each on every phone
       const phone = phoneOf(await sandbox.regular({ language_code, first_name: longName }));
       const { words } = phone;
       await phone.openGame();

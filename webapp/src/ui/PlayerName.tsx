@@ -20,7 +20,9 @@ export function PlayerName({ name, premium, crowded = false, children }: Props) 
   return (
     <div className={cx(styles.words, crowded && styles.crowded)}>
       <div className={styles.name}>
-        <b className={text.ellipsis}>{name}</b>
+        <b className={text.ellipsis} translate="no">
+          {name}
+        </b>
         {premium && (
           <Badge tone="gold" icon="star" className={styles.premium}>
             <span>{t('home.premium')}</span>

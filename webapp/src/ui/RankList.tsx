@@ -69,7 +69,9 @@ export function RankRow({
       }
       title={
         <span className={styles.name}>
-          <span className={text.ellipsis}>{name}</span>
+          <span className={text.ellipsis} translate="no">
+            {name}
+          </span>
           {own && <Badge className={styles.you}>{t('ranks.you')}</Badge>}
         </span>
       }

@@ -45,7 +45,7 @@ function FriendRow({ friend }: { friend: Friend }) {
       className={styles.row}
       lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
       title={
-        <span className={cx(text.ellipsis, styles.name)}>
+        <span className={cx(text.ellipsis, styles.name)} translate="no">
           {friend.name} {friend.nickname && <span className={text.sub}>{`@${friend.nickname}`}</span>}
         </span>
       }
