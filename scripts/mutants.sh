@@ -33,7 +33,7 @@ models/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
 models/ads.go ~ paid = ? WHERE ticket = ? AND state = ? ~ paid = ? WHERE ticket = ? AND state <> ?||?? ~ Ad
 models/payments.go ~ o.Paid += amount ~ o.Paid = amount ~ Pay|Order
 models/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
-models/awards.go ~ AND player_id = ? AND prized_at IS NULL ~ AND player_id = ? ~ Tournament|Prize|Award
+models/awards.go ~ "m.prized_at IS NULL AND " + won ~ won ~ Tournament|Prize|Award
 models/nonces.go ~ WHERE id = ? AND state = ? ~ WHERE id = ? AND state <> ?||?? ~ Nonce|Wallet
 models/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
 models/apart.go ~ a.awayRow == maxAway ~ a.awayRow > 99*maxAway ~ Round
