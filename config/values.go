@@ -1,9 +1,6 @@
 package config
 
 import (
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"net"
 	"net/netip"
@@ -12,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mcbk/ton"
 )
 
 var errMalformed = errors.New("malformed")
@@ -271,40 +270,16 @@ func (p Prefixes) Strings() []string {
 	return all
 }
 
-// TONAddress is an address in raw or user-friendly form whose shape and checksum are good.
+// TONAddress is an address in raw or friendly form whose shape and checksum are good, of either network.
 type TONAddress string
 
-// UnmarshalText accepts WC:HEX, or 48 characters of base64 ending in a CRC16.
+// UnmarshalText refuses what is no address of any network; whether it is one of ours, main.go asks, who knows which that is.
 func (a *TONAddress) UnmarshalText(text []byte) error {
-	s := string(text)
-	if wc, digits, raw := strings.Cut(s, ":"); raw {
-		if _, err := hex.DecodeString(digits); err != nil || len(digits) != 64 || (wc != "0" && wc != "-1") {
-			return errMalformed
-		}
-	} else {
-		b, err := base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(s))
-		if err != nil || len(b) != 36 || crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
-			return errMalformed
-		}
+	if _, err := ton.ParseAddress(string(text), ton.Testnet); err != nil {
+		return errMalformed
 	}
-	*a = TONAddress(s)
+	*a = TONAddress(text)
 	return nil
-}
-
-// crc16 is CRC-16/XMODEM, the checksum of a user-friendly TON address.
-func crc16(data []byte) uint16 {
-	var sum uint16
-	for _, b := range data {
-		sum ^= uint16(b) << 8
-		for range 8 {
-			carry := sum&0x8000 != 0
-			sum <<= 1
-			if carry {
-				sum ^= 0x1021
-			}
-		}
-	}
-	return sum
 }
 
 func oneOf(into *string, text []byte, allowed ...string) error {

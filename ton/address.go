@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"github.com/tonkeeper/tongo/utils"
 )
 
 // Address is an account of the basechain (workchain 0) or the masterchain (-1). Two spellings of
@@ -83,7 +85,7 @@ func parseFriendly(text string, n Network) (Address, error) {
 	if err != nil || len(b) != 36 { // line breaks, which the decoder forgives, make it shorter
 		return Address{}, BadBase64
 	}
-	if crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
+	if utils.Crc16(b[:34]) != binary.BigEndian.Uint16(b[34:]) {
 		return Address{}, BadChecksum
 	}
 	a := Address{Workchain: int8(b[1])} //nolint:gosec // a byte that means a signed one
@@ -114,21 +116,5 @@ func (a Address) Friendly(n Network) string {
 	}
 	b = append(b, tag, byte(a.Workchain))
 	b = append(b, a.Hash[:]...)
-	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, crc16(b)))
-}
-
-// crc16 is CRC-16/XMODEM, the checksum of a friendly address.
-func crc16(data []byte) uint16 {
-	var sum uint16
-	for _, b := range data {
-		sum ^= uint16(b) << 8
-		for range 8 {
-			carry := sum&0x8000 != 0
-			sum <<= 1
-			if carry {
-				sum ^= 0x1021
-			}
-		}
-	}
-	return sum
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, utils.Crc16(b)))
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"time"
+
+	"github.com/tonkeeper/tongo/utils"
 )
 
 // Impatient makes connections anew that have been down for so long.
@@ -17,5 +19,5 @@ func (r *Reader) Patient() *Reader {
 
 // Sealed is the friendly spelling of 34 bytes that no wallet need have made.
 func Sealed(b []byte) string {
-	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, crc16(b)))
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, utils.Crc16(b)))
 }
