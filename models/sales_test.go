@@ -185,6 +185,20 @@ func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 	})
 }
 
+func TestWhatIsBeyondTheMostAnOrderTakesWaitsForAnAdmin(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		m.comes(1001*game.TON, order.Comment, given.Noon.Add(time.Minute))
+		m.records(t, given.Noon.Add(2*time.Minute))
+		owns(t, store, player, 1_250_000*game.MCBK, 0)
+		orderIs(t, store, order, models.OrderPaid, 1000*game.TON)
+		waits(t, store, "beyond 1000 TON of an order: 1000000000")
+		given.Sound(t, store)
+	})
+}
+
 func TestAnAdminSettlesWhatWasHeld(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
