@@ -58,9 +58,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			}
 			answer := make(chan error, 1)
 			go func() { answer <- race.then(store, p, advice) }()
-			for count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 0 {
-				time.Sleep(5 * time.Millisecond)
-			}
+			untilLocked(t, raw, answer)
 			if err := other.Commit(); err != nil {
 				t.Fatal(err)
 			}

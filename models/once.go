@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -37,6 +38,9 @@ var errNotKept = errors.New("answer is not kept")
 func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
 	var answer Answer
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockPlayer(tx, r.Player); err != nil { // before the key, like the lines; and then nobody else's key is unseen
+			return err
+		}
 		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT ?, ?, ?, ?, 0, ?, ? WHERE NOT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference = ?)
 			ON CONFLICT (player_id, key) DO NOTHING`, // the id of a tap batch is no key: its posting is its only record
@@ -71,17 +75,51 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 
 // Answered tells that a request with this key was answered before, whatever it said.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
-	known, err := answered(s.reading(ctx), id, key)
-	return known, explained(err)
-}
-
-func answered(db *gorm.DB, id PlayerID, key string) (bool, error) {
 	var rows int64
-	err := db.Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&rows).Error
+	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&rows).Error
 	if err != nil {
-		return false, fmt.Errorf("look for an answer of player %d: %w", id, err)
+		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
 	}
 	return rows > 0, nil
+}
+
+// sentKey is a key that a player sent.
+type sentKey struct {
+	player PlayerID
+	key    string
+}
+
+// Ways in which a key v may have been used before: by a call whose answer is kept, or as the id of a tap batch.
+const (
+	usedByCall  = "(SELECT 1 FROM idempotency_keys k WHERE k.player_id = v.player_id AND k.key = v.key) IS NOT NULL"
+	usedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
+)
+
+// usedKeys are those keys that were used before in one of the ways. It is asked when the players are locked, and not by the statement
+// that locks them: what is committed while that one waits it does not see.
+func usedKeys(tx *gorm.DB, d dialect, keys []sentKey, ways ...string) (map[sentKey]bool, error) {
+	used := map[sentKey]bool{}
+	if len(keys) == 0 {
+		return used, nil
+	}
+	table, values := d.values(
+		integers("player_id", keys, func(k sentKey) PlayerID { return k.player }),
+		texts("key", keys, func(k sentKey) string { return k.key }),
+		texts("reference", keys, func(k sentKey) string { return tapReference(k.key) }),
+	)
+	rows, err := tx.Raw("SELECT v.player_id, v.key FROM "+table+" WHERE "+strings.Join(ways, " OR "), values...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("look for %d keys: %w", len(keys), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	for rows.Next() {
+		var k sentKey
+		if err := rows.Scan(&k.player, &k.key); err != nil {
+			return nil, fmt.Errorf("read a key that was used: %w", err)
+		}
+		used[k] = true
+	}
+	return used, rows.Err()
 }
 
 // kept is the answer stored under the key, if the request is the same; a batch has none.

@@ -46,6 +46,18 @@ func count(t *testing.T, raw *sql.DB, query string) (n int) {
 	return n
 }
 
+// untilLocked waits until a transaction waits for another's lock, or ended is told something.
+func untilLocked[T any](t *testing.T, raw *sql.DB, ended <-chan T) {
+	t.Helper()
+	for range 2_000 {
+		if len(ended) > 0 || count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") > 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Error("nobody waits for a lock")
+}
+
 // patiently asks as the app does, again after each "try again" for as long as a busy machine may need: where many want
 // one row, a slow disk lets some wait longer than a lock does. What else is answered is what the test is about.
 func patiently[T any](ask func() (T, error)) (answer T, err error) {

@@ -73,24 +73,14 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 	return left, s.turnAll(tx, made, now)
 }
 
-// judge tells whether a spin may be made; else it has its answer. Who is refused because their own spin
-// was made while their row was waited for, which this transaction's first look did not see, gets that one's answer.
+// judge tells whether a spin may be made; else it has its answer.
 func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (may bool, err error) {
 	if w.err = at.player.MayPlay(); w.err != nil {
 		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
 	}
-	refusal := at.player.mayTurn(w.Golden, w.season, now)
-	if refusal == nil && !at.known {
-		return true, nil
-	}
-	if !at.known && w.Key != "" {
-		if at.known, err = answered(tx, at.player.ID, w.Key); err != nil {
-			return false, err
-		}
-	}
 	if !at.known {
-		w.err = refusal
-		return false, nil
+		w.err = at.player.mayTurn(w.Golden, w.season, now)
+		return w.err == nil, nil //nolint:nilerr // a refusal is the spin's answer, the others go on
 	}
 	w.Player = at.player.ID
 	w.answer, err = kept(tx, w.Request)
@@ -103,9 +93,7 @@ func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (
 func (w *waitingSpin) player() PlayerID { return w.at.player.ID }
 
 // lockForSpins reads, in one statement, the players of a round for changing, in ascending order of
-// their ids, and whether their keys were used before. What another process commits while this
-// statement waits for a row is not seen; then the key cannot be written twice, and the transaction
-// is run again (see repeatable).
+// their ids, and then whether their keys were used before.
 func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (map[int64]*atWheel, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
@@ -113,13 +101,8 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 	}
 	table, values := s.dialect.values(
 		integers("telegram_id", round, func(w *waitingSpin) int64 { return w.TelegramID }),
-		texts("key", round, func(w *waitingSpin) string { return w.Key }),
-		texts("reference", round, func(w *waitingSpin) string { return tapReference(w.Key) }),
 	)
-	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`,
-			(SELECT 1 FROM idempotency_keys k WHERE k.player_id = p.id AND k.key = v.key) IS NOT NULL
-			OR (SELECT 1 FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0) IS NOT NULL
-		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
+	rows, err := tx.Raw("SELECT "+playerColumns("p")+" FROM "+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("lock the players of %d spins: %w", len(round), err)
 	}
@@ -127,12 +110,30 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 	here := make(map[int64]*atWheel, len(round))
 	for rows.Next() {
 		var at atWheel
-		if err := rows.Scan(append(at.player.fields(), &at.known)...); err != nil {
+		if err := rows.Scan(at.player.fields()...); err != nil {
 			return nil, fmt.Errorf("read a player at the wheel: %w", err)
 		}
 		here[at.player.TelegramID] = &at
 	}
-	return here, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read players at the wheel: %w", err)
+	}
+	var keys []sentKey
+	for _, w := range round {
+		if at, seated := here[w.TelegramID]; seated && w.Key != "" {
+			keys = append(keys, sentKey{at.player.ID, w.Key})
+		}
+	}
+	used, err := usedKeys(tx, s.dialect, keys, usedByCall, usedByBatch)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range round {
+		if at, seated := here[w.TelegramID]; seated {
+			at.known = used[sentKey{at.player.ID, w.Key}]
+		}
+	}
+	return here, nil
 }
 
 // mayTurn refuses a spin that a player cannot have.

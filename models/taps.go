@@ -124,7 +124,7 @@ type look struct {
 func (w *waitingTap) look() look { return look{w.batch.TelegramID, w.reference, w.requestKey()} }
 
 // lockForBatches reads, in one statement, the players of these batches for changing, in ascending
-// order of their ids like everybody who locks several, and the receipts of batches posted before. A receipt that another process commits while this
+// order of their ids like everybody who locks several, and the receipts of batches posted before; then which keys were used. A receipt that another process commits while this
 // statement waits for the row is not seen; then the entry cannot be written twice, and the
 // transaction is run again (see repeatable).
 func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
@@ -137,10 +137,8 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int
 	table, values := s.dialect.values(
 		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),
 		texts("reference", group, func(l look) string { return l.reference }),
-		texts("key", group, func(l look) string { return l.key }),
 	)
 	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
-			(SELECT 1 FROM idempotency_keys k WHERE k.player_id = p.id AND k.key = v.key) IS NOT NULL,
 			(SELECT q.memo `+posted+`), (SELECT q.posted_at `+posted+`)
 		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
 	if err != nil {
@@ -152,11 +150,10 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int
 		var (
 			p         Player
 			reference string
-			taken     bool
 			memo      *string
 			postedAt  *time.Time
 		)
-		if err := rows.Scan(append(p.fields(), &reference, &taken, &memo, &postedAt)...); err != nil {
+		if err := rows.Scan(append(p.fields(), &reference, &memo, &postedAt)...); err != nil {
 			return nil, fmt.Errorf("read a player at the bag: %w", err)
 		}
 		at, seen := seats[p.TelegramID]
@@ -167,11 +164,31 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int
 		if memo != nil {
 			at.before[reference] = Posting{PlayerID: p.ID, Reference: reference, Memo: *memo, PostedAt: *postedAt}
 		}
-		if taken {
-			at.taken[reference] = true
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read players at the bag: %w", err)
+	}
+	return seats, s.lookForKeys(tx, group, seats)
+}
+
+// lookForKeys notes whose keys another call has used.
+func (s *Store) lookForKeys(tx *gorm.DB, group []look, seats map[int64]seat) error {
+	var keys []sentKey
+	for _, l := range group {
+		if at, here := seats[l.telegramID]; here && l.key != "" {
+			keys = append(keys, sentKey{at.player.ID, l.key})
 		}
 	}
-	return seats, rows.Err()
+	used, err := usedKeys(tx, s.dialect, keys, usedByCall)
+	if err != nil {
+		return err
+	}
+	for _, l := range group {
+		if at, here := seats[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
+			at.taken[l.reference] = true
+		}
+	}
+	return nil
 }
 
 // decide gives a batch its answer or its refusal and records what it earned.

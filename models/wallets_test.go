@@ -226,9 +226,7 @@ func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
 		_, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon)
 		answer <- err
 	}()
-	for len(answer) == 0 && count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 0 {
-		time.Sleep(5 * time.Millisecond)
-	}
+	untilLocked(t, raw, answer)
 	if err := other.Commit(); err != nil {
 		t.Fatal(err)
 	}

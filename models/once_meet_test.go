@@ -1,0 +1,74 @@
+package models_test
+
+import (
+	"context"
+	"testing"
+
+	"mcbk/models"
+	"mcbk/models/given"
+)
+
+// What comes under the key of a call that is being answered waits for it, in no circle, and has no effect of its own: not even
+// where its first look was before that answer was there.
+func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
+	t.Parallel()
+	key := given.Key(1)
+	batch := func(p models.Player) models.TapBatch {
+		return models.TapBatch{TelegramID: p.TelegramID, Sent: 1, Key: key, Keyed: true}
+	}
+	type call func(ctx context.Context, store *models.Store, p models.Player) error
+	var (
+		taps call = func(ctx context.Context, store *models.Store, p models.Player) error {
+			_, err := store.Tap(ctx, batch(p), given.Season, given.Noon)
+			return err
+		}
+		digs call = func(ctx context.Context, store *models.Store, p models.Player) error {
+			_, err := store.Dig(ctx, models.DigBatch(batch(p)), given.Season, given.Noon)
+			return err
+		}
+		turns call = func(ctx context.Context, store *models.Store, p models.Player) error {
+			_, err := store.TurnWheel(ctx, keyedTurn(p, key), given.Season, given.Noon)
+			return err
+		}
+		consents call = func(ctx context.Context, store *models.Store, p models.Player) error {
+			_, err := store.SetPreference(ctx, p.ID, models.Preference{Consent: true}, given.Noon)
+			return err
+		}
+	)
+	for name, c := range map[string]struct {
+		under           string // the key of the call that is being answered
+		does, meanwhile call
+	}{
+		"a batch and a call":        {key, consents, taps},
+		"taps in a mine and a call": {key, consents, digs},
+		"a spin and a call":         {key, consents, turns},
+		"a spin and a batch":        {given.Key(2), taps, turns},
+		"a batch and another batch under its key": {key, func(ctx context.Context, store *models.Store, p models.Player) error {
+			_, err := store.Tap(ctx, models.TapBatch{TelegramID: p.TelegramID, Sent: 1, Key: given.Key(3)}, given.Season, given.Noon)
+			return err
+		}, taps},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, "postgres")
+			store, raw := given.OpenStore(t, address), given.Raw(t, address)
+			p := given.Player(t, store)
+			ended := make(chan error, 1)
+			r := request(p)
+			r.Key = c.under
+			answer, err := store.Once(t.Context(), r, given.Noon, func(ctx context.Context) (models.Answer, error) {
+				go func() { ended <- c.meanwhile(t.Context(), store, p) }()
+				untilLocked(t, raw, ended)
+				return models.Answer{Status: 200}, c.does(ctx, store, p)
+			})
+			if err != nil || answer.Status != 200 {
+				t.Errorf("answered %+v, %v", answer, err)
+			}
+			refusedAs(t, "what came meanwhile", <-ended, models.IdempotencyKeyReused)
+			if circles := count(t, raw, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"); circles > 0 {
+				t.Errorf("%d times they waited for each other", circles)
+			}
+			given.Sound(t, store)
+		})
+	}
+}
