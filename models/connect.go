@@ -94,8 +94,8 @@ func sqliteReader(patience Patience) url.Values {
 	return url.Values{"_pragma": {"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
 }
 
-// sqliteFile makes the file if it is not there and returns its own name: the lock belongs to
-// the file, whatever link it is called by.
+// sqliteFile makes the file if it is not there and returns its own name, whatever link it is called by: beside that one SQLite
+// keeps what is not in the file yet.
 func sqliteFile(path string) (string, error) {
 	if strings.HasPrefix(path, ":memory:") {
 		return "", errors.New("a database in memory keeps nothing")
@@ -114,6 +114,14 @@ func sqliteFile(path string) (string, error) {
 	return target, nil
 }
 
+// lockOf is what one process at a time holds of a SQLite file: a lock of the file itself, which may have several names.
+func lockOf(path string) *flock.Flock {
+	if runtime.GOOS != "linux" { // there it would keep SQLite's own locks out too
+		path += ".lock"
+	}
+	return flock.New(path)
+}
+
 // connectSQLite opens a file for this process alone: one connection writes, others read.
 func connectSQLite(path string, now func() time.Time, patience Patience) (connection, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -123,7 +131,7 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 	if err != nil {
 		return connection{}, err
 	}
-	lock := flock.New(path + ".lock")
+	lock := lockOf(path)
 	if locked, err := lock.TryLock(); err != nil {
 		return connection{}, fmt.Errorf("lock %s: %w", path, err)
 	} else if !locked {

@@ -153,7 +153,11 @@ func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustOpen(t, "sqlite:"+link)
-	for _, path := range []string{link, file} {
+	hard := filepath.Join(t.TempDir(), "hard.db")
+	if err := os.Link(file, hard); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, file, hard} {
 		if _, err := open(t, "sqlite:"+path); !errors.Is(err, models.ErrInUse) {
 			t.Errorf("a second store by %s: %v", path, err)
 		}
