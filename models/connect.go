@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -31,8 +32,10 @@ const (
 	unhurriedIdle    = "1min"          // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
-	planLife         = time.Minute     // of plans made once: tables grow, whether or not somebody analyzes them
 )
+
+// planLife is how long the lines' plans are kept: tables grow, whether or not somebody analyzes them. (decision 0025: remembered players)
+const planLife = time.Minute
 
 // ErrInUse is another process serving from the same SQLite file.
 var ErrInUse = errors.New("the database is in use by another process")
@@ -192,12 +195,11 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	} {
 		byKey.RuntimeParams[name] = value
 	}
-	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC))
+	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
 	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+spinLines, now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}
-	keyed.SetConnMaxLifetime(planLife)
 	return connection{
 		write: db, read: db, lines: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
@@ -233,6 +235,23 @@ func closeGORM(db *gorm.DB) error {
 		return err
 	}
 	return pool.Close()
+}
+
+// freshPlans has a connection that was used before forget its plans when they are older than planLife. A new connection would have new plans
+// too, but might not be had.
+func freshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
+	const forgotten = "plans forgotten at"
+	return func(ctx context.Context, conn *pgx.Conn) error {
+		told := conn.PgConn().CustomData()
+		if last, ok := told[forgotten].(time.Time); ok && now().Sub(last).Abs() < planLife {
+			return nil
+		}
+		if _, err := conn.PgConn().Exec(ctx, "DISCARD PLANS").ReadAll(); err != nil {
+			return driver.ErrBadConn
+		}
+		told[forgotten] = now()
+		return nil
+	}
 }
 
 // timesInUTC makes the driver hand out UTC instead of the machine's zone.

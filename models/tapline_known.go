@@ -43,7 +43,7 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 	if s.known == nil || s.skewed() != nil {
 		return group
 	}
-	written := map[*waitingTap]bool{}
+	written, begun := map[*waitingTap]bool{}, false
 	err := recovered(func() error {
 		tx := s.known.db.WithContext(ctx)
 		if err := s.known.meet(tx, group); err != nil {
@@ -53,6 +53,7 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 		if err != nil {
 			return err
 		}
+		begun = true
 		versions, err := draft.write(tx, s.dialect)
 		if err != nil {
 			return err
@@ -72,7 +73,7 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 			left = append(left, w)
 		}
 	}
-	if err = explained(err); errors.Is(err, ErrTryAgain) { // perhaps it was committed, so nobody writes it again
+	if err = explained(err); begun && errors.Is(err, ErrTryAgain) { // perhaps it was committed, so nobody writes it again
 		for _, w := range left {
 			w.finish(err)
 		}
