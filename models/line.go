@@ -9,12 +9,12 @@ import (
 
 // line is where writes of many players wait while others are being committed. One goroutine at a
 // time takes all that has come meanwhile and writes it in one transaction: the busier the game, the
-// more writes share one commit. One that comes alone waits for nothing.
+// more writes share one commit. One that comes to a line at rest waits for nothing.
 type line[W any] struct {
 	write func(group []W)
 	most  int // that share a transaction
-	// patience is how long a busy line waits for those it has just answered to come again, and join those who came
-	// meanwhile. Without it the two would take turns for ever, in groups of half the size.
+	// patience is how long a line that has just written several waits for as many again, to join those who came meanwhile.
+	// Clients that call again as soon as they are answered would without it take turns for ever, in two groups of half the size.
 	patience time.Duration
 
 	mu      sync.Mutex
@@ -26,7 +26,8 @@ type line[W any] struct {
 }
 
 const (
-	// usualPatience is the patience of lines that write: many times what an answer and the next call take.
+	// usualPatience is the patience of lines that write: what a player on a phone, who comes again in half a minute, does not feel,
+	// and many times what a client beside the server takes to call again.
 	usualPatience = 3 * time.Millisecond
 	// enough is a group that waits for nobody: what a transaction costs besides its rows is little for each of so many.
 	enough = 32
@@ -60,8 +61,8 @@ func (l *line[W]) run() {
 	}
 }
 
-// linger lets those of the last group come again, so that they share a transaction with all who wait. Who comes alone
-// waits for nobody.
+// linger lets as many come as were in the last group, so that they share a transaction with all who wait. After a group
+// of one nobody lingers.
 func (l *line[W]) linger(last int) {
 	if l.patience == 0 || last < 2 {
 		return
