@@ -222,7 +222,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 			return err
 		}
 	}
-	debug.FreeOSMemory() // what the start needed, the system gets back
+	debug.FreeOSMemory() // gives what only the start needed back to the system
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })

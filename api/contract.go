@@ -109,9 +109,9 @@ func carriesNothing(request *http.Request, route *routers.Route) bool {
 		return false
 	}
 	for _, parameter := range slices.Concat(route.PathItem.Parameters, route.Operation.Parameters) {
-		is := parameter.Value
-		absent := is.In == openapi3.ParameterInQuery || is.In == openapi3.ParameterInHeader && request.Header[http.CanonicalHeaderKey(is.Name)] == nil
-		if !absent || is.Required {
+		p := parameter.Value
+		absent := p.In == openapi3.ParameterInQuery || (p.In == openapi3.ParameterInHeader && request.Header[http.CanonicalHeaderKey(p.Name)] == nil)
+		if !absent || p.Required {
 			return false
 		}
 	}

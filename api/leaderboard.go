@@ -135,8 +135,8 @@ type leaderboardAnswer struct {
 
 // VisitGetLeaderboardResponse writes it, in one piece: each piece would be a trip to the kernel, dearer than the copy.
 func (a leaderboardAnswer) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
-	const braces = 64
-	body := make([]byte, 0, len(a.page.rows)+len(a.me)+braces)
+	const around = 64 // bytes, more than the words and braces take
+	body := make([]byte, 0, len(a.page.rows)+len(a.me)+around)
 	body = fmt.Appendf(body, `{"hasMore":%t,"leaderboard":`, a.page.more)
 	body = append(body, a.page.rows...)
 	body = append(body, `,"me":`...)

@@ -29,7 +29,7 @@ type playerKey struct{}
 const (
 	launchKey = "launch"
 	bodyKey   = "body"
-	batchKey  = "batch" // of a plain one
+	batchKey  = "batch" // a models.TapBatch, only of a plain batch
 	idKey     = "request"
 )
 
@@ -146,10 +146,12 @@ func (s *Server) validated(c *gin.Context) {
 		body = nil
 	}
 	c.Request.Body = readCloser{bytes.NewReader(body)}
-	if batch, plain := readPlainBatch(c.Request, operation.OperationID, body); plain && err == nil {
-		c.Set(batchKey, batch)
-	} else if err == nil {
-		err = s.heldToContract(c, route, body)
+	if err == nil {
+		if batch, plain := readPlainBatch(c.Request, operation.OperationID, body); plain {
+			c.Set(batchKey, batch)
+		} else {
+			err = s.heldToContract(c, route, body)
+		}
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -281,7 +283,8 @@ func (s *Server) known(c *gin.Context) {
 }
 
 // findsPlayer tells that the call looks for the player itself, in the row it locks, and keeps its
-// own key: those whose cost players feel. A tap batch needs no row for it, when it is the batch's id.
+// own key: those whose cost players feel. A batch does, unless its Idempotency-Key is another than its id: then the answer is kept
+// under that key.
 func (s *Server) findsPlayer(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(models.TapBatch); plain {
 		return true

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -25,11 +26,12 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 	if found == nil {
 		return models.TapBatch{}, false
 	}
+	id, keys := string(found[2]), request.Header["Idempotency-Key"]
+	if len(keys) > 0 && !slices.Equal(keys, []string{id}) {
+		return models.TapBatch{}, false
+	}
 	taps, err := strconv.Atoi(string(found[1]))
-	batch = models.TapBatch{Sent: taps, Key: string(found[2])}
-	keys := request.Header["Idempotency-Key"]
-	batch.Keyed = len(keys) == 1 && keys[0] == batch.Key
-	return batch, err == nil && (batch.Keyed || len(keys) == 0)
+	return models.TapBatch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
 // tapsPlainly answers a plain batch; every other call goes on to what the contract generated for it.

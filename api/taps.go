@@ -21,13 +21,10 @@ func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapReq
 		batch.Key = *request.Body.BatchID
 		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
 	}
-	answer, err := s.tap(ctx, batch)
-	if err != nil {
-		return nil, err
-	}
-	return answer, nil
+	return s.tap(ctx, batch)
 }
 
+// tap credits a batch and renders the answer, for both ways in.
 func (s *Server) tap(ctx context.Context, batch models.TapBatch) (PerformBatchTap200JSONResponse, error) {
 	now := s.now()
 	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)

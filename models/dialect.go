@@ -132,7 +132,7 @@ type statement struct {
 }
 
 // askPostgres runs a statement as it is, on a connection of PostgreSQL. GORM would write it again letter by letter, which was
-// a twenty-fifth of all that the program does for taps.
+// a twenty-fifth of all that the program does for taps. The text may hold no ? of its own.
 func askPostgres(tx *gorm.DB, s statement) (*sql.Rows, error) {
 	var numbered strings.Builder
 	parts := strings.Split(s.text, "?")

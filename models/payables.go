@@ -54,9 +54,9 @@ const payableComment = "MCBK-"
 // Comment is what its payment must say.
 func (p Payable) Comment() string { return payableComment + fmt.Sprint(p.ID) }
 
-// naming is the condition that a comment, as the chain shows it, is that of payable y.
-func naming(comment string) string {
-	return "UPPER(TRIM(" + comment + ")) = '" + payableComment + "' || y.id"
+// naming is the condition that the comment which an expression gives is that of payable y.
+func naming(expression string) string {
+	return "UPPER(TRIM(" + expression + ")) = '" + payableComment + "' || y.id"
 }
 
 // owe adds a payable, once for its source.
@@ -152,10 +152,11 @@ func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	return nil
 }
 
-// readable is a comment as it is kept: PostgreSQL's texts have no zero byte, and whoever types one may leave spaces or lines about it.
-func readable(comment string) string {
-	return strings.TrimSpace(strings.ReplaceAll(comment, "\x00", ""))
-}
+// readable is a transfer's comment as it is kept: without the spaces and lines that people leave around it.
+func readable(comment string) string { return strings.TrimSpace(withoutZeros(comment)) }
+
+// withoutZeros leaves out the bytes that PostgreSQL's texts cannot hold.
+func withoutZeros(comment string) string { return strings.ReplaceAll(comment, "\x00", "") }
 
 // settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are right.
 func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -251,7 +250,7 @@ func moveCursor(tx *gorm.DB, since, head ChainCursor, known time.Time) error {
 }
 
 // text is the comment as it is stored.
-func (t ChainTransaction) text() string { return strings.ReplaceAll(t.Comment, "\x00", "") }
+func (t ChainTransaction) text() string { return withoutZeros(t.Comment) }
 
 // ExpireOrders closes pending orders that no payment on time can pay any more: the chain is known
 // beyond their time. It returns how many.
