@@ -174,6 +174,48 @@ func TestWhoDigsEveryDayIsPaidTwice(t *testing.T) {
 	}
 }
 
+func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
+	first := game.DayOf(rush.Start)
+	for name, c := range map[string]struct {
+		d      game.Digger
+		steady bool
+	}{
+		"no mine yet":                      {game.Digger{FirstDay: first}, false},
+		"the first day, nothing dug":       {game.Digger{Level: 1, FirstDay: first + 3}, true},
+		"the first day, dug":               {game.Digger{Level: 1, FirstDay: first + 3, LastDay: first + 3, Days: 1}, true},
+		"every day, today not yet":         {game.Digger{Level: 1, FirstDay: first, LastDay: first + 2, Days: 3}, true},
+		"every day, today too":             {game.Digger{Level: 1, FirstDay: first, LastDay: first + 3, Days: 4}, true},
+		"all but one":                      {game.Digger{Level: 1, FirstDay: first, LastDay: first + 2, Days: 2}, false},
+		"all but one, today too":           {game.Digger{Level: 1, FirstDay: first, LastDay: first + 3, Days: 3}, false},
+		"opened yesterday, dug today only": {game.Digger{Level: 1, FirstDay: first + 2, LastDay: first + 3, Days: 1}, false},
+	} {
+		if c.d.Steady(first+3) != c.steady {
+			t.Errorf("%s: %t", name, !c.steady)
+		}
+	}
+}
+
+func TestADayCountsOnceAndOnlyByATap(t *testing.T) {
+	d := game.NewDigger(usual, rush.Start)
+	for _, step := range []struct {
+		name string
+		sent int
+		at   time.Duration
+		days int
+	}{
+		{"no tap", 0, time.Hour, 0},
+		{"a tap", 1, 2 * time.Hour, 1},
+		{"another", 1, 14 * time.Hour, 1},
+		{"no tap on the next day", 0, 25 * time.Hour, 1},
+		{"a tap on the next day", 1, 26 * time.Hour, 2},
+		{"a tap by a clock that went back", 1, 20 * time.Hour, 2},
+	} {
+		if d, _ = d.Dig(usual, step.sent, rush.Start.Add(step.at)); d.Days != step.days {
+			t.Fatalf("%s: %d days, want %d", step.name, d.Days, step.days)
+		}
+	}
+}
+
 func TestAHundredPrizesAreSixtyTONAndWhatTheSpecificationSays(t *testing.T) {
 	ores := make([]game.MicroMCBK, 120)
 	for i := range ores {

@@ -114,6 +114,19 @@ func TestACentIsShownOnlyWhenItIsWhole(t *testing.T) {
 	}
 }
 
+// Whatever amount can be sold at whatever price a TON may have: what it cost is told to the cent.
+func TestWhatATONPurchaseCostIsRoundedDownToCents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.Int64Range(0, 2*int64(game.MostPurchase)).Draw(t, "nanoton")
+		price := rapid.Int64Range(0, 1000*int64(game.USD)).Draw(t, "micro-USD")
+		cents := new(big.Int).Mul(big.NewInt(amount), big.NewInt(price))
+		cents.Div(cents, big.NewInt(int64(game.TON)*int64(game.USD)/100))
+		if got := game.Cost(game.Nanoton(amount), game.MicroUSD(price)); int64(got) != cents.Int64()*int64(game.USD)/100 {
+			t.Fatalf("%d nanoton at %d cost %d, want %s cents", amount, price, got, cents)
+		}
+	})
+}
+
 func TestTheStepsOfTheScheduleFollowEachOther(t *testing.T) {
 	for day, want := range map[int]game.PriceStep{
 		1: {1, 2000, 1}, 9: {1, 2000, 1}, 10: {2, 2000, 10}, 12: {2, 2000, 10}, 13: {3, 2300, 13},

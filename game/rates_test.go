@@ -21,19 +21,24 @@ func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
 		readings []PriceReading
 		want     Rate
 	}{
-		"never read":          {nil, Rate{}},
-		"read once":           {[]PriceReading{reading(time.Minute, 2_500_000)}, Rate{2_500_000, now.Add(-time.Minute), true}},
-		"fresh and calm":      {calm(0, 2_500_000), Rate{2_500_000, now, true}},
-		"ten minutes old":     {calm(10*time.Minute, 2_500_000), Rate{2_500_000, now.Add(-10 * time.Minute), true}},
-		"older":               {append(calm(12*time.Minute, 2_500_000), reading(PriceFresh+time.Second, 2_500_000)), Rate{2_500_000, now.Add(-PriceFresh - time.Second), false}},
-		"a fifth more":        {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_000)), Rate{3_000_000, now, true}},
-		"more than a fifth":   {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_001)), Rate{3_000_001, now, false}},
-		"less than a fifth":   {append(calm(2*time.Minute, 2_500_000), reading(0, 1_999_999)), Rate{1_999_999, now, false}},
-		"a jump and back":     {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 9_000_000), reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), false}},
-		"long after a jump":   {append(append(calm(16*time.Minute, 2_500_000), reading(14*time.Minute, 9_000_000), reading(12*time.Minute, 2_500_000)), calm(0, 2_500_000)[57:]...), Rate{2_500_000, now, true}},
-		"by small steps":      {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 2_900_000), reading(2*time.Minute, 3_300_000)), Rate{3_300_000, now.Add(-2 * time.Minute), false}},
-		"sources that differ": {append(calm(2*time.Minute, 2_500_000), PriceReading{now, 2_500_000, true}), Rate{2_500_000, now, false}},
-		"after a long pause":  {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(0, 2_500_000)}, Rate{2_500_000, now, true}},
+		"never read":             {nil, Rate{}},
+		"read once":              {[]PriceReading{reading(time.Minute, 2_500_000)}, Rate{2_500_000, now.Add(-time.Minute), true}},
+		"fresh and calm":         {calm(0, 2_500_000), Rate{2_500_000, now, true}},
+		"ten minutes old":        {calm(10*time.Minute, 2_500_000), Rate{2_500_000, now.Add(-10 * time.Minute), true}},
+		"older":                  {append(calm(12*time.Minute, 2_500_000), reading(PriceFresh+time.Second, 2_500_000)), Rate{2_500_000, now.Add(-PriceFresh - time.Second), false}},
+		"a fifth more":           {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_000)), Rate{3_000_000, now, true}},
+		"more than a fifth":      {append(calm(2*time.Minute, 2_500_000), reading(0, 3_000_001)), Rate{3_000_001, now, false}},
+		"less than a fifth":      {append(calm(2*time.Minute, 2_500_000), reading(0, 1_999_999)), Rate{1_999_999, now, false}},
+		"a jump and back":        {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 9_000_000), reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), false}},
+		"long after a jump":      {append(append(calm(16*time.Minute, 2_500_000), reading(14*time.Minute, 9_000_000), reading(12*time.Minute, 2_500_000)), calm(0, 2_500_000)[57:]...), Rate{2_500_000, now, true}},
+		"by small steps":         {append(calm(6*time.Minute, 2_500_000), reading(4*time.Minute, 2_900_000), reading(2*time.Minute, 3_300_000)), Rate{3_300_000, now.Add(-2 * time.Minute), false}},
+		"sources that differ":    {append(calm(2*time.Minute, 2_500_000), PriceReading{now, 2_500_000, true}), Rate{2_500_000, now, false}},
+		"a jump back since":      {append(calm(12*time.Minute, 2_500_000), reading(priceCalm, 3_300_000), reading(2*time.Minute, 2_600_000)), Rate{2_600_000, now.Add(-2 * time.Minute), false}},
+		"calm for ten minutes":   {append(calm(12*time.Minute, 2_500_000), PriceReading{now.Add(-priceCalm), 2_500_000, true}, reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), true}},
+		"for a little less":      {append(calm(12*time.Minute, 2_500_000), PriceReading{now.Add(-priceCalm + 1), 2_500_000, true}, reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), false}},
+		"an hour old to compare": {[]PriceReading{reading(PriceMemory, 2_500_000), reading(0, 9_000_000)}, Rate{9_000_000, now, false}},
+		"an older one":           {[]PriceReading{reading(PriceMemory+1, 2_500_000), reading(0, 9_000_000)}, Rate{9_000_000, now, true}},
+		"after a long pause":     {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(0, 2_500_000)}, Rate{2_500_000, now, true}},
 	} {
 		if got := RateNow(c.readings, now); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
