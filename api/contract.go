@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,6 +70,9 @@ func public(r *routers.Route) bool {
 func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	if carriesNothing(g.Request, route) {
 		return nil
+	}
+	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil { // whoever reads it later would take the rest of it
+		return invalid("query", "is not written as addresses are")
 	}
 	params := make(map[string]string, len(g.Params))
 	for _, p := range g.Params {

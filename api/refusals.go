@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -125,7 +126,11 @@ func (s *Server) fail(c *gin.Context, err error) {
 	case internalError:
 		s.logFailure(c, err)
 	case tryAgain:
-		s.log.WarnContext(c.Request.Context(), "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
+		level := slog.LevelWarn
+		if errors.Is(c.Request.Context().Err(), context.Canceled) { // whoever asked hung up
+			level = slog.LevelDebug
+		}
+		s.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
 	}
 	body := Error{Code: ErrorCode(no.Code), Message: answer.told(no.Params), RequestID: requestID(c)}
 	if len(no.Params) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -501,6 +502,20 @@ func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {
 	if n := strings.Count(g.log.String(), "panic: a mistake"); n != 2 {
 		t.Errorf("told %d times: %s", n, g.log.String())
 	}
+}
+
+// A player whose phone loses the net, or who closes the game, is nothing for whoever reads warnings.
+func TestWhoHangsUpIsNoWarning(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		gone, hangUp := context.WithCancel(t.Context())
+		hangUp()
+		call := httptest.NewRequest(http.MethodGet, "/api/user/me", nil).WithContext(gone)
+		call.Header.Set("Authorization", "tma "+launch(given.TelegramID(), g.clock.Now()))
+		g.server.Config.Handler.ServeHTTP(httptest.NewRecorder(), call)
+		if told := g.log.String(); !strings.Contains(told, "level=DEBUG msg=\"request must be tried again\"") || strings.Contains(told, "level=WARN") {
+			t.Errorf("told\n%s", told)
+		}
+	})
 }
 
 func TestTooManyAtOnceAreTurnedAwayButHealthAndPagesAreNot(t *testing.T) {
