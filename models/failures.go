@@ -57,8 +57,12 @@ func wasTaken(err error, unique string) bool {
 }
 
 // away tells that the database could not do its work now: gone, full, restarting, too slow.
-// A mistake in a statement or a broken constraint is not that.
+// A mistake in a statement or a broken constraint is not that. What a server says to who connects is always: PostgreSQL with a
+// full disk says there that it "could not write init file", as an internal error.
 func away(err error) bool {
+	if errors.As(err, new(*pgconn.ConnectError)) {
+		return true
+	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		class := pg.Code[:2]
@@ -73,7 +77,7 @@ func away(err error) bool {
 		return code != constraint && code != mismatch && code != plainError
 	}
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) || errors.As(err, new(*pgconn.ConnectError)) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, sql.ErrTxDone) ||
 		pgconn.Timeout(err) || pgconn.SafeToRetry(err) || isNetwork(err)
 }
 

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -132,6 +135,20 @@ func TestAStoreKeepsItsPlayersWhenItIsOpenedAgain(t *testing.T) {
 			}
 			given.Sound(t, again)
 		})
+	}
+}
+
+// Whatever it says: nothing can have happened through a connection that was not had.
+func TestADatabaseThatTakesNoConnectionIsAway(t *testing.T) {
+	settings, err := pgx.ParseConfig(given.Address(t, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Database = "nobody_made_this"
+	_, err = pgx.ConnectConfig(t.Context(), settings)
+	var said *pgconn.PgError
+	if !errors.As(err, &said) || said.Code != "3D000" || !models.Away(fmt.Errorf("read players: %w", err)) {
+		t.Errorf("%v is not away", err)
 	}
 }
 
