@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"mcbk/models"
@@ -70,5 +71,23 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 			}
 			given.Sound(t, store)
 		})
+	}
+}
+
+// The bag's line trusts a player whose row has the version that it remembers, and may have looked for keys before this one was there.
+func TestACallWithAKeyGivesThePlayersRowAnotherVersion(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	p := given.Player(t, store)
+	version := fmt.Sprintf("SELECT CAST(CAST(xmin AS text) AS bigint) FROM players WHERE id = %d", p.ID)
+	before := count(t, raw, version)
+	if _, err := store.Once(t.Context(), request(p), given.Noon, func(context.Context) (models.Answer, error) {
+		return models.Answer{Status: 200}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if count(t, raw, version) == before {
+		t.Error("a call that changes nothing of its player leaves the row as it was")
 	}
 }
