@@ -82,7 +82,7 @@ var malformed = map[string][]string{
 	"ADMIN_IDS":          {"x", "1,x", "0", "-1", "1;2", "1.5", "9223372036854775808"},
 	"LISTEN":             {"8080", "host", ":x", ":65536", ":-1", "::1:80"},
 	"OPS_LISTEN":         {"9090", ":65536"},
-	"DATABASE_URL":       {"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/"},
+	"DATABASE_URL":       {"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/"},
 	"REDIS_URL":          {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st"},
 	"PROJECT_START":      {"today", "31.01.2026", "2026-1-31", "2026-02-30", "2026-01-31T00:00:00", "2026-01-31 00:00:00Z", "2026-01-31T00:00:00.5Z"},
 	"TOURNAMENT_START":   {"today", "2026-13-01"},

@@ -134,7 +134,7 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	s := string(text)
 	path, isFile := strings.CutPrefix(s, "sqlite:")
 	switch {
-	case isFile && path != "" && !strings.ContainsAny(path, "?#"):
+	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as an address
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
 		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") { // which database, must be said
 			return errMalformed

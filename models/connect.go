@@ -76,7 +76,7 @@ func connectToRead(ctx context.Context, address string, now func() time.Time) (c
 	if err != nil {
 		return connection{}, fmt.Errorf("find the database: %w", err) // SQLite would say that memory is out
 	}
-	if err := file.Close(); err != nil {
+	if err := errors.Join(file.Close(), hasOneName(path)); err != nil {
 		return connection{}, err
 	}
 	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(1).Encode()), 1, now)
@@ -114,15 +114,19 @@ func sqliteFile(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("resolve %s: %w", path, err)
 	}
-	return target, nil
+	return target, hasOneName(target)
 }
 
-// lockOf is what one process at a time holds of a SQLite file: a lock of the file itself, which may have several names.
-func lockOf(path string) *flock.Flock {
-	if runtime.GOOS != "linux" { // there it would keep SQLite's own locks out too
-		path += ".lock"
+// hasOneName refuses a file with hard links: what SQLite keeps beside the one name is not seen by the others.
+func hasOneName(path string) error {
+	names, err := hardLinks(path)
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", path, err)
 	}
-	return flock.New(path)
+	if names > 1 {
+		return fmt.Errorf("%s has %d names: remove its hard links", path, names)
+	}
+	return nil
 }
 
 // connectSQLite opens a file for this process alone: one connection writes, others read.
@@ -134,7 +138,7 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 	if err != nil {
 		return connection{}, err
 	}
-	lock := lockOf(path)
+	lock := flock.New(path + ".lock")
 	if locked, err := lock.TryLock(); err != nil {
 		return connection{}, fmt.Errorf("lock %s: %w", path, err)
 	} else if !locked {

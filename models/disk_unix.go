@@ -12,3 +12,12 @@ func freeBytes(folder string) (bytes int64, known bool, err error) {
 	}
 	return int64(disk.Bavail) * int64(disk.Bsize), true, nil //nolint:gosec,unconvert // other systems have other types
 }
+
+// hardLinks is how many names a file has.
+func hardLinks(path string) (int, error) {
+	var file syscall.Stat_t
+	if err := syscall.Stat(path, &file); err != nil {
+		return 0, err
+	}
+	return int(file.Nlink), nil //nolint:gosec,unconvert // other systems have other types
+}

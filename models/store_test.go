@@ -170,14 +170,24 @@ func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustOpen(t, "sqlite:"+link)
-	hard := filepath.Join(t.TempDir(), "hard.db")
-	if err := os.Link(file, hard); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{link, file, hard} {
+	for _, path := range []string{link, file} {
 		if _, err := open(t, "sqlite:"+path); !errors.Is(err, models.ErrInUse) {
 			t.Errorf("a second store by %s: %v", path, err)
 		}
+	}
+}
+
+// What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
+func TestASQLiteFileOfSeveralNamesIsRefused(t *testing.T) {
+	address := given.Address(t, "sqlite")
+	if err := os.Link(strings.TrimPrefix(address, "sqlite:"), filepath.Join(t.TempDir(), "hard.db")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, address); err == nil || !strings.Contains(err.Error(), "hard links") {
+		t.Errorf("served: %v", err)
+	}
+	if _, err := models.OpenToRead(t.Context(), address, func() time.Time { return given.Noon }); err == nil || !strings.Contains(err.Error(), "hard links") {
+		t.Errorf("read: %v", err)
 	}
 }
 
