@@ -21,3 +21,6 @@ func (r *Reader) Patient() *Reader {
 func Sealed(b []byte) string {
 	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(b, utils.Crc16(b)))
 }
+
+// ReadServers reads a list of lite servers.
+var ReadServers = readServers

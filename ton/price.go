@@ -60,7 +60,7 @@ func askPrice(ctx context.Context, service string) (game.MicroUSD, error) {
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return 0, err
+		return 0, withoutAddress(req, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {

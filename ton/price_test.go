@@ -40,6 +40,17 @@ func TestAPriceIsReadInEachFormAndExactly(t *testing.T) {
 	}
 }
 
+func TestAnAddressWithAKeyIsNotTold(t *testing.T) {
+	const address = "http://127.0.0.1:1/price?api_key=secretsecret"
+	_, unpriced := ton.ReadPrice(t.Context(), []string{address}, time.Unix(7, 0))
+	_, unlisted := ton.ReadServers(t.Context(), address, ton.Mainnet)
+	for what, err := range map[string]error{"the price": unpriced, "the servers": unlisted} {
+		if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "127.0.0.1:1") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestWhatIsNoPriceIsNone(t *testing.T) {
 	services := []string{"http://127.0.0.1:1", service(t, 500, `{"usd":2.5}`)}
 	for _, body := range []string{

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 
@@ -31,7 +32,7 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	}
 	file, err := config.ParseConfig(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("read the lite servers in %s: %w", source, err)
+		return nil, fmt.Errorf("read the lite servers in the configuration: %w", err)
 	}
 	servers := make([]*server, 0, len(file.LiteServers))
 	for _, one := range file.LiteServers {
@@ -56,15 +57,23 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, withoutAddress(req, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s", source, resp.Status)
+		return nil, fmt.Errorf("%s answers %s", req.URL.Host, resp.Status)
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, longestConfig+1))
 	if err == nil && len(text) > longestConfig {
-		err = fmt.Errorf("%s is longer than %d bytes", source, longestConfig)
+		err = fmt.Errorf("%s is longer than %d bytes", req.URL.Host, longestConfig)
 	}
 	return text, err
+}
+
+// withoutAddress names only the host of a request that failed: its address may hold a key.
+func withoutAddress(req *http.Request, err error) error {
+	if failed := new(url.Error); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%s: %w", req.URL.Host, err)
 }
