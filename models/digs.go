@@ -179,7 +179,7 @@ func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Min
 
 // mayDig refuses a new batch of somebody who cannot dig.
 func (w *waitingDig) mayDig(at seat, t Tournament, m *Miner) error {
-	if at.taken[w.reference] {
+	if at.taken[w.look().key] {
 		return game.Refuse(IdempotencyKeyReused)
 	}
 	if err := at.player.mayEarn(w.season, w.now); err != nil {

@@ -111,7 +111,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 type seat struct {
 	player *Player
 	before map[string]Posting // by reference; only memo and time are filled
-	taken  map[string]bool    // by reference
+	taken  map[string]bool    // by key
 }
 
 // look is what is asked about a batch: whose it is, and whether it was posted or its key used before.
@@ -124,9 +124,10 @@ type look struct {
 func (w *waitingTap) look() look { return look{w.batch.TelegramID, w.reference, w.requestKey()} }
 
 // lockForBatches reads, in one statement, the players of these batches for changing, in ascending
-// order of their ids like everybody who locks several, and the receipts of batches posted before; then which keys were used. A receipt that another process commits while this
-// statement waits for the row is not seen; then the entry cannot be written twice, and the
-// transaction is run again (see repeatable).
+// order of their ids like everybody who locks several, and the receipts of batches posted before;
+// then which keys were used. A receipt that another process commits while this statement waits for
+// the row is not seen; then the entry cannot be written twice, and the transaction is run again
+// (see repeatable).
 func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
@@ -185,7 +186,7 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []look, seats map[int64]seat) err
 	}
 	for _, l := range group {
 		if at, here := seats[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
-			at.taken[l.reference] = true
+			at.taken[l.key] = true
 		}
 	}
 	return nil
@@ -201,7 +202,7 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 		w.answer, w.err = recall(first, *player, w.batch.Sent)
 		return nil
 	}
-	if at.taken[w.reference] {
+	if at.taken[w.requestKey()] {
 		w.err = game.Refuse(IdempotencyKeyReused)
 		return nil
 	}

@@ -26,10 +26,10 @@ game/season.go ~ s.elapsed(now)+1 ~ s.elapsed(now) ~ .
 models/ledger.go ~ *from < m.amount ~ *from < -m.amount ~ Ledger|Interleaving
 models/ledger.go ~ posting.Mark = posting.marked() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
 models/taps.go ~ first != sent ~ first > sent ~ Batch|Tap
-models/taps.go ~ at.taken[w.reference] ~ at.taken[w.batch.Key] ~ Batch|Tap|Once
+models/taps.go ~ at.taken[w.requestKey()] ~ at.taken[w.reference] ~ Batch|Tap|Once
 models/tapline_known.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Remember
 models/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
-models/once.go ~ _, err := s.lockPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
+models/once.go ~ err := s.holdPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
 models/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
 models/ads.go ~ paid = ? WHERE ticket = ? AND state = ? ~ paid = ? WHERE ticket = ? AND state <> ?||?? ~ Ad
 models/payments.go ~ o.Paid += amount ~ o.Paid = amount ~ Pay|Order
