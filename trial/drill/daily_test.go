@@ -26,12 +26,13 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 		program := s.startWith(settings)
 		s.askForAdvice(program.URL)
 		must(s.t, program.Term(drains))
-		if strings.HasPrefix(s.db.Address, "postgres") { // else it is over before anybody looks
+		// Else it is over before anybody looks; but no transaction may come near its time limit, however busy the machine.
+		if strings.HasPrefix(s.db.Address, "postgres") {
 			s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END';
 				CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
 		} else {
 			s.do(`PRAGMA query_only = OFF; CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks BEGIN
-				SELECT COUNT(*) FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 10000) SELECT n FROM c); END`)
+				SELECT COUNT(*) FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500) SELECT n FROM c); END`)
 		}
 
 		must(s.t, os.WriteFile(clock, []byte("24h"), 0o600))
