@@ -43,7 +43,7 @@ func RateNow(readings []PriceReading, now time.Time) Rate {
 	return rate
 }
 
-// agrees tells that a reading is no jump from the one before it, nor from the median of the hour before.
+// agrees tells that a reading is no jump from the one before it, however old, nor from the median of the hour before.
 func agrees(before []PriceReading, r PriceReading) bool {
 	if r.Doubtful {
 		return false
@@ -51,17 +51,17 @@ func agrees(before []PriceReading, r PriceReading) bool {
 	if len(before) == 0 {
 		return true
 	}
+	if !Near(r.Price, before[len(before)-1].Price) {
+		return false
+	}
 	var hour []MicroUSD
 	for _, b := range before {
 		if r.At.Sub(b.At) <= PriceMemory {
 			hour = append(hour, b.Price)
 		}
 	}
-	if len(hour) == 0 { // nothing was read for so long that there is nothing to compare with
-		return true
-	}
 	slices.Sort(hour)
-	return Near(r.Price, before[len(before)-1].Price) && Near(r.Price, hour[len(hour)/2])
+	return len(hour) == 0 || Near(r.Price, hour[len(hour)/2])
 }
 
 // Near tells that two prices differ by no more than a fifth of the second.

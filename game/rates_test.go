@@ -37,8 +37,9 @@ func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
 		"calm for ten minutes":   {append(calm(12*time.Minute, 2_500_000), PriceReading{now.Add(-priceCalm), 2_500_000, true}, reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), true}},
 		"for a little less":      {append(calm(12*time.Minute, 2_500_000), PriceReading{now.Add(-priceCalm + 1), 2_500_000, true}, reading(2*time.Minute, 2_500_000)), Rate{2_500_000, now.Add(-2 * time.Minute), false}},
 		"an hour old to compare": {[]PriceReading{reading(PriceMemory, 2_500_000), reading(0, 9_000_000)}, Rate{9_000_000, now, false}},
-		"an older one":           {[]PriceReading{reading(PriceMemory+1, 2_500_000), reading(0, 9_000_000)}, Rate{9_000_000, now, true}},
-		"after a long pause":     {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(0, 2_500_000)}, Rate{2_500_000, now, true}},
+		"after a long pause":     {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(0, 2_500_000)}, Rate{2_500_000, now, false}},
+		"calm since the pause":   {[]PriceReading{reading(2*time.Hour, 9_000_000), reading(priceCalm, 2_500_000), reading(0, 2_500_000)}, Rate{2_500_000, now, true}},
+		"as before the pause":    {[]PriceReading{reading(2*time.Hour, 2_500_000), reading(0, 2_900_000)}, Rate{2_900_000, now, true}},
 	} {
 		if got := RateNow(c.readings, now); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
