@@ -10,20 +10,18 @@ import (
 
 // GetFairness shows the odds, the hashes of the seeds in use, and the seeds that are retired.
 func (s *Server) GetFairness(ctx context.Context, request GetFairnessRequestObject) (GetFairnessResponseObject, error) {
-	f, err := s.store.Fairness(ctx, player(ctx).ID, pageOf(request.Params.Limit, request.Params.Offset), s.now())
+	page := pageOf(request.Params.Limit, request.Params.Offset)
+	f, err := s.store.Fairness(ctx, player(ctx).ID, page, s.now())
 	if err != nil {
 		return nil, err
 	}
+	f.More = goesOn(f.More, page)
 	return GetFairness200JSONResponse(fairness(f)), nil
 }
 
 // SetClientSeed retires the present server seed for one that goes with the player's choice.
 func (s *Server) SetClientSeed(ctx context.Context, request SetClientSeedRequestObject) (SetClientSeedResponseObject, error) {
-	p := player(ctx)
-	if err := s.limits.take(ctx, seedsOfPlayer, who(p)); err != nil {
-		return nil, err
-	}
-	f, err := s.store.SetClientSeed(ctx, p.ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
+	f, err := s.store.SetClientSeed(ctx, player(ctx).ID, request.Body.ClientSeed, pageOf(nil, nil), s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -230,7 +230,15 @@ func TestTwentyPayloadsAnHourAndNoMore(t *testing.T) {
 	g := limited(t)
 	raw := g.arrives(given.TelegramID())
 	ask := request{method: "POST", path: "/api/ton/proof-payload", launch: raw}
-	for range 20 {
+	keyed := ask
+	keyed.header = map[string]string{"Idempotency-Key": given.Key(1)}
+	for range 5 { // which count once
+		g.clock.Step(time.Second)
+		if a := g.send(keyed); a.status != 200 {
+			t.Fatalf("the same again: %d %s", a.status, a.body)
+		}
+	}
+	for range 19 {
 		g.clock.Step(time.Second)
 		g.payload(raw)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -108,8 +109,12 @@ func (p pace) scaled(setting, usual int) (interval time.Duration, burst int) {
 	return max(interval, 1), max(int(float64(p.burst)*scale), 1)
 }
 
-// take counts one event of somebody; beyond the limit it refuses with rate_limited.
+// take counts one event of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, which no transaction
+// waits for.
 func (l *limiter) take(ctx context.Context, of limit, who string) error {
+	if models.InTransaction(ctx) {
+		return fmt.Errorf("limit %s is taken within a transaction", of)
+	}
 	b := l.buckets[of]
 	if b == nil {
 		return nil
@@ -156,6 +161,27 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 		return
 	}
 	s.launches.remember(launch)
+}
+
+// rations are the limits of single writes, by their operation.
+var rations = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
+
+// rationed holds such a write to its limit, before the transaction of its key begins. What was answered before is not counted again.
+func (s *Server) rationed(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	of, limited := rations[operation]
+	if !limited {
+		return next
+	}
+	return func(c *gin.Context, request any) (any, error) {
+		known, err := s.answered(c)
+		if err == nil && !known {
+			err = s.limits.take(c.Request.Context(), of, who(player(c.Request.Context())))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return next(c, request)
+	}
 }
 
 // who is whom a limit counts a player as.

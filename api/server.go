@@ -117,7 +117,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown}, StrictGinServerOptions{
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.rationed}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,

@@ -37,6 +37,12 @@ const attempts = 4
 
 type txKey struct{}
 
+// InTransaction tells that ctx carries a transaction, within which nothing outside the database may be called.
+func InTransaction(ctx context.Context) bool {
+	_, inside := ctx.Value(txKey{}).(*gorm.DB)
+	return inside
+}
+
 // inTx runs fn in a transaction: inside the one ctx already carries (see Once), else in its
 // own, which is committed when fn returns nil and run again when it lost a race.
 // ErrOverloaded is no connection that came free in time; a database that fails, a clock that differs from its own, or a COMMIT whose answer was lost, comes back as ErrTryAgain.
