@@ -673,7 +673,7 @@ type AdSpinAnswer struct {
 
 // AdTicket defines model for AdTicket.
 type AdTicket struct {
-	// BlockID The ad unit to show; empty when ads are off.
+	// BlockID The ad unit to show.
 	BlockID   string    `json:"block_id"`
 	ExpiresAt time.Time `json:"expires_at"`
 	Ticket    string    `json:"ticket"`
@@ -1599,7 +1599,7 @@ type TONNetwork string
 type TONPrice struct {
 	Data Prices `json:"data"`
 
-	// Stale The TON price is older than 10 minutes or a mere fallback.
+	// Stale Nothing is sold at this TON price: it is older than 10 minutes, a mere fallback, or has jumped.
 	Stale bool `json:"stale"`
 
 	// UpdatedAt When the TON price was read; 1970-01-01T00:00:00Z before the first reading.
@@ -1756,7 +1756,7 @@ type WalletConfig struct {
 	// Example: tonkeeper
 	AppName string `json:"app_name"`
 
-	// LinkBase Base of payment links, when it is not the wallet app's own.
+	// LinkBase What payment links begin with.
 	LinkBase *string `json:"link_base"`
 
 	// WalletsListURL The TON Connect wallets list.

@@ -90,11 +90,12 @@ func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensReque
 
 // ListOrders lists the player's orders.
 func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error) {
-	orders, more, err := s.store.Orders(ctx, player(ctx).ID, pageOf(request.Params.Limit, request.Params.Offset))
+	page := pageOf(request.Params.Limit, request.Params.Offset)
+	orders, more, err := s.store.Orders(ctx, player(ctx).ID, page)
 	if err != nil {
 		return nil, err
 	}
-	answer := ListOrders200JSONResponse{Orders: []Order{}, HasMore: more}
+	answer := ListOrders200JSONResponse{Orders: []Order{}, HasMore: goesOn(more, page)}
 	for _, order := range orders {
 		answer.Orders = append(answer.Orders, s.order(order))
 	}

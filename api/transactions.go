@@ -39,11 +39,12 @@ func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsR
 	if request.Params.Type != nil {
 		tab = *request.Params.Type
 	}
-	rows, more, err := s.store.CoinRows(ctx, p.ID, pageOf(request.Params.Limit, request.Params.Offset), tabs[tab]...)
+	page := pageOf(request.Params.Limit, request.Params.Offset)
+	rows, more, err := s.store.CoinRows(ctx, p.ID, page, tabs[tab]...)
 	if err != nil {
 		return nil, err
 	}
-	answer := ListTransactions200JSONResponse{Transactions: make([]Transaction, len(rows)), HasMore: more}
+	answer := ListTransactions200JSONResponse{Transactions: make([]Transaction, len(rows)), HasMore: goesOn(more, page)}
 	for i, row := range rows {
 		answer.Transactions[i] = s.transaction(row, p.Language)
 	}

@@ -993,7 +993,7 @@ export interface components {
             readonly app_name: string;
             /** @description The TON Connect wallets list. */
             readonly wallets_list_url: string;
-            /** @description Base of payment links, when it is not the wallet app's own. */
+            /** @description What payment links begin with. */
             readonly link_base: string | null;
         };
         readonly AdsConfig: {
@@ -1494,7 +1494,7 @@ export interface components {
              * @description When the TON price was read; 1970-01-01T00:00:00Z before the first reading.
              */
             readonly updated_at: string;
-            /** @description The TON price is older than 10 minutes or a mere fallback. */
+            /** @description Nothing is sold at this TON price: it is older than 10 minutes, a mere fallback, or has jumped. */
             readonly stale: boolean;
         };
         readonly Prices: {
@@ -1831,7 +1831,7 @@ export interface components {
         };
         readonly AdTicket: {
             readonly ticket: string;
-            /** @description The ad unit to show; empty when ads are off. */
+            /** @description The ad unit to show. */
             readonly block_id: string;
             /** Format: date-time */
             readonly expires_at: string;
@@ -2457,7 +2457,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The reward as it was paid, of its spins only what fits into a stock of 20, and the player. */
+            /** @description The prize, and the player. Spins beyond a stock of 20 are not paid; the player's `daily_spins` shows what there is. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -128,7 +128,7 @@ export class AdStore {
   private steps = flow(function* (this: AdStore, ad: Ad, orLeft: OrLeft) {
     if (!this.config && (yield* wait(orLeft(this.load()))) === 'left') return 'closed' as Outcome;
     if (!this.config) throw ApiError.offline();
-    const { script_url: url, block_id: unit } = this.config;
+    const { script_url: url } = this.config;
     if (!url || this.off) return this.say('error', 'errors.ads_off', 'absent');
     const ticket = yield* wait(orLeft(this.api.startAd(request(ad))));
     if (ticket === 'left') return 'closed';
@@ -137,7 +137,7 @@ export class AdStore {
     if (!network) return this.say('info', 'toast.ad_absent', 'absent');
 
     this.at = 'playing';
-    const playing = show(network, ticket.block_id || (unit ?? ''));
+    const playing = show(network, ticket.block_id);
     const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'absent' as const)])));
     if (end === 'left') {
       // The network may still be showing it. Seen after all, it is paid; only nobody waits for it here.
