@@ -247,7 +247,7 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 			if settled.Error != nil {
 				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
 			}
-			return advanceTask(tx, s, id, game.WatchAds, 1, now)
+			return advanceTask(tx, s, id, game.WatchAds, 1, ticket.Day, now)
 		})
 	})
 	return paid, err

@@ -73,7 +73,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 			return fmt.Errorf("advise player %d: %w", id, first.Error)
 		}
 		if first.RowsAffected > 0 {
-			if err := advanceTask(tx, s, id, game.GetPrediction, 1, now); err != nil {
+			if err := advanceTask(tx, s, id, game.GetPrediction, 1, game.DayOf(now), now); err != nil {
 				return err
 			}
 		}

@@ -61,7 +61,7 @@ func (s *Store) countAsFriend(tx *gorm.DB, p *Player, now time.Time) error {
 	case p.ReferrerID == nil:
 		return nil
 	case p.Visits.Total == 1:
-		return advanceTask(tx, s, *p.ReferrerID, game.InviteFriends, 1, now)
+		return advanceTask(tx, s, *p.ReferrerID, game.InviteFriends, 1, game.DayOf(now), now)
 	case p.Visits.MakesFriend():
 		return qualifyFriend(tx, p.ID, now)
 	}
@@ -132,16 +132,26 @@ func streakOf(tx *gorm.DB, id PlayerID, day game.Day) (streak int, err error) {
 	return streak, nil
 }
 
-// notDoubled refuses with ad_not_confirmed while an ad for a check-in is under way, else with not_eligible.
-func notDoubled(tx *gorm.DB, id PlayerID, now time.Time) error {
-	underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND state = 'open' AND opened_at >= ? LIMIT 1", id, AdDaily, now.Add(-AdTicketAge))
+// doubledYesterday is the day before today when an ad has doubled its check-in after midnight and the player was not told of it
+// yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own
+// confirmation is waited for, else with not_eligible.
+func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (game.Day, error) {
+	underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND state = 'open' AND opened_at >= ? LIMIT 1", p.ID, AdDaily, now.Add(-AdTicketAge))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if len(underWay) > 0 {
-		return game.Refuse(AdNotConfirmed)
+	ticket, found, err := untold(tx, p.ID, AdDaily)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(underWay) > 0:
+		return 0, game.Refuse(AdNotConfirmed)
+	case found && ticket.Day == today-1:
+		return ticket.Day, nil
+	case p.Visits.MayDouble(today):
+		return 0, game.Refuse(AdNotConfirmed)
 	}
-	return game.Refuse(NotEligible)
+	return 0, game.Refuse(NotEligible)
 }
 
 // DoubledCheckIn is what the confirmation of an ad paid on top of a check-in, and the player. It
@@ -154,19 +164,13 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) 
 			return err
 		}
 		player = p
-		today := game.DayOf(now)
-		day := today
-		if p.Visits.Total == 0 || p.Visits.Day != today { // perhaps yesterday's, confirmed after midnight
-			ticket, found, err := untold(tx, id, AdDaily)
+		day := game.DayOf(now)
+		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight
+			told, err := doubledYesterday(tx, p, day, now)
 			if err != nil {
 				return err
 			}
-			if !found || ticket.Day != today-1 {
-				return notDoubled(tx, id, now)
-			}
-			day = ticket.Day
-		} else if !p.Visits.Doubled {
-			return game.Refuse(AdNotConfirmed)
+			day = told
 		}
 		if err := tellAll(tx, id, AdDaily, now); err != nil {
 			return err

@@ -171,10 +171,18 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		ticket := opened(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
-		_, _, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
+		told, _, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
+		if err != nil || told != game.CheckInReward(1) {
+			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
+		}
+		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
 		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
 		if got := points(t, store, player); got != 10+20+10 {
 			t.Errorf("yesterday's paid %d points in all", got)
+		}
+		yesterday, today := taskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), taskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
+		if yesterday.Progress != 1 || today.Progress != 0 {
+			t.Errorf("the ad counts %d for yesterday's task and %d for today's", yesterday.Progress, today.Progress)
 		}
 		late := given.Player(t, store) // who has not come back today
 		checkIn(t, store, late, midnight.Add(-time.Minute))

@@ -219,7 +219,7 @@ func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle stri
 
 // AdvanceTask counts an event as its feature does.
 func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, now) })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, game.DayOf(now), now) })
 }
 
 // ForgetTaskBook makes the store remember no tasks, like a process that has just begun.

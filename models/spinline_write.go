@@ -186,7 +186,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 			keep = append(keep, w)
 		}
 	}
-	advance, err := s.advance(tx, ids, game.RouletteSpin, 1, now)
+	advance, err := s.advance(tx, ids, game.RouletteSpin, 1, game.DayOf(now), now)
 	if err != nil {
 		return err
 	}

@@ -85,8 +85,8 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 }
 
 // advanceTask makes what advance tells of.
-func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
-	advance, err := s.advance(tx, []PlayerID{id}, action, by, now)
+func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
+	advance, err := s.advance(tx, []PlayerID{id}, action, by, day, now)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 // event, and completes it at the target. Whoever is locked there is locked before: a claim locks
 // the player first. An event of a day that was closed meanwhile still counts, and is paid with
 // the next day's.
-func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, now time.Time) (statement, error) {
-	tasks, err := s.tasksOf(tx, game.DayOf(now), now)
+func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) (statement, error) {
+	tasks, err := s.tasksOf(tx, day, now)
 	if err != nil {
 		return statement{}, err
 	}
