@@ -127,6 +127,8 @@ func (b *Bot) refuses(message *tg.Message) string {
 		return "not an admin"
 	case message.ForwardOrigin != nil:
 		return "forwarded"
+	case message.ViaBot != nil:
+		return "written by another bot"
 	}
 	return ""
 }
@@ -160,7 +162,7 @@ func (b *Bot) sendReply(ctx context.Context, admin int64, r reply) error {
 	if err != nil {
 		return fmt.Errorf("ask an admin: %w", err)
 	}
-	return b.send(ctx, admin, cut(r.text), &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{{
+	return b.send(ctx, admin, cut(r.text), &keyboard{[][]button{{
 		{Text: "Confirm", CallbackData: confirmData + nonce},
 		{Text: "Cancel", CallbackData: cancelData + nonce},
 	}}})
@@ -256,10 +258,10 @@ func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 func wordsOf(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // edit replaces one of the bot's messages. One that is as it should be, or gone, stays so.
-func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, keyboard *tg.InlineKeyboardMarkup) error {
+func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, buttons *keyboard) error {
 	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
-	if keyboard != nil {
-		edited.ReplyMarkup = keyboard
+	if buttons != nil {
+		edited.ReplyMarkup = buttons
 	}
 	_, err := b.client.EditMessageText(ctx, edited)
 	if errors.Is(err, telegram.ErrorBadRequest) && strings.Contains(err.Error(), "message is not modified") {

@@ -81,8 +81,11 @@ func forWhat(p models.Payable) string {
 
 // stray warns of what was paid for a payout by mistake, so that nobody pays it again unaware.
 func stray(p models.Payable) string {
-	if p.Stray == 0 {
+	switch {
+	case p.Stray == 0:
 		return ""
+	case p.State == models.PayableSettled:
+		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
 	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON left with the comment <code>%s</code> already, but before it was approved, in another amount or to another address. "+
 		"Did exactly this amount go to this address, then approve it, do not pay, and tell by what: <code>/payouts sent %d HASH</code>. Did it pay them otherwise: <code>/payouts cancel %d REASON</code>.",

@@ -160,30 +160,30 @@ func (b *Bot) sayWithPlay(ctx context.Context, message *tg.Message, text func(la
 	return b.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), b.settings.WebAppURL))
 }
 
-// send sends HTML: whatever a person wrote must be escaped in it. keyboard may be nil.
-func (b *Bot) send(ctx context.Context, chat int64, text string, keyboard *tg.InlineKeyboardMarkup) error {
+// send sends HTML: whatever a person wrote must be escaped in it. buttons may be nil.
+func (b *Bot) send(ctx context.Context, chat int64, text string, buttons *keyboard) error {
 	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
-	if keyboard != nil { // else it would be sent as the word null
-		message.ReplyMarkup = keyboard
+	if buttons != nil { // else it would be sent as the word null
+		message.ReplyMarkup = buttons
 	}
 	_, err := b.client.SendMessage(ctx, &message)
 	return err
 }
 
 // sendPicture sends a PNG with a caption in HTML; what Telegram does not take as a picture is sent
-// as its text alone. keyboard may be nil.
-func (b *Bot) sendPicture(ctx context.Context, chat int64, picture []byte, text string, keyboard *tg.InlineKeyboardMarkup) error {
+// as its text alone. buttons may be nil.
+func (b *Bot) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons *keyboard) error {
 	photo := telegram.SendPhotoParams{
 		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
 		Photo: &tg.InputFileUpload{Filename: "mcbk.png", Data: bytes.NewReader(picture)},
 	}
-	if keyboard != nil { // else it would be sent as the word null
-		photo.ReplyMarkup = keyboard
+	if buttons != nil { // else it would be sent as the word null
+		photo.ReplyMarkup = buttons
 	}
 	_, err := b.client.SendPhoto(ctx, &photo)
 	if errors.Is(err, telegram.ErrorBadRequest) {
 		b.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", short(err))
-		return b.send(ctx, chat, cut(text), keyboard)
+		return b.send(ctx, chat, cut(text), buttons)
 	}
 	return err
 }
@@ -217,15 +217,15 @@ var unlinked = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u20
 func nameAlone(name string) string { return unlinked.Replace(strings.Join(strings.Fields(name), " ")) }
 
 // appButton opens the mini-app at an address.
-func appButton(text, address string) *tg.InlineKeyboardMarkup {
-	return &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{
+func appButton(text, address string) *keyboard {
+	return &keyboard{[][]button{
 		{{Text: text, WebApp: &tg.WebAppInfo{URL: address}}},
 	}}
 }
 
 // languageButtons name each language in itself.
-func languageButtons() *tg.InlineKeyboardMarkup {
-	return &tg.InlineKeyboardMarkup{InlineKeyboard: [][]tg.InlineKeyboardButton{{
+func languageButtons() *keyboard {
+	return &keyboard{[][]button{{
 		{Text: "English", CallbackData: languageData + models.English},
 		{Text: "Русский", CallbackData: languageData + models.Russian},
 	}}}

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -30,6 +31,9 @@ func (c call) button(t *testing.T) string {
 				URL string `json:"url"`
 			} `json:"web_app"`
 		} `json:"inline_keyboard"`
+	}
+	if strings.Contains(c.fields["reply_markup"], "copy_text") {
+		t.Errorf("a button copies nothing: %s", c.fields["reply_markup"])
 	}
 	if err := json.Unmarshal([]byte(c.fields["reply_markup"]), &markup); err != nil || len(markup.Rows) == 0 {
 		t.Fatalf("%s has no button: %q, %v", c.method, c.fields["reply_markup"], err)
