@@ -92,6 +92,9 @@ func run(args []string) (code int, err error) {
 	if err != nil {
 		return exitWrong, err
 	}
+	if err := ton.CheckConfig(ctx, liteServers(settings), ton.Network(settings.TONNetwork)); err != nil {
+		return exitWrong, fmt.Errorf("TON_CONFIG is malformed; it expects a file or URL of a lite-server configuration: %w", err)
+	}
 	now := settings.Clock(time.Now)
 	switch command {
 	case "serve":

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -150,19 +151,27 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 	}
 	defer taken.Close() //nolint:errcheck // a test's own listener
 	good := minimal("sqlite:mcbk.db")
+	noServers := filepath.Join(t.TempDir(), "none.json")
+	if err := os.WriteFile(noServers, []byte(`{"liteservers":[]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		args     []string
 		settings []string
 		names    string
 	}{
-		"no token":           {nil, good[1:], "BOT_TOKEN"},
-		"a bad token":        {nil, append(good[1:], "BOT_TOKEN=1"), "BOT_TOKEN"},
-		"a bad database":     {nil, append(good, "DATABASE_URL=mysql://"), "DATABASE_URL"},
-		"a port that is not": {nil, append(good, "LISTEN=127.0.0.1:99999"), "LISTEN"},
-		"a bad Redis":        {nil, append(good, "REDIS_URL=redis://:secretsecret@127.0.0.1/zero"), "REDIS_URL: is not the address of a Redis server"},
-		"a taken port":       {nil, append(good, "LISTEN="+taken.Addr().String()), taken.Addr().String()},
-		"a taken ops port":   {nil, append(good, "OPS_LISTEN="+taken.Addr().String()), "OPS_LISTEN " + taken.Addr().String()},
-		"an absent database": {nil, append(good, "DATABASE_URL=postgres://postgres@127.0.0.1:1/none"), "database"},
+		"no token":                            {nil, good[1:], "BOT_TOKEN"},
+		"a bad token":                         {nil, append(good[1:], "BOT_TOKEN=1"), "BOT_TOKEN"},
+		"a bad database":                      {nil, append(good, "DATABASE_URL=mysql://"), "DATABASE_URL"},
+		"a port that is not":                  {nil, append(good, "LISTEN=127.0.0.1:99999"), "LISTEN"},
+		"a bad Redis":                         {nil, append(good, "REDIS_URL=redis://:secretsecret@127.0.0.1/zero"), "REDIS_URL: is not the address of a Redis server"},
+		"an absent list of lite servers":      {nil, append(good, "TON_CONFIG=absent.json"), "TON_CONFIG"},
+		"a list of lite servers that is none": {nil, append(good, "TON_CONFIG=/etc/hostname"), "TON_CONFIG"},
+		"a list without lite servers":         {nil, append(good, "TON_CONFIG="+noServers), "TON_CONFIG"},
+		"a year far away":                     {nil, append(good, "PROJECT_START=9999-12-31"), "PROJECT_START"},
+		"a taken port":                        {nil, append(good, "LISTEN="+taken.Addr().String()), taken.Addr().String()},
+		"a taken ops port":                    {nil, append(good, "OPS_LISTEN="+taken.Addr().String()), "OPS_LISTEN " + taken.Addr().String()},
+		"an absent database":                  {nil, append(good, "DATABASE_URL=postgres://postgres@127.0.0.1:1/none"), "database"},
 		"a database that may lose commits": {
 			nil, append(good, "DATABASE_URL="+given.Address(t, "postgres")+"&synchronous_commit=off"), "synchronous_commit is off",
 		},

@@ -165,7 +165,8 @@ type Date struct{ time.Time }
 // UnmarshalText reads 2026-01-31 as that day's start in UTC, or a full RFC 3339 time of whole seconds.
 func (d *Date) UnmarshalText(text []byte) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if at, err := time.Parse(layout, string(text)); err == nil && at.Nanosecond() == 0 { // fractions are not kept
+		at, err := time.Parse(layout, string(text))
+		if err == nil && at.Nanosecond() == 0 && at.Year() >= 2020 && at.Year() < 2200 { // fractions are not kept
 			d.Time = at.UTC()
 			return nil
 		}

@@ -45,8 +45,26 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	return servers, nil
 }
 
+// CheckConfig looks whether a file is a configuration that names lite servers of IPv4. What an address answers, nobody knows
+// before it is asked, and the game starts without a chain, so an address need only be one.
+func CheckConfig(ctx context.Context, source string, n Network) error {
+	if isAddress(source) {
+		_, err := url.Parse(source)
+		return err
+	}
+	servers, err := readServers(ctx, source, n)
+	if err == nil && len(servers) == 0 {
+		err = errors.New("it names no lite server")
+	}
+	return err
+}
+
+func isAddress(source string) bool {
+	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
+}
+
 func readConfig(ctx context.Context, source string) ([]byte, error) {
-	if !strings.HasPrefix(source, "http://") && !strings.HasPrefix(source, "https://") {
+	if !isAddress(source) {
 		return os.ReadFile(source) //nolint:gosec // the operator names the file
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
