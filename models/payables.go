@@ -74,8 +74,8 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 func aPayable() string {
 	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
-	CASE WHEN y.state IN ('due', 'approved', 'sent') THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f
-		WHERE ` + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0)) ELSE 0 END AS stray FROM payables y`
+	CASE WHEN y.state IN ('due', 'approved', 'sent', 'settled') THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f
+		WHERE ` + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0) AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))) ELSE 0 END AS stray FROM payables y`
 }
 
 // Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
