@@ -144,7 +144,12 @@ func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
 	case made.Open >= openOrders:
 		return game.Refuse(TooManyOpenOrders)
 	case made.Recent >= ordersAnHour:
-		return &game.Refusal{Code: RateLimited, RetryAfter: time.Hour / ordersAnHour}
+		var oldest time.Time // of those that fill the hour
+		err := tx.Raw("SELECT created_at FROM orders WHERE player_id = ? ORDER BY created_at DESC LIMIT 1 OFFSET ?", p.ID, ordersAnHour-1).Scan(&oldest).Error
+		if err != nil {
+			return fmt.Errorf("find when player %d may order again: %w", p.ID, err)
+		}
+		return &game.Refusal{Code: RateLimited, RetryAfter: oldest.Add(time.Hour).Sub(now)}
 	}
 	return nil
 }

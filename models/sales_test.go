@@ -466,6 +466,10 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 			t.Error(err)
 		}
 		refuses("an eleventh within an hour", player, game.TON, given.Noon, models.RateLimited)
+		var refusal *game.Refusal
+		if _, err := store.OrderCoins(t.Context(), player.ID, game.TON, given.Season, given.Noon.Add(10*time.Minute)); !errors.As(err, &refusal) || refusal.RetryAfter != 50*time.Minute {
+			t.Errorf("an eleventh after ten minutes: %v, which is to wait %+v", err, refusal)
+		}
 		other := buyer(t, store)
 		if _, err := store.CancelOrder(t.Context(), other.ID, orders[0].ID); !errors.Is(err, models.ErrNotFound) {
 			t.Errorf("another's order: %v", err)
