@@ -205,6 +205,16 @@ func withBadInput(g *table, r route) (found []string) {
 		refused("a form", whole.with("Content-Type", "application/x-www-form-urlencoded", true), 415, "unsupported_media_type")
 		refused("a compressed body", whole.with("Content-Encoding", "gzip", true), 415, "unsupported_media_type")
 	}
+	if schema := r.body(); schema == nil && r.operation != nil && whole.method != "GET" {
+		for name, body := range map[string]string{"a field": `{"amount":1}`, "a list": `[]`, "half an object": `{`} {
+			q := whole
+			q.body = body
+			refused(name, q, 400, "validation_failed")
+		}
+		q := whole.with("Content-Type", "application/x-www-form-urlencoded", true)
+		q.body = "a=b"
+		refused("a form", q, 415, "unsupported_media_type")
+	}
 	wrong.changed(g, before)
 	return wrong
 }

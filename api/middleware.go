@@ -109,7 +109,7 @@ func (s *Server) guessed(c *gin.Context, err error) error {
 // rawInitData finds launch data in a header, or for the two tap syncs in the address, since a
 // page-exit beacon can set no header.
 func rawInitData(c *gin.Context) string {
-	if raw, ok := strings.CutPrefix(c.GetHeader("Authorization"), "tma "); ok {
+	if scheme, raw, ok := strings.Cut(c.GetHeader("Authorization"), " "); ok && strings.EqualFold(scheme, "tma") {
 		return raw
 	}
 	if raw := c.GetHeader("X-Telegram-Init-Data"); raw != "" {
@@ -143,6 +143,9 @@ func (s *Server) validated(c *gin.Context) {
 	operation := route.Operation
 	body, err := readBody(c, mostOf(operation.OperationID))
 	if operation.RequestBody == nil {
+		if err == nil && c.Request.Method != http.MethodGet {
+			err = checkNothing(c, body)
+		}
 		body = nil
 	}
 	c.Request.Body = readCloser{bytes.NewReader(body)}
@@ -182,6 +185,20 @@ func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byt
 		}
 	}
 	return s.contract.check(c, route)
+}
+
+// checkNothing refuses a body where the contract has none, but for an object without fields.
+func checkNothing(c *gin.Context, body []byte) error {
+	if body = bytes.TrimSpace(body); len(body) == 0 {
+		return nil
+	}
+	if err := checkKind(c, body); err != nil {
+		return err
+	}
+	if fields := map[string]any{}; json.Unmarshal(body, &fields) != nil || len(fields) > 0 {
+		return invalid("body", "must be empty")
+	}
+	return nil
 }
 
 // readBody reads at most so many bytes. It refuses with body_too_large and validation_failed.

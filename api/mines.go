@@ -32,7 +32,11 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 
 // UnlockMine tells whether a mine is open. The hash is anybody's word: it opens nothing, but makes the chain be looked at.
 func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject) (UnlockMineResponseObject, error) {
-	order, unlocked, err := s.store.MineOrder(ctx, player(ctx).ID, request.Body.Level, s.now())
+	p := player(ctx)
+	if err := p.MayAsk(); err != nil {
+		return nil, err
+	}
+	order, unlocked, err := s.store.MineOrder(ctx, p.ID, request.Body.Level, s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -349,6 +349,19 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 		if a := tap(raw); a.status != 403 || a.code() != "age_consent_required" {
 			t.Errorf("without consent: %d %s", a.status, a.body)
 		}
+		for path, body := range map[string]string{
+			"user/checkin": "", "user/double-reward": "", "prediction/claim": `{"prediction_id":1}`, "prediction/double": `{"prediction_id":1}`,
+			"tasks/claim": `{"user_task_id":1}`, "roulette/spin": `{"is_golden_spin_requested":false}`, "roulette/ad": "",
+			"roulette/claim-reward": `{"spin_id":1}`, "roulette/double-reward": `{"spin_id":1}`,
+			"roulette/claim-chest-reward": `{"spin_id":1,"watch_ad":true}`, "circle-ads/claim": "", "ads/start": `{"purpose":"daily"}`,
+			"mines/unlock": `{"level":1,"transaction_hash":"a"}`,
+			"mines/mine":   `{"taps":1}`,
+		} {
+			g.clock.Step(5 * time.Second)
+			if a := g.send(request{method: "POST", path: "/api/" + path, body: body, launch: raw}); a.status != 403 || a.code() != "age_consent_required" {
+				t.Errorf("%s without consent: %d %s", path, a.status, a.body)
+			}
+		}
 		id := given.TelegramID()
 		g.arrives(id)
 		g.clock.Step(90 * 24 * time.Hour)

@@ -166,6 +166,9 @@ func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, 
 		if player, err = s.lockPlayer(tx, id); err != nil {
 			return err
 		}
+		if err := player.MayAsk(); err != nil {
+			return err
+		}
 		advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
 		if err != nil {
 			return err

@@ -163,6 +163,9 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) 
 		if err != nil {
 			return err
 		}
+		if err := p.MayAsk(); err != nil {
+			return err
+		}
 		player = p
 		day := game.DayOf(now)
 		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight

@@ -91,13 +91,22 @@ func (p Player) Consented() bool { return p.ConsentedAt != nil }
 
 // mayEarn refuses with user_blocked, age_consent_required, season_not_started or season_over.
 func (p Player) mayEarn(season game.Season, now time.Time) error {
+	if err := p.MayAsk(); err != nil {
+		return err
+	}
+	return season.Open(now)
+}
+
+// MayAsk refuses with user_blocked or age_consent_required. What was earned or bought before the season's end may be asked
+// for afterwards, too.
+func (p Player) MayAsk() error {
 	if err := p.MayPlay(); err != nil {
 		return err
 	}
 	if !p.Consented() {
 		return game.Refuse(game.AgeConsentRequired)
 	}
-	return season.Open(now)
+	return nil
 }
 
 // Arrival is what signed launch data say about a person, and how they came.

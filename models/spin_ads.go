@@ -86,6 +86,9 @@ func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Pl
 		if err != nil {
 			return err
 		}
+		if err := p.MayAsk(); err != nil {
+			return err
+		}
 		player = p
 		_, found, err := untold(tx, id, AdSpin)
 		if err != nil {
@@ -162,6 +165,9 @@ func (s *Store) doubledSpin(ctx context.Context, id PlayerID, spinID int64, now 
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
+			return err
+		}
+		if err := p.MayAsk(); err != nil {
 			return err
 		}
 		player = p
