@@ -173,7 +173,7 @@ const verifyTime = 6 * time.Hour
 
 // verify resolves to how many postings were looked at. Invariants that do not hold are an alarm,
 // which ends when a later check finds them whole.
-func (v verifier) verify(ctx context.Context, _, now time.Time) (postings int64, err error) {
+func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
 	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
 	defer cancel()
 	found, err := v.store.Verify(checking, v.o.Season, now)

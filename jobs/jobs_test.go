@@ -326,68 +326,65 @@ func TestVerifyWaitsForItsHour(t *testing.T) {
 	}
 }
 
-func TestTheNewestPeriodIsDueAndEachMissedOneWhereEachCounts(t *testing.T) {
+func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
 	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
-	cleaning, rollover := job{every: hourly}, job{every: daily, at: time.Hour, each: true}
-	long := rollover.due(did(day(1).AddDate(-1, 0, 0)), day(4).Add(time.Hour))
-	if len(long) != 90 || !long[89].Equal(day(4)) || !long[0].Equal(day(4).AddDate(0, 0, -89)) {
-		t.Errorf("after a year %d days are due, from %s", len(long), long[0])
-	}
+	cleaning, closing := job{every: hourly}, job{every: daily, at: time.Hour}
 	for name, c := range map[string]struct {
 		job  job
 		last models.JobRun
 		now  time.Time
-		due  []time.Time
+		due  time.Time // zero where nothing is
 	}{
-		"first ever":                      {cleaning, models.JobRun{}, given.Noon.Add(time.Minute), []time.Time{given.Noon}},
-		"done":                            {cleaning, did(given.Noon), given.Noon.Add(59 * time.Minute), nil},
-		"the next hour":                   {cleaning, did(given.Noon), given.Noon.Add(time.Hour), []time.Time{given.Noon.Add(time.Hour)}},
-		"cleaning after days":             {cleaning, did(day(1)), given.Noon, []time.Time{given.Noon}},
-		"first ever of each":              {rollover, models.JobRun{}, given.Noon, []time.Time{day(4)}},
-		"before its hour":                 {rollover, did(day(3)), day(4).Add(59 * time.Minute), nil},
-		"at its hour":                     {rollover, did(day(3)), day(4).Add(time.Hour), []time.Time{day(4)}},
-		"each after days":                 {rollover, did(day(1)), given.Noon, []time.Time{day(2), day(3), day(4)}},
-		"a time zone changes no day":      {rollover, did(day(3)), given.Noon.In(time.FixedZone("", 14*3600)), []time.Time{day(4)}},
-		"done already, clock turned back": {rollover, did(day(3)), day(4), nil},
+		"first ever":                      {cleaning, models.JobRun{}, given.Noon.Add(time.Minute), given.Noon},
+		"done":                            {cleaning, did(given.Noon), given.Noon.Add(59 * time.Minute), time.Time{}},
+		"the next hour":                   {cleaning, did(given.Noon), given.Noon.Add(time.Hour), given.Noon.Add(time.Hour)},
+		"after days":                      {cleaning, did(day(1)), given.Noon, given.Noon},
+		"first ever of a day":             {closing, models.JobRun{}, given.Noon, day(4)},
+		"before its hour":                 {closing, did(day(3)), day(4).Add(59 * time.Minute), time.Time{}},
+		"at its hour":                     {closing, did(day(3)), day(4).Add(time.Hour), day(4)},
+		"after days, of a day":            {closing, did(day(1)), given.Noon, day(4)},
+		"a time zone changes no day":      {closing, did(day(3)), given.Noon.In(time.FixedZone("", 14*3600)), day(4)},
+		"done already, clock turned back": {closing, did(day(3)), day(4), time.Time{}},
 	} {
-		if due := c.job.due(c.last, c.now); !reflect.DeepEqual(due, c.due) {
-			t.Errorf("%s: due are %s, want %s", name, due, c.due)
+		period, due := c.job.due(c.last, c.now)
+		if due == c.due.IsZero() || due && !period.Equal(c.due) {
+			t.Errorf("%s: due is %s (%t), want %s", name, period, due, c.due)
 		}
 	}
 }
 
-// After a failure the days before it stay done, and the failed one comes first.
-func TestMissedDaysAreDoneInOrderAndNoneIsPassedOver(t *testing.T) {
+// A failure is tried again until it succeeds, and then notes the day it was for.
+func TestWhatWasMissedForDaysIsCaughtUpOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		o := newOffice()
 		leader := o.leader(store)
 		var done []int
 		ill := false
-		s := &shift{job: job{name: "rollover", every: daily, each: true, do: func(_ context.Context, period, _ time.Time) (int64, error) {
-			if ill && period.Day() == 7 {
+		s := &shift{job: job{name: "closing", every: daily, do: func(_ context.Context, now time.Time) (int64, error) {
+			if ill {
 				return 0, errors.New("ill")
 			}
-			done = append(done, period.Day())
+			done = append(done, now.Day())
 			return 1, nil
 		}}}
 		leader.turn(t.Context(), s) // 4 March
 		o.clock.Step(5 * daily)
 		ill = true
 		leader.turn(t.Context(), s)
-		leader.turn(t.Context(), s) // too early to try again
-		if want := []int{4, 5, 6}; !reflect.DeepEqual(done, want) {
-			t.Errorf("done are %v, want %v", done, want)
-		}
 		ill = false
+		leader.turn(t.Context(), s) // too early to try again
+		if want := []int{4}; !reflect.DeepEqual(done, want) {
+			t.Errorf("it was done on the %v of March, want %v", done, want)
+		}
 		o.clock.Step(tryAgain)
 		leader.turn(t.Context(), s)
 		leader.turn(t.Context(), s)
-		if want := []int{4, 5, 6, 7, 8, 9}; !reflect.DeepEqual(done, want) {
-			t.Errorf("done are %v, want %v", done, want)
+		if want := []int{4, 9}; !reflect.DeepEqual(done, want) {
+			t.Errorf("it was done on the %v of March, want %v", done, want)
 		}
-		if o.gauge.failed["rollover"] != 1 {
-			t.Errorf("%d failures are counted", o.gauge.failed["rollover"])
+		if o.gauge.failed["closing"] != 1 {
+			t.Errorf("%d failures are counted", o.gauge.failed["closing"])
 		}
 	})
 }
@@ -428,7 +425,7 @@ func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	calls := 0
-	s := &shift{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time, time.Time) (int64, error) {
+	s := &shift{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time) (int64, error) {
 		if calls++; calls == 1 {
 			panic("oh")
 		}
@@ -459,7 +456,7 @@ func TestAJobCutShortByTheEndIsNoFailure(t *testing.T) {
 	ending, end := context.WithCancel(t.Context())
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	s := &shift{job: job{name: "long", every: hourly, do: func(ctx context.Context, _, _ time.Time) (int64, error) {
+	s := &shift{job: job{name: "long", every: hourly, do: func(ctx context.Context, _ time.Time) (int64, error) {
 		end()
 		return 0, ctx.Err()
 	}}}

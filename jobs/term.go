@@ -100,47 +100,36 @@ func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 	}
 }
 
-// turn does what is due of a job, in order, until something fails.
+// turn does a job if it is due.
 func (t *term) turn(ctx context.Context, s *shift) {
 	now := t.o.Now()
 	if ctx.Err() != nil || now.Before(s.notBefore) {
 		return
 	}
-	due, err := t.due(ctx, s.job, now)
+	last, err := t.store.LastRun(ctx, s.name, s.newest(now))
 	if err != nil {
 		t.fail(ctx, s, err)
 		return
 	}
-	for _, period := range due {
-		if !t.run(ctx, s, period) {
-			return
-		}
+	if period, due := s.due(last, now); due {
+		t.run(ctx, s, period)
 	}
 }
 
-func (t *term) due(ctx context.Context, j job, now time.Time) ([]time.Time, error) {
-	last, err := t.store.LastRun(ctx, j.name, j.newest(now))
-	if err != nil {
-		return nil, err
-	}
-	return j.due(last, now), nil
-}
-
-// run does a job for a period and tells whether the next may follow.
-func (t *term) run(ctx context.Context, s *shift, period time.Time) bool {
+// run does a job and notes it for a period.
+func (t *term) run(ctx context.Context, s *shift, period time.Time) {
 	if t.held() != nil { // perhaps this process was frozen, and another has done it
-		return false
+		return
 	}
 	began := t.o.Now()
 	rows, err := t.work(ctx, s.job, period, began)
 	if err != nil {
 		t.fail(ctx, s, err)
-		return false
+		return
 	}
 	t.o.Meter.JobDone(s.name, t.o.Now().Sub(began))
 	t.o.Meter.LastSuccess(s.name, began)
 	t.o.Log.InfoContext(ctx, "job done", "job", s.name, "period", period, "rows", rows)
-	return true
 }
 
 func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
@@ -150,10 +139,10 @@ func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int
 		}
 	}()
 	if j.whole {
-		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, period, now) })
+		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
 		return rows, err
 	}
-	if rows, err = j.do(ctx, period, now); err != nil {
+	if rows, err = j.do(ctx, now); err != nil {
 		return rows, err
 	}
 	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})

@@ -13,45 +13,41 @@ const (
 	daily  = 24 * time.Hour
 )
 
-// mostMissed is how many missed periods are caught up: a season's days.
-const mostMissed = 90
-
 // job is work for every few minutes, hour or UTC day. Unless it is whole it must be safe to do twice.
 type job struct {
 	name  string        // also its label and its key in the database, which stay
 	every time.Duration // often, hourly or daily
 	at    time.Duration // how long after the start of its period it is due
-	each  bool          // what was missed is done period by period, oldest first; else only the newest
 	whole bool          // its work is one transaction, in which its run is noted
 	slow  bool          // it may take minutes, so that nothing waits for it at the start
-	do    func(ctx context.Context, period, now time.Time) (rows int64, err error)
+	do    func(ctx context.Context, now time.Time) (rows int64, err error)
 }
 
 // timetable is in the order of the first turn.
 func timetable(store Store, o Options) []job {
 	return []job{
-		{name: models.CloseTasksJob, every: daily, slow: true, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+		{name: models.CloseTasksJob, every: daily, slow: true, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.CloseTasks(ctx, o.Season, now)
-		})},
-		{name: "forget_answers", every: hourly, do: present(store.ForgetAnswers)},
-		{name: "forget_updates", every: hourly, do: present(store.ForgetUpdates)},
-		{name: "forget_messages", every: hourly, do: present(store.ForgetMessages)},
-		{name: "seal_ledger", every: hourly, do: present(store.SealLedger)},
-		{name: "count_days", every: hourly, slow: true, do: present(store.CountDays)},
-		{name: "expire_offers", every: hourly, do: present(store.ExpireOffers)},
-		{name: "pay_spins", every: hourly, do: present(store.PaySpins)},
-		{name: "reward_friends", every: often, do: present(store.RewardFriends)},
-		{name: "remind", every: often, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+		}},
+		{name: "forget_answers", every: hourly, do: store.ForgetAnswers},
+		{name: "forget_updates", every: hourly, do: store.ForgetUpdates},
+		{name: "forget_messages", every: hourly, do: store.ForgetMessages},
+		{name: "seal_ledger", every: hourly, do: store.SealLedger},
+		{name: "count_days", every: hourly, slow: true, do: store.CountDays},
+		{name: "expire_offers", every: hourly, do: store.ExpireOffers},
+		{name: "pay_spins", every: hourly, do: store.PaySpins},
+		{name: "reward_friends", every: often, do: store.RewardFriends},
+		{name: "remind", every: often, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.Remind(ctx, o.Season, now)
-		})},
-		{name: models.TournamentsJob, every: often, do: present(func(ctx context.Context, now time.Time) (int64, error) {
+		}},
+		{name: models.TournamentsJob, every: often, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.AdvanceTournaments(ctx, o.Admins, now)
-		})},
-		{name: models.ExpiringJob, every: often, do: present(store.ExpireActions)},
-		{name: models.NoncesJob, every: often, do: present(store.ExpireNonces)},
-		{name: "forget_drafts", every: daily, whole: true, do: present(store.ForgetDrafts)},
-		{name: "forget_origins", every: daily, do: present(store.ForgetOrigins)},
-		{name: "forget_runs", every: daily, whole: true, do: present(store.ForgetRuns)},
+		}},
+		{name: models.ExpiringJob, every: often, do: store.ExpireActions},
+		{name: models.NoncesJob, every: often, do: store.ExpireNonces},
+		{name: "forget_drafts", every: daily, whole: true, do: store.ForgetDrafts},
+		{name: "forget_origins", every: daily, do: store.ForgetOrigins},
+		{name: "forget_runs", every: daily, whole: true, do: store.ForgetRuns},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}
 }
@@ -71,32 +67,13 @@ func Timetable() (all []Due) {
 	return all
 }
 
-// present is work for which only the present time matters.
-func present(do func(ctx context.Context, now time.Time) (int64, error)) func(ctx context.Context, period, now time.Time) (int64, error) {
-	return func(ctx context.Context, _, now time.Time) (int64, error) { return do(ctx, now) }
-}
-
 // newest is the last period that is due.
 func (j job) newest(now time.Time) time.Time { return now.UTC().Add(-j.at).Truncate(j.every) }
 
-// due lists the periods that have to be done. A job that never ran has missed nothing before.
-func (j job) due(last models.JobRun, now time.Time) []time.Time {
-	newest := j.newest(now)
-	if last.Job != "" && last.Period.Equal(newest) {
-		return nil
-	}
-	if last.Job == "" || !j.each {
-		return []time.Time{newest}
-	}
-	from := last.Period.Add(j.every)
-	if oldest := newest.Add(-(mostMissed - 1) * j.every); from.Before(oldest) {
-		from = oldest
-	}
-	var periods []time.Time
-	for p := from; !p.After(newest); p = p.Add(j.every) {
-		periods = append(periods, p)
-	}
-	return periods
+// due returns the newest period if it is not done yet. Periods missed before it are not made up for: a run does all that is left.
+func (j job) due(last models.JobRun, now time.Time) (period time.Time, due bool) {
+	period = j.newest(now)
+	return period, last.Job == "" || !last.Period.Equal(period)
 }
 
 // allowance is how late a job may be before the admins are told.

@@ -69,7 +69,7 @@ func claimRun(tx *gorm.DB, run JobRun) (mine bool, err error) {
 	return claimed.RowsAffected > 0, nil
 }
 
-// runsKept is how long runs and ended alarms are kept: longer than the days a job catches up.
+// runsKept is how long runs and ended alarms are kept.
 const runsKept = 100 * 24 * time.Hour
 
 // ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and
