@@ -61,10 +61,10 @@ func MostOf(operation string) int64 { return mostOf(operation) }
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
 // PlainBatch tells whether a body sent to the taps is believed unseen, what is read from it, and what the contract says of it.
-func PlainBatch(body string, header http.Header) (batch models.TapBatch, plain bool, refusal error) {
+func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool, refusal error) {
 	contract, err := readContract()
 	if err != nil {
-		return models.TapBatch{}, false, err
+		return models.Batch{}, false, err
 	}
 	const path = basePath + "/tap/perform-batch-tap"
 	s := &Server{contract: contract}

@@ -29,7 +29,7 @@ type playerKey struct{}
 const (
 	launchKey = "launch"
 	bodyKey   = "body"
-	batchKey  = "batch" // a models.TapBatch, only of a plain batch
+	batchKey  = "batch" // a models.Batch, only of a plain batch
 	idKey     = "request"
 )
 
@@ -303,7 +303,7 @@ func (s *Server) known(c *gin.Context) {
 // own key: those whose cost players feel. A batch does, unless its Idempotency-Key is another than its id: then the answer is kept
 // under that key.
 func (s *Server) findsPlayer(c *gin.Context) bool {
-	if _, plain := c.Value(batchKey).(models.TapBatch); plain {
+	if _, plain := c.Value(batchKey).(models.Batch); plain {
 		return true
 	}
 	switch s.contract.route(c).Operation.OperationID {

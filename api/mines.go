@@ -68,12 +68,7 @@ func (s *Server) GetMinesLeaderboard(ctx context.Context, _ GetMinesLeaderboardR
 
 // Mine credits taps made in the mine; a batch that comes again gets its first answer.
 func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineResponseObject, error) {
-	launch, _ := ctx.Value(launchKey).(launchData)
-	batch := models.DigBatch{TelegramID: launch.arrival.TelegramID, Sent: request.Body.Taps}
-	if request.Body.BatchID != nil {
-		batch.Key = *request.Body.BatchID
-		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
-	}
+	batch := batchOf(ctx, request.Body.Taps, request.Body.BatchID, request.Params.IdempotencyKey)
 	dug, err := s.store.Dig(ctx, batch, s.options.Season, s.now())
 	if err != nil {
 		return nil, err

@@ -17,26 +17,26 @@ var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id
 // readPlainBatch reads a call that is a batch of taps to the letter as the app sends it. The contract allows
 // it, and to hold each to its schema and read it by reflection would be a fifth of what a tap costs the program; whatever
 // is written otherwise goes that way.
-func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.TapBatch, plain bool) {
+func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
-		return models.TapBatch{}, false
+		return models.Batch{}, false
 	}
 	found := plainBatch.FindSubmatch(body)
 	if found == nil {
-		return models.TapBatch{}, false
+		return models.Batch{}, false
 	}
 	id, keys := string(found[2]), request.Header["Idempotency-Key"]
 	if len(keys) > 0 && !slices.Equal(keys, []string{id}) {
-		return models.TapBatch{}, false
+		return models.Batch{}, false
 	}
 	taps, err := strconv.Atoi(string(found[1]))
-	return models.TapBatch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
+	return models.Batch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
 // tapsPlainly answers a plain batch; every other call goes on to what the contract generated for it.
 func (s *Server) tapsPlainly(c *gin.Context) {
-	batch, plain := c.Value(batchKey).(models.TapBatch)
+	batch, plain := c.Value(batchKey).(models.Batch)
 	if !plain {
 		return
 	}

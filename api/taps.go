@@ -15,17 +15,21 @@ func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestOb
 
 // PerformBatchTap credits taps; a batch that comes again gets its first answer.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
+	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID, request.Params.IdempotencyKey))
+}
+
+// batchOf is a batch of taps of the player whose launch data the call carries; id and key may be absent.
+func batchOf(ctx context.Context, sent int, id, key *string) models.Batch {
 	launch, _ := ctx.Value(launchKey).(launchData)
-	batch := models.TapBatch{TelegramID: launch.arrival.TelegramID, Sent: request.Body.TotalTaps}
-	if request.Body.BatchID != nil {
-		batch.Key = *request.Body.BatchID
-		batch.Keyed = request.Params.IdempotencyKey != nil && *request.Params.IdempotencyKey == batch.Key
+	batch := models.Batch{TelegramID: launch.arrival.TelegramID, Sent: sent}
+	if id != nil {
+		batch.Key, batch.Keyed = *id, key != nil && *key == *id
 	}
-	return s.tap(ctx, batch)
+	return batch
 }
 
 // tap credits a batch and renders the answer, for both ways in.
-func (s *Server) tap(ctx context.Context, batch models.TapBatch) (PerformBatchTap200JSONResponse, error) {
+func (s *Server) tap(ctx context.Context, batch models.Batch) (PerformBatchTap200JSONResponse, error) {
 	now := s.now()
 	tapped, err := s.store.Tap(ctx, batch, s.options.Season, now)
 	if err != nil {

@@ -23,7 +23,7 @@ func winner(t *testing.T, store *models.Store) models.Player {
 	given.Opened(t, store, p, 1, given.Noon)
 	for day := range 5 {
 		at := given.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute)
-		if d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: p.TelegramID, Sent: 82}, given.Season, at); err != nil || d.Accepted != 82 {
+		if d, err := store.Dig(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 82}, given.Season, at); err != nil || d.Accepted != 82 {
 			t.Fatal(d, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
 		says("/tournament award", "No tournament waits")
 		for hour := range 21 {
-			batch := models.TapBatch{TelegramID: p.TelegramID, Sent: 1}
+			batch := models.Batch{TelegramID: p.TelegramID, Sent: 1}
 			if _, err := store.Tap(t.Context(), batch, given.Season, given.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
 				t.Fatal(err)
 			}

@@ -60,7 +60,7 @@ func TestAProcessTellsAndHearsOfChanges(t *testing.T) {
 	}
 	leads := func(store *models.Store, p models.Player, taps int) {
 		t.Helper()
-		batch := models.TapBatch{TelegramID: p.TelegramID, Sent: taps}
+		batch := models.Batch{TelegramID: p.TelegramID, Sent: taps}
 		answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon.Add(24*time.Hour))
 		if err != nil || answer.Accepted != taps {
 			t.Fatalf("%d taps accepted, %v", answer.Accepted, err)

@@ -58,7 +58,7 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 			allAtOnce(2*len(players)+3, func(i int) {
 				switch p := players[i%len(players)]; {
 				case i < len(players):
-					_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: p.TelegramID, Sent: 5, Key: given.Key(round)}, given.Season, now)
+					_, err := store.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 5, Key: given.Key(round)}, given.Season, now)
 					if err != nil {
 						t.Errorf("tap: %v", err)
 					}

@@ -73,7 +73,7 @@ func TestDaysTellPlayersTapsAndCoinsWhetherCountedOrNot(t *testing.T) {
 		// A batch of which nothing was accepted is nobody's day.
 		late := given.Player(t, store, given.ArrivedAt(now))
 		tapped(t, store, late, 50, given.Key(9), now)
-		batch := models.TapBatch{TelegramID: late.TelegramID, Sent: 5, Key: given.Key(10)}
+		batch := models.Batch{TelegramID: late.TelegramID, Sent: 5, Key: given.Key(10)}
 		if answer, err := store.Tap(t.Context(), batch, given.Season, now); err != nil || answer.Accepted != 0 {
 			t.Fatalf("%+v, %v", answer, err)
 		}

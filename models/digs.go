@@ -12,14 +12,6 @@ import (
 	"mcbk/game"
 )
 
-// DigBatch is what a client says was tapped in the mine since its last batch.
-type DigBatch struct {
-	TelegramID int64
-	Sent       int    // taps claimed, 1 to game.MaxDigBatch
-	Key        string // the batch's id; the same id again gets the first answer. May be empty.
-	Keyed      bool   // the id is the request's idempotency key too, which another call may have used
-}
-
 // Dug is the answer to a batch, as it was when it was accepted.
 type Dug struct {
 	Accepted          int
@@ -33,18 +25,12 @@ type Dug struct {
 // ErrNotFound is a person without a player.
 //
 // Batches that arrive while others are being committed are written together, see line.
-func (s *Store) Dig(ctx context.Context, batch DigBatch, season game.Season, now time.Time) (Dug, error) {
-	key := batch.Key
-	if key == "" {
-		var err error
-		if key, err = s.nameBatch(); err != nil {
-			return Dug{}, err
-		}
+func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now time.Time) (Dug, error) {
+	line, err := s.batchOf(ctx, batch, season, now)
+	if err != nil {
+		return Dug{}, err
 	}
-	w := &waitingDig{
-		batch: batch, reference: tapReference(key), season: season, pace: s.Knobs(ctx, now).TapRules(), now: now,
-		gone: ctx.Done(), done: make(chan struct{}),
-	}
+	w := &waitingDig{batchInLine: line, waiting: newWaiting[Dug](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
 		s.digs.join(w)
 		select {
@@ -56,7 +42,7 @@ func (s *Store) Dig(ctx context.Context, batch DigBatch, season game.Season, now
 			return w.answer, w.err
 		}
 	}
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		_, err := s.writeDigs(tx, []*waitingDig{w}, false)
 		return err
 	})
@@ -163,7 +149,7 @@ func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Min
 		return nil, nil //nolint:nilerr // as above
 	}
 	before := m.Ore
-	after, accepted := m.Dig(w.pace, w.batch.Sent, w.now)
+	after, accepted := m.Dig(w.rules, w.batch.Sent, w.now)
 	w.answer = Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy}
 	if accepted == 0 && w.batch.Key == "" { // nothing happened, and it cannot come again
 		return nil, nil
@@ -179,7 +165,7 @@ func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Min
 
 // mayDig refuses a new batch of somebody who cannot dig.
 func (w *waitingDig) mayDig(at seat, t Tournament, m *Miner) error {
-	if at.taken[w.look().key] {
+	if at.taken[w.batch.requestKey()] {
 		return game.Refuse(IdempotencyKeyReused)
 	}
 	if err := at.player.mayEarn(w.season, w.now); err != nil {

@@ -166,7 +166,7 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		at := given.Noon.Add(123456 * time.Microsecond)
-		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}, given.Season, at); err != nil {
+		if _, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}, given.Season, at); err != nil {
 			t.Fatal(err)
 		}
 		postings, err := store.Postings(t.Context(), player.ID)

@@ -1,10 +1,14 @@
 package models
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"gorm.io/gorm"
 )
 
 // line is where writes of many players wait while others are being committed. One goroutine at a
@@ -94,6 +98,73 @@ func (l *line[W]) next() []W {
 
 // wait returns when the last group is written; none may join any more.
 func (l *line[W]) wait() { l.ended.Wait() }
+
+// waiting is a call that waits in a line for an answer.
+type waiting[A any] struct {
+	gone <-chan struct{} // closed when nobody waits for the answer any more
+
+	answer A
+	err    error         // a refusal, or why nothing was written
+	apart  bool          // it is left to a transaction of its own
+	done   chan struct{} // closed when these are there
+}
+
+func newWaiting[A any](ctx context.Context) waiting[A] {
+	return waiting[A]{gone: ctx.Done(), done: make(chan struct{})}
+}
+
+// finish tells the one who waits; err means that nothing was written.
+func (w *waiting[A]) finish(err error) {
+	if err != nil {
+		var none A
+		w.answer, w.err = none, err
+	}
+	close(w.done)
+}
+
+// abandoned ends a call that nobody waits for any more, and tells so.
+func (w *waiting[A]) abandoned() bool {
+	select {
+	case <-w.gone:
+		w.finish(fmt.Errorf("%w: nobody waits for the answer", ErrTryAgain))
+		return true
+	default:
+		return false
+	}
+}
+
+// leave leaves a call to a transaction of its own.
+func (w *waiting[A]) leave() { w.apart = true }
+
+// answerRound writes a round in one transaction and answers each call of it. No client that goes away cancels it, since others
+// wait for the same commit. What write returns undecided is left to transactions of their own. So is the whole round if the
+// database refuses it: only one of the calls may be at fault.
+func answerRound[W interface {
+	leave()
+	finish(err error)
+}](s *Store, round []W, write func(tx *gorm.DB, round []W, passing bool) (left []W, err error)) {
+	if len(round) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
+	defer cancel()
+	var left []W
+	err := recovered(func() error {
+		return s.inLine(ctx, func(tx *gorm.DB) (err error) {
+			left, err = write(tx, round, true)
+			return err
+		})
+	})
+	if err != nil && !errors.Is(err, ErrTryAgain) {
+		left = round
+	}
+	for _, w := range left {
+		w.leave()
+	}
+	for _, w := range round {
+		w.finish(err)
+	}
+}
 
 // recovered makes an error of a panic. A line runs outside of any request, where nobody else
 // would: one write that meets a mistake of ours would end the program for everybody.

@@ -25,7 +25,7 @@ func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
 		line, sizes, commit := heldLine()
 		var last *waitingTap
 		for range 3*maxTapGroup + 1 {
-			last = &waitingTap{done: make(chan struct{})}
+			last = &waitingTap{waiting: newWaiting[Tapped](t.Context())}
 			line.join(last)
 			synctest.Wait() // the first is on its way alone
 		}
@@ -43,7 +43,7 @@ func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
 		line, sizes, commit := heldLine()
 		close(commit)
 		for range 3 {
-			line.join(&waitingTap{done: make(chan struct{})})
+			line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
 			line.wait()
 		}
 		if want := []int{1, 1, 1}; !reflect.DeepEqual(*sizes, want) {
@@ -67,7 +67,7 @@ func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
 			line.patience = c.patience
 			come := func(n int, apart time.Duration) {
 				for range n {
-					line.join(&waitingTap{done: make(chan struct{})})
+					line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
 					synctest.Wait()
 					time.Sleep(apart)
 				}
@@ -100,7 +100,7 @@ func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
 			line.patience = 10 * time.Millisecond
 			come := func(n int) {
 				for range n {
-					line.join(&waitingTap{done: make(chan struct{})})
+					line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
 				}
 				synctest.Wait()
 			}

@@ -170,7 +170,7 @@ func ask(ctx context.Context, store *models.Store, c call) (told, error) {
 		p, err := store.PlayerByTelegramID(ctx, c.player)
 		return told{coins: p.Balances.Game, spent: p.Bag.EnergySpent, taps: p.Bag.TapsToday}, err
 	}
-	tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: c.player, Sent: c.sent, Key: c.key}, given.Season, c.now)
+	tapped, err := store.Tap(ctx, models.Batch{TelegramID: c.player, Sent: c.sent, Key: c.key}, given.Season, c.now)
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) {
 		return told{refusal: refusal.Code}, nil

@@ -19,7 +19,7 @@ func TestManyAreReadAtOnceEachAsTheyAre(t *testing.T) {
 			all.Go(func() {
 				p := given.Player(t, store)
 				for taps := 1; taps <= 10; taps++ {
-					answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: p.TelegramID, Sent: 1}, given.Season, given.Noon.Add(time.Duration(taps)*time.Minute))
+					answer, err := store.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 1}, given.Season, given.Noon.Add(time.Duration(taps)*time.Minute))
 					if err != nil {
 						t.Error(err)
 						return

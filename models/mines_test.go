@@ -35,7 +35,7 @@ func (m *market) opens(t *testing.T, player models.Player, at time.Time, levels 
 
 func dug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time) models.Dug {
 	t.Helper()
-	d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: player.TelegramID, Sent: taps, Key: key}, given.Season, at)
+	d, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: taps, Key: key}, given.Season, at)
 	if err != nil {
 		t.Fatalf("dig %d times at %s: %v", taps, at, err)
 	}
@@ -44,7 +44,7 @@ func dug(t *testing.T, store *models.Store, player models.Player, taps int, key 
 
 func undug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time, why game.Code) {
 	t.Helper()
-	_, err := store.Dig(t.Context(), models.DigBatch{TelegramID: player.TelegramID, Sent: taps, Key: key, Keyed: true}, given.Season, at)
+	_, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: taps, Key: key, Keyed: true}, given.Season, at)
 	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
 		t.Errorf("dig %d times at %s: %v, want %s", taps, at, err, why)
 	}
@@ -124,11 +124,11 @@ func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
 		sells(t, store).opens(t, player, given.Noon, 1)
 		at := given.Noon.Add(time.Minute)
 		dug(t, store, player, 5, "key-of-the-mine", at)
-		_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, given.Season, at)
+		_, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-mine", Keyed: true}, given.Season, at)
 		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.IdempotencyKeyReused {
 			t.Errorf("a tap batch under a mine's key: %v", err)
 		}
-		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, given.Season, at); err != nil {
+		if _, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "key-of-the-bag"}, given.Season, at); err != nil {
 			t.Fatal(err)
 		}
 		undug(t, store, player, 5, "key-of-the-bag", at, models.IdempotencyKeyReused)
@@ -238,7 +238,7 @@ func TestFiftyBatchesAtOnceWithOneIdDigOnce(t *testing.T) {
 		var all sync.WaitGroup
 		answers := make([]models.Dug, 150)
 		dig := func(i, sent int, key string) (models.Dug, error) {
-			batch := models.DigBatch{TelegramID: players[i%3].TelegramID, Sent: sent, Key: key}
+			batch := models.Batch{TelegramID: players[i%3].TelegramID, Sent: sent, Key: key}
 			return patiently(func() (models.Dug, error) {
 				return store.Dig(t.Context(), batch, given.Season, given.Noon.Add(time.Minute))
 			})

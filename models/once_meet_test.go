@@ -14,8 +14,8 @@ import (
 func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 	t.Parallel()
 	key := given.Key(1)
-	batch := func(p models.Player) models.TapBatch {
-		return models.TapBatch{TelegramID: p.TelegramID, Sent: 1, Key: key, Keyed: true}
+	batch := func(p models.Player) models.Batch {
+		return models.Batch{TelegramID: p.TelegramID, Sent: 1, Key: key, Keyed: true}
 	}
 	type call func(ctx context.Context, store *models.Store, p models.Player) error
 	var (
@@ -24,7 +24,7 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 			return err
 		}
 		digs call = func(ctx context.Context, store *models.Store, p models.Player) error {
-			_, err := store.Dig(ctx, models.DigBatch(batch(p)), given.Season, given.Noon)
+			_, err := store.Dig(ctx, batch(p), given.Season, given.Noon)
 			return err
 		}
 		turns call = func(ctx context.Context, store *models.Store, p models.Player) error {
@@ -45,7 +45,7 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 		"a spin and a call":         {key, consents, turns},
 		"a spin and a batch":        {given.Key(2), taps, turns},
 		"a batch and another batch under its key": {key, func(ctx context.Context, store *models.Store, p models.Player) error {
-			_, err := store.Tap(ctx, models.TapBatch{TelegramID: p.TelegramID, Sent: 1, Key: given.Key(3)}, given.Season, given.Noon)
+			_, err := store.Tap(ctx, models.Batch{TelegramID: p.TelegramID, Sent: 1, Key: given.Key(3)}, given.Season, given.Noon)
 			return err
 		}, taps},
 	} {

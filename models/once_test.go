@@ -117,7 +117,7 @@ func TestFiftyCopiesOfARequestHaveOneEffect(t *testing.T) {
 		allAtOnce(len(answers), func(i int) {
 			answer, err := patiently(func() (models.Answer, error) {
 				return store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
-					tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1}, given.Season, given.Noon)
+					tapped, err := store.Tap(ctx, models.Batch{TelegramID: player.TelegramID, Sent: 1}, given.Season, given.Noon)
 					return models.Answer{Status: 200, Body: []byte{byte(ran.Add(1)), byte(tapped.Accepted)}}, err
 				})
 			})
@@ -250,7 +250,7 @@ func TestAnyNumberOfOldAnswersIsForgotten(t *testing.T) {
 func TestAKeyThatWasABatchsIsRefusedToOtherCalls(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon); err != nil {
+		if _, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon); err != nil {
 			t.Fatalf("tap: %v", err)
 		}
 		_, err := store.Once(t.Context(), request(player), given.Noon, never(t))

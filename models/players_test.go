@@ -293,7 +293,7 @@ func TestAStrangerIsNotFound(t *testing.T) {
 				return err
 			},
 			"tap": func() error {
-				_, err := store.Tap(ctx, models.TapBatch{TelegramID: 999, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
+				_, err := store.Tap(ctx, models.Batch{TelegramID: 999, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
 				return err
 			},
 		} {

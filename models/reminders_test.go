@@ -101,7 +101,7 @@ func TestWhoUsedUpTheirEnergyIsToldThatItIsFull(t *testing.T) {
 		checkIn(t, store, tapper, given.Noon)
 		most := tapper.Bag.At(given.Noon).Level().Energy/2 + 1
 		for sent, at := 0, given.Noon; sent < most; at = at.Add(time.Hour) {
-			after, err := store.Tap(t.Context(), models.TapBatch{TelegramID: tapper.TelegramID, Sent: most - sent}, given.Season, at)
+			after, err := store.Tap(t.Context(), models.Batch{TelegramID: tapper.TelegramID, Sent: most - sent}, given.Season, at)
 			if err != nil {
 				t.Fatal(err)
 			}

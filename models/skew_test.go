@@ -41,7 +41,7 @@ func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
 			if err := store.Ready(t.Context()); (err == nil) != well || (err != nil && !errors.As(err, new(models.SkewedError))) {
 				t.Errorf("%s off: ready %v", c.by, err)
 			}
-			batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}
+			batch := models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}
 			if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon); (err == nil) != well || (err != nil && !errors.Is(err, models.ErrTryAgain)) {
 				t.Errorf("%s off: tapped %v", c.by, err)
 			}

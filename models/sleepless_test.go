@@ -15,7 +15,7 @@ func TestWhoNeverSleptIsNamedBeforePrizesAreGiven(t *testing.T) {
 		run := given.Tournament(t, store)
 		digs := func(p models.Player, taps int, at time.Time) {
 			t.Helper()
-			if d, err := store.Dig(t.Context(), models.DigBatch{TelegramID: p.TelegramID, Sent: taps}, given.Season, at); err != nil || d.Accepted != taps {
+			if d, err := store.Dig(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: taps}, given.Season, at); err != nil || d.Accepted != taps {
 				t.Fatal(d, err)
 			}
 		}

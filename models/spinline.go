@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -32,13 +31,8 @@ type waitingSpin struct {
 	Turn
 	season game.Season
 	now    time.Time
-	gone   <-chan struct{} // closed when nobody waits for the answer any more
-
 	at     *atWheel // once they may have it
-	answer Answer
-	err    error         // a refusal, or why nothing was written
-	apart  bool          // it is left to a transaction of its own
-	done   chan struct{} // closed when these are there
+	waiting[Answer]
 }
 
 // openSpinLines makes the lines of spins write to this store. A player's spins are always in the same.
@@ -60,7 +54,7 @@ func (s *Store) openSpinLines() {
 // Spins that arrive while others are being committed are written together, see line. One that is
 // not as usual, or whose player somebody holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
-	w := &waitingSpin{Turn: turn, season: season, now: now, gone: ctx.Done(), done: make(chan struct{})}
+	w := &waitingSpin{Turn: turn, season: season, now: now, waiting: newWaiting[Answer](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err
@@ -91,25 +85,13 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 	return w.answer, nil
 }
 
-// answerSpins writes a group in rounds. Nobody's request may end it, since others wait for the
-// same commit; but what nobody waits for any more is not made: it comes again, with its key.
+// answerSpins writes a group in rounds. A spin that nobody waits for any more is not made: it comes again, with its key.
 func (s *Store) answerSpins(group []*waitingSpin) {
 	group = slices.DeleteFunc(group, (*waitingSpin).abandoned)
 	for len(group) > 0 {
 		var round []*waitingSpin
 		round, group = nextRound(group)
-		s.answerRound(round)
-	}
-}
-
-func (w *waitingSpin) abandoned() bool {
-	select {
-	case <-w.gone:
-		w.err = fmt.Errorf("%w: nobody waits for the spin", ErrTryAgain)
-		close(w.done)
-		return true
-	default:
-		return false
+		answerRound(s, round, s.writeSpins)
 	}
 }
 
@@ -125,28 +107,4 @@ func nextRound(group []*waitingSpin) (round, rest []*waitingSpin) {
 		round = append(round, w)
 	}
 	return round, rest
-}
-
-func (s *Store) answerRound(round []*waitingSpin) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
-	defer cancel()
-	var left []*waitingSpin
-	err := recovered(func() error {
-		return s.inLine(ctx, func(tx *gorm.DB) (err error) {
-			left, err = s.writeSpins(tx, round, true)
-			return err
-		})
-	})
-	if err != nil && !errors.Is(err, ErrTryAgain) { // what the database refuses of one must not be the others' fault
-		left = round
-	}
-	for _, w := range left {
-		w.apart = true
-	}
-	for _, w := range round {
-		if err != nil {
-			w.answer, w.err = Answer{}, err
-		}
-		close(w.done)
-	}
 }

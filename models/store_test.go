@@ -227,7 +227,7 @@ func TestAStoreCanBeReadBesideTheServingOne(t *testing.T) {
 			if saved, err := reading.Player(t.Context(), player.ID); err != nil || !reflect.DeepEqual(saved, player) {
 				t.Errorf("read %+v, %v, want %+v", saved, err, player)
 			}
-			tapped, err := serving.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: given.Key(1)}, given.Season, given.Noon)
+			tapped, err := serving.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: given.Key(1)}, given.Season, given.Noon)
 			if err != nil {
 				t.Fatalf("serve beside it: %v", err)
 			}
@@ -280,7 +280,7 @@ func TestACancelledCallChangesNothingAndMayBeRepeated(t *testing.T) {
 		player := given.Player(t, store)
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
 		if _, err := store.Tap(cancelled, batch, given.Season, given.Noon); !errors.Is(err, models.ErrTryAgain) {
 			t.Errorf("cancelled: %v", err)
 		}

@@ -136,7 +136,7 @@ func TestTapsKeepThePaceThatAdminsSet(t *testing.T) {
 			accepted int
 		}{{0, 20}, {10 * time.Second, 20}, {time.Hour, 100}} {
 			at = at.Add(c.after)
-			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 500, Key: given.Key(i)}, given.Season, at)
+			tapped, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 500, Key: given.Key(i)}, given.Season, at)
 			if err != nil || tapped.Accepted != c.accepted {
 				t.Errorf("after %s accepted %d, %v", c.after, tapped.Accepted, err)
 			}
@@ -149,7 +149,7 @@ func TestATapTakesAndEarnsWhatAdminsSetAndABatchKeepsItsAnswer(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		tap := func(key string, sent int) models.Tapped {
-			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, given.Noon)
+			tapped, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, given.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,7 +211,7 @@ func TestABannedPlayerEarnsNothingAndKeepsEverything(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store, given.Tapped(20))
 		tap := func(key string) (models.Tapped, error) {
-			return store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
+			return store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
 		}
 		first, err := tap("batch-0001")
 		if err != nil {

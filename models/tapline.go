@@ -3,13 +3,10 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"gorm.io/gorm"
-
-	"mcbk/game"
 )
 
 const (
@@ -21,16 +18,8 @@ const (
 
 // waitingTap is a batch on its way through the line.
 type waitingTap struct {
-	batch     TapBatch
-	reference string
-	season    game.Season
-	rules     game.TapRules
-	now       time.Time
-	gone      <-chan struct{} // closed when nobody waits for the answer any more
-
-	answer Tapped
-	err    error
-	done   chan struct{} // closed when answer and err are there
+	batchInLine
+	waiting[Tapped]
 }
 
 // asideWriters is how many players the side line waits for at once. Each keeps a connection
@@ -141,11 +130,8 @@ func (s *Store) answerTaps(group []*waitingTap) {
 // answerTap writes a batch in a transaction of its own and waits for the player if it must,
 // but not for a batch that nobody waits for: it comes again, with its id.
 func (s *Store) answerTap(w *waitingTap) {
-	select {
-	case <-w.gone:
-		w.finish(fmt.Errorf("%w: nobody waits for the batch", ErrTryAgain))
+	if w.abandoned() {
 		return
-	default:
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
 	defer cancel()
@@ -159,12 +145,4 @@ func (s *Store) answerTap(w *waitingTap) {
 		s.meter.TapGroup(1)
 	}
 	w.finish(err)
-}
-
-// finish tells the one who waits; err means that nothing was written.
-func (w *waitingTap) finish(err error) {
-	if err != nil {
-		w.answer, w.err = Tapped{}, err
-	}
-	close(w.done)
 }

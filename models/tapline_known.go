@@ -180,7 +180,7 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 	tapped, what := dialect.values(
 		integers("player_id", batches, func(w *waitingTap) PlayerID { return d.batches[w].ID }),
 		texts("reference", batches, func(w *waitingTap) string { return w.reference }),
-		texts("key", batches, func(w *waitingTap) string { return w.requestKey() }),
+		texts("key", batches, func(w *waitingTap) string { return w.batch.requestKey() }),
 	)
 	insert, save := insertPostings(dialect, d.all.postings), savePlayers(dialect, d.all.players, playColumns(d.all.players))
 	rows, err := askPostgres(tx, statement{

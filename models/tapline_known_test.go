@@ -24,7 +24,7 @@ func twoProcesses(t *testing.T) (first, second *models.Store, player models.Play
 
 func tapOnce(t *testing.T, store *models.Store, player models.Player, key string) models.Tapped {
 	t.Helper()
-	answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: key}, given.Season, given.Noon)
+	answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: key}, given.Season, given.Noon)
 	if err != nil {
 		t.Fatalf("tap %s: %v", key, err)
 	}
@@ -43,7 +43,7 @@ func TestWhatAnotherProcessWroteIsNotOverwrittenFromMemory(t *testing.T) {
 func TestARefusalIsNotRemembered(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	given.Done(t, second, models.ActionBan, fmt.Sprint(player.ID), "a test")
-	batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
+	batch := models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
 	var refusal *game.Refusal
 	if _, err := first.Tap(t.Context(), batch, given.Season, given.Noon); !errors.As(err, &refusal) || refusal.Code != game.UserBlocked {
 		t.Errorf("a player banned by another process is answered with %v", err)
@@ -73,7 +73,7 @@ func TestProcessesThatRememberTheSamePlayersLoseNoTap(t *testing.T) {
 		for p, player := range players {
 			all.Go(func() {
 				for round := range rounds {
-					batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1000*s + 100*p + round)}
+					batch := models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1000*s + 100*p + round)}
 					if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon.Add(time.Duration(round)*time.Second)); err != nil {
 						t.Errorf("player %d: %v", p, err)
 					}

@@ -2,9 +2,7 @@ package models
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -13,14 +11,6 @@ import (
 
 	"mcbk/game"
 )
-
-// TapBatch is what a client says was tapped since its last batch.
-type TapBatch struct {
-	TelegramID int64
-	Sent       int    // taps claimed, 1 to game.MaxTapBatch
-	Key        string // the batch's id; the same id again gets the first answer. May be empty.
-	Keyed      bool   // the id is the request's idempotency key too, which another call may have used
-}
 
 // Tapped is the answer to a batch.
 type Tapped struct {
@@ -40,31 +30,25 @@ const IdempotencyKeyReused game.Code = "idempotency_key_reused"
 //
 // The player is found by whom Telegram says they are, so that the row is read once, locked.
 // Batches that arrive while others are being committed are written together, see tapLine.
-func (s *Store) Tap(ctx context.Context, batch TapBatch, season game.Season, now time.Time) (Tapped, error) {
-	key := batch.Key
-	if key == "" {
-		var err error
-		if key, err = s.nameBatch(); err != nil {
-			return Tapped{}, err
-		}
+func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now time.Time) (Tapped, error) {
+	line, err := s.batchOf(ctx, batch, season, now)
+	if err != nil {
+		return Tapped{}, err
 	}
-	waiting := &waitingTap{
-		batch: batch, reference: tapReference(key), season: season, rules: s.Knobs(ctx, now).TapRules(), now: now,
-		gone: ctx.Done(), done: make(chan struct{}),
-	}
+	w := &waitingTap{batchInLine: line, waiting: newWaiting[Tapped](ctx)}
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
-		if _, err := s.writeTaps(tx, []*waitingTap{waiting}, false); err != nil {
+		if _, err := s.writeTaps(tx, []*waitingTap{w}, false); err != nil {
 			return Tapped{}, err
 		}
-		return waiting.answer, waiting.err
+		return w.answer, w.err
 	}
 	if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil { // a batch may complete one
 		return Tapped{}, err
 	}
-	s.taps.join(waiting)
+	s.taps.join(w)
 	select {
-	case <-waiting.done:
-		return waiting.answer, waiting.err
+	case <-w.done:
+		return w.answer, w.err
 	case <-ctx.Done(): // it may still be counted; its id gets the answer next time
 		return Tapped{}, explained(ctx.Err())
 	}
@@ -106,92 +90,6 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 	return left, s.completeReached(tx, done)
 }
 
-// seat is a player at the bag: their locked row, which of the batches were posted before, and
-// whose keys another call has used.
-type seat struct {
-	player *Player
-	before map[string]Posting // by reference; only memo and time are filled
-	taken  map[string]bool    // by key
-}
-
-// look is what is asked about a batch: whose it is, and whether it was posted or its key used before.
-type look struct {
-	telegramID int64
-	reference  string
-	key        string // under which another call may have been answered; empty without one
-}
-
-func (w *waitingTap) look() look { return look{w.batch.TelegramID, w.reference, w.requestKey()} }
-
-// lockForBatches reads, in one statement, the players of these batches for changing, in ascending
-// order of their ids like everybody who locks several, and the receipts of batches posted before;
-// then which keys were used. A receipt that another process commits while this statement waits for
-// the row is not seen; then the entry cannot be written twice, and the transaction is run again
-// (see repeatable).
-func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
-	lock := s.dialect.forUpdate("p")
-	if passing {
-		lock = s.dialect.forUpdateOfFree("p")
-	}
-	// Joined, or asked for by EXISTS, all postings of the player or of everybody might be read for the one.
-	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
-	table, values := s.dialect.values(
-		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),
-		texts("reference", group, func(l look) string { return l.reference }),
-	)
-	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
-			(SELECT q.memo `+posted+`), (SELECT q.posted_at `+posted+`)
-		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
-	if err != nil {
-		return nil, fmt.Errorf("lock players of %d batches: %w", len(group), err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	seats := make(map[int64]seat, len(group))
-	for rows.Next() {
-		var (
-			p         Player
-			reference string
-			memo      *string
-			postedAt  *time.Time
-		)
-		if err := rows.Scan(append(p.fields(), &reference, &memo, &postedAt)...); err != nil {
-			return nil, fmt.Errorf("read a player at the bag: %w", err)
-		}
-		at, seen := seats[p.TelegramID]
-		if !seen {
-			at = seat{&p, map[string]Posting{}, map[string]bool{}}
-			seats[p.TelegramID] = at
-		}
-		if memo != nil {
-			at.before[reference] = Posting{PlayerID: p.ID, Reference: reference, Memo: *memo, PostedAt: *postedAt}
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read players at the bag: %w", err)
-	}
-	return seats, s.lookForKeys(tx, group, seats)
-}
-
-// lookForKeys notes whose keys another call has used.
-func (s *Store) lookForKeys(tx *gorm.DB, group []look, seats map[int64]seat) error {
-	var keys []sentKey
-	for _, l := range group {
-		if at, here := seats[l.telegramID]; here && l.key != "" {
-			keys = append(keys, sentKey{at.player.ID, l.key})
-		}
-	}
-	used, err := usedKeys(tx, s.dialect, keys, usedByCall)
-	if err != nil {
-		return err
-	}
-	for _, l := range group {
-		if at, here := seats[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
-			at.taken[l.key] = true
-		}
-	}
-	return nil
-}
-
 // decide gives a batch its answer or its refusal and records what it earned.
 func (w *waitingTap) decide(at seat, all *journal) error {
 	player := at.player
@@ -202,7 +100,7 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 		w.answer, w.err = recall(first, *player, w.batch.Sent)
 		return nil
 	}
-	if at.taken[w.requestKey()] {
+	if at.taken[w.batch.requestKey()] {
 		w.err = game.Refuse(IdempotencyKeyReused)
 		return nil
 	}
@@ -228,14 +126,6 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 	at.before[w.reference] = Posting{PlayerID: player.ID, Reference: w.reference, Memo: memo, PostedAt: w.now}
 	w.answer, w.err = Tapped{Accepted: accepted, Rate: w.rules.TapRate, Player: *player}, nil
 	return nil
-}
-
-// requestKey is the key under which another call may have been answered; empty without one.
-func (w *waitingTap) requestKey() string {
-	if w.batch.Keyed {
-		return w.batch.Key
-	}
-	return ""
 }
 
 // tapReceipt is the answer to a batch in few bytes, kept with its posting for a repeated
@@ -293,16 +183,4 @@ func recall(p Posting, player Player, sent int) (Tapped, error) {
 	}
 	player.Balances = b
 	return Tapped{Accepted: accepted, Rate: rate, Player: player}, nil
-}
-
-// tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
-func tapReference(key string) string { return "tap:" + key }
-
-// nameBatch gives a batch without an id one that no client's meets: theirs have no "~".
-func (s *Store) nameBatch() (key string, err error) {
-	var random [12]byte
-	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
-		return "", fmt.Errorf("name a tap batch: %w", err)
-	}
-	return "~" + hex.EncodeToString(random[:]), nil
 }

@@ -21,15 +21,15 @@ func TestAnyMixOfBatchesAndRepeatsKeepsEveryBalanceTheSumOfAcceptedTaps(t *testi
 				now      = given.Noon
 				players  []models.Player
 				accepted = map[int64]int{} // by Telegram's id
-				first    = map[models.TapBatch]models.Tapped{}
-				sent     []models.TapBatch
+				first    = map[models.Batch]models.Tapped{}
+				sent     []models.Batch
 			)
 			for range rapid.IntRange(1, 3).Draw(rt, "players") {
 				players = append(players, given.Player(t, store))
 			}
 			for range rapid.IntRange(1, 10).Draw(rt, "batches") {
 				now = now.Add(time.Duration(rapid.Int64Range(-int64(time.Minute), int64(8*time.Hour)).Draw(rt, "step")))
-				batch := models.TapBatch{TelegramID: rapid.SampledFrom(players).Draw(rt, "player").TelegramID, Sent: rapid.IntRange(1, 1500).Draw(rt, "sent")}
+				batch := models.Batch{TelegramID: rapid.SampledFrom(players).Draw(rt, "player").TelegramID, Sent: rapid.IntRange(1, 1500).Draw(rt, "sent")}
 				repeat := len(sent) > 0 && rapid.Bool().Draw(rt, "repeat")
 				if repeat {
 					batch = rapid.SampledFrom(sent).Draw(rt, "which")
@@ -76,7 +76,7 @@ func TestTwoProcessesTappingOnePlayerCountEveryTapOnce(t *testing.T) {
 
 	answers := make([]models.Tapped, batches*copies)
 	allAtOnce(len(answers), func(i int) {
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: size, Key: given.Key(i % batches)}
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: size, Key: given.Key(i % batches)}
 		answer, err := patiently(func() (models.Tapped, error) {
 			return stores[i%len(stores)].Tap(t.Context(), batch, given.Season, given.Noon.Add(time.Second))
 		})
@@ -114,7 +114,7 @@ func TestPlayersTappingInParallelDoNotDisturbEachOther(t *testing.T) {
 			players[i] = given.Player(t, store)
 		}
 		allAtOnce(50, func(i int) {
-			batch := models.TapBatch{TelegramID: players[i%len(players)].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", i)}
+			batch := models.Batch{TelegramID: players[i%len(players)].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", i)}
 			answer, err := patiently(func() (models.Tapped, error) { return store.Tap(t.Context(), batch, given.Season, given.Noon) })
 			if err != nil || answer.Accepted != 7 {
 				t.Errorf("batch %d: %+v, %v", i, answer, err)
@@ -143,7 +143,7 @@ func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
 			{midnight, 1000, 0},
 			{midnight.Add(23 * time.Hour), 0, 0},
 		} {
-			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 2000, Key: given.Key(i)}, given.Season, c.at)
+			answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 2000, Key: given.Key(i)}, given.Season, c.at)
 			if err != nil || answer.Accepted != c.accepted || answer.Player.Bag.Energy() != c.energy {
 				t.Errorf("%s: %d accepted, energy %d, %v, want %d and %d", c.at, answer.Accepted, answer.Player.Bag.Energy(), err, c.accepted, c.energy)
 			}
@@ -156,7 +156,7 @@ func TestEnergyIsFullAgainAtMidnightInTheStoreToo(t *testing.T) {
 func TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: 20, Key: given.Key(1)}
 		over := given.Season.Start.Add(90 * 24 * time.Hour)
 		for _, at := range []time.Time{over.Add(-time.Microsecond), over} {
 			if answer, err := store.Tap(t.Context(), batch, given.Season, at); err != nil || answer.Accepted != 20 {
@@ -175,7 +175,7 @@ func TestBatchesWithoutAKeyAllCount(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		for range 3 {
-			if answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 10}, given.Season, given.Noon); err != nil || answer.Accepted != 10 {
+			if answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 10}, given.Season, given.Noon); err != nil || answer.Accepted != 10 {
 				t.Errorf("%+v, %v", answer, err)
 			}
 		}
@@ -192,7 +192,7 @@ func TestAClockFinerThanTheDatabaseLosesNoTapsAndGivesNone(t *testing.T) {
 		total := 0
 		for i := range 30 {
 			at := given.Noon.Add(time.Duration(i)*50*time.Millisecond + 999)
-			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 100, Key: given.Key(i)}, given.Season, at)
+			answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 100, Key: given.Key(i)}, given.Season, at)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,7 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 
-		answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, given.Season, given.Noon)
+		answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 20, Key: "batch-01"}, given.Season, given.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestTapsEarnAThousandthEach(t *testing.T) {
 func TestABatchSentFiftyTimesAtOnceCountsOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 30, Key: "batch-01"}
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: 30, Key: "batch-01"}
 
 		answers := make([]models.Tapped, 50)
 		var all sync.WaitGroup
@@ -72,7 +72,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
 		player := given.Player(t, store)
 		tap := func(key string, sent int, at time.Time) models.Tapped {
 			t.Helper()
-			answer, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, at)
+			answer, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: sent, Key: key}, given.Season, at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay(t *testing.T) {
 func TestABatchWithNothingAcceptedStaysRefusedLater(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store, given.Tapped(50))
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: "batch-01"}
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: "batch-01"}
 		for _, at := range []time.Time{given.Noon, given.Noon.Add(24 * time.Hour)} {
 			answer, err := store.Tap(t.Context(), batch, given.Season, at)
 			if err != nil || answer.Accepted != 0 {
@@ -106,7 +106,7 @@ func TestABatchIDWithAnotherCountIsRefused(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		for _, sent := range []int{10, 11} {
-			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: sent, Key: "batch-01"}, given.Season, given.Noon)
+			_, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: sent, Key: "batch-01"}, given.Season, given.Noon)
 			var refusal *game.Refusal
 			if refused := errors.As(err, &refusal) && refusal.Code == models.IdempotencyKeyReused; refused != (sent == 11) {
 				t.Errorf("%d taps: %v", sent, err)
@@ -127,7 +127,7 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 			{"too early", given.Player(t, store), given.Season.Start.Add(-time.Second), game.SeasonNotStarted},
 			{"too late", given.Player(t, store), given.Season.Start.Add(90 * 24 * time.Hour), game.SeasonOver},
 		} {
-			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, given.Season, c.at)
+			_, err := store.Tap(t.Context(), models.Batch{TelegramID: c.player.TelegramID, Sent: 1, Key: "batch-01"}, given.Season, c.at)
 			var refusal *game.Refusal
 			if !errors.As(err, &refusal) || refusal.Code != c.code {
 				t.Errorf("%s: %v", c.name, err)
@@ -154,7 +154,7 @@ func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
 			release := given.HoldPlayers(t, address)
 			free := given.Player(t, store) // came later, so nobody holds them
 			tap := func(player models.Player, n int) error {
-				_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(n)}, given.Season, given.Noon)
+				_, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(n)}, given.Season, given.Noon)
 				return err
 			}
 			answers := make(chan error, held.players*held.batches)
@@ -198,7 +198,7 @@ func TestAHeldBatchThatNobodyWaitsForIsNotWritten(t *testing.T) {
 	release := given.HoldPlayers(t, address)
 	ctx, leave := context.WithCancel(t.Context())
 	tap := func(ctx context.Context, player models.Player) error {
-		_, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
+		_, err := store.Tap(ctx, models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(1)}, given.Season, given.Noon)
 		return err
 	}
 	var all sync.WaitGroup
@@ -240,7 +240,7 @@ func TestABatchTheDatabaseRefusesTakesNoOtherWithIt(t *testing.T) {
 			if i%3 == 0 {
 				player, want = unlucky, true
 			}
-			_, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}, given.Season, given.Noon)
+			_, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: given.Key(i)}, given.Season, given.Noon)
 			if failed := err != nil; failed != want || errors.Is(err, models.ErrTryAgain) {
 				t.Errorf("batch %d: %v", i, err)
 			}
@@ -257,7 +257,7 @@ func TestABatchOfNothingWithoutAnIDLeavesNoRow(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		tap := func(key string) models.Tapped {
-			tapped, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
+			tapped, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 5, Key: key}, given.Season, given.Noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -292,10 +292,10 @@ func TestABatchWhoseKeyAnotherCallHasUsedIsRefused(t *testing.T) {
 			t.Fatalf("another call with the key: %v", err)
 		}
 		for range 2 {
-			_, err = store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon)
+			_, err = store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1), Keyed: true}, given.Season, given.Noon)
 			refusedWith(t, "a batch with the key", err, models.IdempotencyKeyReused)
 		}
-		batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1)} // an id that is no key
+		batch := models.Batch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(1)} // an id that is no key
 		if answer, err := store.Tap(t.Context(), batch, given.Season, given.Noon); err != nil || answer.Accepted != 3 {
 			t.Errorf("a batch whose id is no key: %+v, %v", answer, err)
 		}

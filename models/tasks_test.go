@@ -217,7 +217,7 @@ func TestOneBatchMayCompleteBothTasksUnseen(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := eager(t, store)
 		for i := range 2 { // the second has nothing left
-			if _, err := store.Tap(t.Context(), models.TapBatch{TelegramID: player.TelegramID, Sent: 1000, Key: given.Key(i)}, given.Season, given.Noon); err != nil {
+			if _, err := store.Tap(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: 1000, Key: given.Key(i)}, given.Season, given.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -239,7 +239,7 @@ func TestBatchesWrittenTogetherCompleteWhatTheyReach(t *testing.T) {
 		for i, p := range players {
 			for n := range 10 {
 				batches.Go(func() {
-					batch := models.TapBatch{TelegramID: p.TelegramID, Sent: 50 + i%2, Key: fmt.Sprintf("batch-%02d-%02d", i, n)}
+					batch := models.Batch{TelegramID: p.TelegramID, Sent: 50 + i%2, Key: fmt.Sprintf("batch-%02d-%02d", i, n)}
 					if _, err := store.Tap(t.Context(), batch, given.Season, given.Noon); err != nil {
 						t.Errorf("batch: %v", err)
 					}
@@ -259,7 +259,7 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 		player := eager(t, store)
 		store.ForgetTaskBook()
 		err := store.InTx(t.Context(), func(ctx context.Context) error { // as the call with an Idempotency-Key is
-			_, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: 600, Key: given.Key(1)}, given.Season, given.Noon)
+			_, err := store.Tap(ctx, models.Batch{TelegramID: player.TelegramID, Sent: 600, Key: given.Key(1)}, given.Season, given.Noon)
 			return err
 		})
 		if err != nil {

@@ -44,7 +44,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 				player := given.Player(t, serving)
 				all.Go(func() {
 					for i := 0; ctx.Err() == nil; i++ {
-						batch := models.TapBatch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(i / 2)} // each twice
+						batch := models.Batch{TelegramID: player.TelegramID, Sent: 3, Key: given.Key(i / 2)} // each twice
 						_, err := patiently(func() (models.Tapped, error) {
 							return serving.Tap(t.Context(), batch, given.Season, given.Noon.Add(time.Duration(i)*time.Second))
 						})
@@ -149,7 +149,7 @@ func fill(t testing.TB, store *models.Store, players, batches int) {
 	}
 	allAtOnce(players, func(i int) {
 		for n := range batches {
-			batch := models.TapBatch{TelegramID: here[i].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", n)}
+			batch := models.Batch{TelegramID: here[i].TelegramID, Sent: 7, Key: fmt.Sprint("batch-", n)}
 			if _, err := store.Tap(t.Context(), batch, game.Season{Start: given.Season.Start}, given.Noon.Add(time.Duration(n)*time.Second)); err != nil {
 				t.Errorf("player %d, batch %d: %v", i, n, err)
 				return

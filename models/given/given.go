@@ -227,7 +227,7 @@ func Player(t testing.TB, store *models.Store, details ...Detail) models.Player 
 		}
 	}
 	if l.taps > 0 {
-		tapped, err := store.Tap(ctx, models.TapBatch{TelegramID: player.TelegramID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
+		tapped, err := store.Tap(ctx, models.Batch{TelegramID: player.TelegramID, Sent: l.taps}, game.Season{Start: l.at}, l.at)
 		if err != nil || tapped.Accepted != l.taps {
 			t.Fatalf("tap %d times: %d accepted, %v", l.taps, tapped.Accepted, err)
 		}

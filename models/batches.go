@@ -1,0 +1,149 @@
+package models
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"time"
+
+	"gorm.io/gorm"
+
+	"mcbk/game"
+)
+
+// Batch is what a client says was tapped since its last batch, at the bag or in a mine.
+type Batch struct {
+	TelegramID int64
+	Sent       int    // taps claimed, 1 to game.MaxTapBatch, in a mine to game.MaxDigBatch
+	Key        string // the batch's id; the same id again gets the first answer. May be empty.
+	Keyed      bool   // the id is the request's idempotency key too, which another call may have used
+}
+
+// requestKey is the key under which another call may have been answered; empty without one.
+func (b Batch) requestKey() string {
+	if b.Keyed {
+		return b.Key
+	}
+	return ""
+}
+
+// batchInLine is a batch on its way through a line, and what it is judged by.
+type batchInLine struct {
+	batch     Batch
+	reference string
+	season    game.Season
+	rules     game.TapRules
+	now       time.Time
+}
+
+func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, now time.Time) (batchInLine, error) {
+	key := batch.Key
+	if key == "" {
+		var err error
+		if key, err = s.nameBatch(); err != nil {
+			return batchInLine{}, err
+		}
+	}
+	return batchInLine{batch, tapReference(key), season, s.Knobs(ctx, now).TapRules(), now}, nil
+}
+
+// tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
+func tapReference(key string) string { return "tap:" + key }
+
+// nameBatch gives a batch without an id one that no client's meets: theirs have no "~".
+func (s *Store) nameBatch() (key string, err error) {
+	var random [12]byte
+	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+		return "", fmt.Errorf("name a tap batch: %w", err)
+	}
+	return "~" + hex.EncodeToString(random[:]), nil
+}
+
+// look is what is asked about a batch: whose it is, and whether it was posted or its key used before.
+type look struct {
+	telegramID int64
+	reference  string
+	key        string // under which another call may have been answered; empty without one
+}
+
+func (b *batchInLine) look() look {
+	return look{b.batch.TelegramID, b.reference, b.batch.requestKey()}
+}
+
+// seat is a player at the bag: their locked row, which of the batches were posted before, and
+// whose keys another call has used.
+type seat struct {
+	player *Player
+	before map[string]Posting // by reference; only memo and time are filled
+	taken  map[string]bool    // by key
+}
+
+// lockForBatches reads, in one statement, the players of these batches for changing, in ascending
+// order of their ids like everybody who locks several, and the receipts of batches posted before;
+// then which keys were used. A receipt that another process commits while this statement waits for
+// the row is not seen; then the entry cannot be written twice, and the transaction is run again
+// (see repeatable).
+func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
+	lock := s.dialect.forUpdate("p")
+	if passing {
+		lock = s.dialect.forUpdateOfFree("p")
+	}
+	// Joined, or asked for by EXISTS, all postings of the player or of everybody might be read for the one.
+	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
+	table, values := s.dialect.values(
+		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),
+		texts("reference", group, func(l look) string { return l.reference }),
+	)
+	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
+			(SELECT q.memo `+posted+`), (SELECT q.posted_at `+posted+`)
+		FROM `+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("lock players of %d batches: %w", len(group), err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	seats := make(map[int64]seat, len(group))
+	for rows.Next() {
+		var (
+			p         Player
+			reference string
+			memo      *string
+			postedAt  *time.Time
+		)
+		if err := rows.Scan(append(p.fields(), &reference, &memo, &postedAt)...); err != nil {
+			return nil, fmt.Errorf("read a player at the bag: %w", err)
+		}
+		at, seen := seats[p.TelegramID]
+		if !seen {
+			at = seat{&p, map[string]Posting{}, map[string]bool{}}
+			seats[p.TelegramID] = at
+		}
+		if memo != nil {
+			at.before[reference] = Posting{PlayerID: p.ID, Reference: reference, Memo: *memo, PostedAt: *postedAt}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read players at the bag: %w", err)
+	}
+	return seats, s.lookForKeys(tx, group, seats)
+}
+
+// lookForKeys notes whose keys another call has used.
+func (s *Store) lookForKeys(tx *gorm.DB, group []look, seats map[int64]seat) error {
+	var keys []sentKey
+	for _, l := range group {
+		if at, here := seats[l.telegramID]; here && l.key != "" {
+			keys = append(keys, sentKey{at.player.ID, l.key})
+		}
+	}
+	used, err := usedKeys(tx, s.dialect, keys, usedByCall)
+	if err != nil {
+		return err
+	}
+	for _, l := range group {
+		if at, here := seats[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
+			at.taken[l.key] = true
+		}
+	}
+	return nil
+}
