@@ -120,8 +120,8 @@ type Desk interface {
 type Records interface {
 	// FindPlayer finds a player by number, Telegram's number or @username.
 	FindPlayer(ctx context.Context, who string) (models.Player, error)
-	// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
-	HeldPayments(ctx context.Context, most int) (oldest []models.HeldPayment, all int64, err error)
+	// HeldPayments are the largest payments that wait for an admin, and how many do in all.
+	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
 	// RefundablePayments are the payments that were last marked to be sent back, and how many are in all.
 	RefundablePayments(ctx context.Context, most int) (newest []models.HeldPayment, all int64, err error)
 	// HeldPayment is one that waits for an admin.

@@ -23,8 +23,8 @@ type Alarms interface {
 	DeadMessages(ctx context.Context, since time.Time) (int64, error)
 	// Rate is what is known of the price of TON.
 	Rate(ctx context.Context, now time.Time) (game.Rate, error)
-	// HeldPayments are the oldest payments that wait for an admin, and how many do in all.
-	HeldPayments(ctx context.Context, most int) (oldest []models.HeldPayment, all int64, err error)
+	// HeldPayments are the largest payments that wait for an admin, and how many do in all.
+	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
 	// DiskFree is how many bytes the database's disk still takes, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }
