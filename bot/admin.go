@@ -22,9 +22,6 @@ const (
 	cancelData  = "cancel:"
 )
 
-// longestReply is the longest message Telegram takes, in UTF-16 units.
-const longestReply = 4096
-
 // adminCommand is one that only admins may give, in a private chat. Its words are English: it
 // is a tool, and the audit that it writes is read by all admins.
 type adminCommand struct {
@@ -273,7 +270,7 @@ func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, button
 // cut keeps a text within what Telegram takes, by whole lines, so that no markup is torn.
 func cut(text string) string {
 	const more = "\n…"
-	for len(utf16.Encode([]rune(text))) > longestReply {
+	for len(utf16.Encode([]rune(text))) > models.LongestMessage {
 		if !strings.Contains(strings.TrimSuffix(text, more), "\n") {
 			return "The answer is longer than a message can be."
 		}

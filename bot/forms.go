@@ -40,9 +40,6 @@ var parameters = map[string]func(value string) (wrong string){
 // restOfLine are the parameters that take all words that are left.
 var restOfLine = map[string]bool{"TITLE": true, "REASON": true}
 
-// longestTitle is how many characters a task's title has at most, in each language.
-const longestTitle = models.LongestTaskTitle
-
 // written makes a reply of a command that has several forms.
 func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Message, string) (reply, error) {
 	return func(ctx context.Context, message *tg.Message, payload string) (reply, error) {
@@ -146,8 +143,8 @@ func notATitle(value string) string {
 		return "TITLE is English | Russian"
 	}
 	for _, title := range languages {
-		if utf8.RuneCountInString(strings.TrimSpace(title)) > longestTitle {
-			return fmt.Sprintf("TITLE has at most %d characters in each language", longestTitle)
+		if utf8.RuneCountInString(strings.TrimSpace(title)) > models.LongestTaskTitle {
+			return fmt.Sprintf("TITLE has at most %d characters in each language", models.LongestTaskTitle)
 		}
 	}
 	return ""

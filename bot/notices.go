@@ -14,9 +14,6 @@ import (
 	"mcbk/models"
 )
 
-// maxText is Telegram's limit of a message, in UTF-16 units.
-const maxText = 4096
-
 // notice words a message in the language of the person it is for and returns what sends it. A
 // kind that this process does not know may be a newer one's: it fails, to be tried again.
 func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
@@ -118,7 +115,7 @@ func plain(text string) string {
 		if units++; r > 0xffff {
 			units++ // a surrogate pair
 		}
-		if units > maxText {
+		if units > models.LongestMessage {
 			text = text[:i]
 			break
 		}

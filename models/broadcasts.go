@@ -26,10 +26,12 @@ var (
 	ErrBroadcastState = errors.New("the broadcast is in another state")
 )
 
+// LongestMessage is the longest text that Telegram takes, in UTF-16 units.
+const LongestMessage = 4096
+
 // Limits of broadcasts. (decision 0021: the outbox)
 const (
 	outboxBacklog  = 1_000_000 // queued messages, a new broadcast's among them
-	broadcastText  = 4096      // UTF-16 units, which Telegram counts
 	broadcastBatch = 500       // players reached in one transaction
 
 	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
@@ -109,7 +111,7 @@ func (b Broadcast) Sayable() bool {
 		return b.Text == ""
 	}
 	return b.SourceMessageID == 0 && b.SourceChatID == 0 && strings.TrimSpace(b.Text) != "" && utf8.ValidString(b.Text) &&
-		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= broadcastText
+		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
 }
 
 // audience is the condition for players whom a broadcast reaches: they want messages, and

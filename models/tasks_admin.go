@@ -20,7 +20,7 @@ const (
 	ActionRetireTask Action = "task retire" // args: the task's id
 )
 
-// LongestTaskTitle is how many characters a title has at most.
+// LongestTaskTitle is how many characters a title has at most, in each language.
 const LongestTaskTitle = 100
 
 // PermanentTask is one that an admin set, and how many players have done it.
