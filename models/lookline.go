@@ -45,7 +45,7 @@ func (s *Store) look(ctx context.Context, telegramID int64) (Player, error) {
 
 // answerLooks reads a group and answers each of it. Nobody's request may end it, since others wait for the same rows.
 func (s *Store) answerLooks(group []*waitingLook) {
-	ctx, cancel := context.WithTimeout(context.Background(), lookGroupTime)
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(lookGroupTime))
 	defer cancel()
 	var found map[int64]*Player
 	err := recovered(func() (err error) {
