@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RootStore } from '../../stores/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
 import { aPrize } from '../../testing/FakeWheel';
+import { segmentAt } from '../../testing/pointer';
 import { aWorld } from '../../testing/world';
-import { segmentAt } from './turn';
 
 let server: FakeServer;
 

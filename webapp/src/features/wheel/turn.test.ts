@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { segmentAt } from '../../testing/pointer';
 import { easing, ticks } from './ticks';
-import { pathTo, segmentAt, segments, step, upright } from './turn';
+import { pathTo, segments, step, upright } from './turn';
 
 /** Random numbers that are the same in every run. */
 function dice(seed: number): () => number {

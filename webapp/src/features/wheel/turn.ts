@@ -35,11 +35,6 @@ export function pathTo({ from, segment, golden: isGolden, calm, random }: Wish):
   return { from, to: from + 360 * turns + rest, duration: calm ? fade : duration };
 }
 
-/** The segment at the pointer. */
-export function segmentAt(angle: number): number {
-  return Math.floor(upright(step / 2 - angle) / step) % segments;
-}
-
 /** The same direction, from 0 up to 360 degrees. */
 export function upright(angle: number): number {
   const rest = angle % 360;
