@@ -12,8 +12,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// This file, connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go and the
-// wait in tx.go are the only ones that know the two databases apart.
+// The two databases differ here, in connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go, in
+// freeConnection of tx.go and in tapline_known.go, which is for PostgreSQL alone. Nothing else asks which one it is.
 
 // dialect is also the name of the migrations' folder.
 type dialect string
@@ -22,6 +22,20 @@ const (
 	sqLite     dialect = "sqlite"
 	postgreSQL dialect = "postgres"
 )
+
+// locksRows tells that other transactions write at the same time, so that a row must be locked. SQLite has one writer.
+func (d dialect) locksRows() bool { return d == postgreSQL }
+
+// versionsRows tells that a row has a version, which each change of it replaces: it may be remembered with it. See known.
+func (d dialect) versionsRows() bool { return d == postgreSQL }
+
+// spinLines is how many groups of spins are written at once.
+func (d dialect) spinLines() int {
+	if d == postgreSQL {
+		return 2
+	}
+	return 1
+}
 
 // forUpdate ends a SELECT that locks the rows of a table. SQLite has one writer and needs none.
 func (d dialect) forUpdate(table string) string {

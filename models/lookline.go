@@ -66,13 +66,9 @@ func (s *Store) answerLooks(group []*waitingLook) {
 	}
 }
 
-// playersByTelegramID reads players by a connection whose statements are planned once.
+// playersByTelegramID reads the players of a group in one statement.
 func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingLook) (map[int64]*Player, error) {
-	db := s.lines
-	if s.dialect == sqLite { // where that is the one that writes
-		db = s.read
-	}
-	tx := db.WithContext(ctx)
+	tx := s.lookups.WithContext(ctx)
 	if len(group) == 1 {
 		p, err := playerByTelegramID(tx, group[0].telegramID)
 		if errors.Is(err, ErrNotFound) {

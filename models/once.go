@@ -76,7 +76,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 // holdPlayer locks a player before their key is looked for, like the lines do. The row gets another version, although nothing of it
 // changes: the bag's line, which looks for keys and rows by one statement, takes it up only as it remembers it. SQLite has one writer.
 func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
-	if s.dialect == sqLite {
+	if !s.dialect.locksRows() {
 		return nil
 	}
 	held := tx.Exec("UPDATE players SET notifications = notifications WHERE id = ?", id)

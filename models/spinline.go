@@ -14,9 +14,6 @@ import (
 // maxSpinGroup is how many spins share a transaction at most.
 const maxSpinGroup = 64
 
-// spinLines is how many groups of spins PostgreSQL is given at once; SQLite has one writer.
-const spinLines = 2
-
 // Turn asks for a turn of the wheel.
 type Turn struct {
 	Request    // its player is not known yet; without a key its answer is not kept
@@ -37,11 +34,7 @@ type waitingSpin struct {
 
 // openSpinLines makes the lines of spins write to this store. A player's spins are always in the same.
 func (s *Store) openSpinLines() {
-	lines := spinLines
-	if s.dialect == sqLite {
-		lines = 1
-	}
-	for range lines {
+	for range s.dialect.spinLines() {
 		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: usualPatience})
 	}
 }

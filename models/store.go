@@ -39,6 +39,7 @@ type Store struct {
 	db        *gorm.DB // writes and transactions
 	read      *gorm.DB // committed state, for reads outside transactions
 	lines     *gorm.DB // transactions of the lines, on connections of their own
+	lookups   *gorm.DB // reads of the line of looks
 	dialect   dialect
 	close     func() error
 	unhurried func() (db *sql.DB, done func() error, err error)
@@ -74,10 +75,10 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 		return nil, err
 	}
 	s := &Store{
-		db: c.write, read: c.read, lines: c.lines, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
+		db: c.write, read: c.read, lines: c.lines, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
 		patience: patience, entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
 	}
-	if c.dialect == postgreSQL {
+	if c.dialect.versionsRows() {
 		s.known = newKnownPlayers(c.lines)
 	}
 	s.openLookLine()
