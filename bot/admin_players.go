@@ -59,6 +59,14 @@ func oneWord(payload string) error {
 	return badly("Nothing comes after ID")
 }
 
+// onlyPlayer is the player whom a payload names, and nothing else.
+func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, error) {
+	if err := oneWord(payload); err != nil {
+		return models.Player{}, err
+	}
+	return b.store.FindPlayer(ctx, payload)
+}
+
 // adminBan asks whether to keep a player from playing.
 func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
@@ -84,10 +92,7 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 
 // adminUnban asks whether to let a player play again.
 func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if err := oneWord(payload); err != nil {
-		return reply{}, err
-	}
-	p, err := b.store.FindPlayer(ctx, payload)
+	p, err := b.onlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -105,10 +110,7 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 
 // adminErase asks whether to forget who a player is.
 func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	if err := oneWord(payload); err != nil {
-		return reply{}, err
-	}
-	p, err := b.store.FindPlayer(ctx, payload)
+	p, err := b.onlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
