@@ -17,8 +17,8 @@ import (
 type line[W any] struct {
 	write func(group []W)
 	most  int // that share a transaction
-	// patience is how long a line that has just written several waits for as many again, to join those who came meanwhile.
-	// Clients that call again as soon as they are answered would without it take turns for ever, in two groups of half the size.
+	// patience is how long a line that has just written a group of several waits for as many again, to join those who came meanwhile.
+	// Without it, clients that call again at once would split into two groups that alternate for ever, each commit carrying only half.
 	patience time.Duration
 
 	mu      sync.Mutex

@@ -73,8 +73,8 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	return answer, err
 }
 
-// holdPlayer locks a player before their key is looked for, like the lines do. The row gets another version, although nothing of it
-// changes: the bag's line, which looks for keys and rows by one statement, takes it up only as it remembers it. SQLite has one writer.
+// holdPlayer locks a player before their key is looked for, as the lines do. The UPDATE changes nothing but the row's version. The tap line
+// writes to a remembered row only if its version is unchanged; the new version makes it look for the key again.
 func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 	if !s.dialect.locksRows() {
 		return nil

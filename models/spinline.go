@@ -19,7 +19,7 @@ type Turn struct {
 	Request    // its player is not known yet; without a key its answer is not kept
 	TelegramID int64
 	Golden     bool
-	// Tell renders what the player is told, before it is committed; where that has to be tried again, again.
+	// Tell renders what the player is told, before it is committed. It is called again each time the transaction is retried.
 	Tell func(Spin, Player) (Answer, error)
 }
 
@@ -48,7 +48,7 @@ func (s *Store) openSpinLines() {
 // not as usual, or whose player somebody holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, now: now, waiting: newWaiting[Answer](ctx)}
-	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
+	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err
 		}

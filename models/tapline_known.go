@@ -161,9 +161,9 @@ func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *w
 
 // write stores the draft of each player whose row still has its version, is free, and has none
 // of the batches yet; it returns the new versions of those. The rows are locked in ascending
-// order of their ids, like everybody does who locks several. Who is free is asked for as an array,
-// made once: joined, all of them were looked through again for each row, with two pages of work. What was
-// before is looked for batch by batch, by LIMIT: joined, a plan made while those tables were empty reads all of them.
+// order of their ids, as everywhere that several are locked. `free` is compared as an array, built once: as a join PostgreSQL
+// scanned it again for every row, even in a long batch. Earlier batches are looked up one by one (LATERAL … LIMIT 1): a join
+// planned while the tables were empty would read them whole.
 func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
 	if len(d.batches) == 0 {
 		return nil, nil

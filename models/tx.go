@@ -180,8 +180,8 @@ func explained(err error) error {
 const sweepRows = 5_000
 
 // sweep runs a statement that ends with LIMIT sweepRows until it changes fewer rows, each
-// time in a transaction of its own, and returns how many it changed. An UPDATE asks for the state once more outside of
-// what finds its rows: PostgreSQL looks only there again after it has waited for somebody else's change.
+// time in a transaction of its own, and returns how many it changed. An UPDATE repeats its
+// state condition outside of the sub-select: after waiting for a lock PostgreSQL checks only the outer WHERE again.
 func (s *Store) sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
 	for {
 		var swept int64
