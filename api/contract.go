@@ -71,7 +71,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	if carriesNothing(g.Request, route) {
 		return nil
 	}
-	// Whoever reads the query would take the rest of it. Others than our players send what they send.
+	// A malformed query would be read in part. Public calls are not held to that: their senders are not our app.
 	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil && !public(route) {
 		return invalid("query", "is not written as addresses are")
 	}
@@ -107,8 +107,8 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	return invalid(field, problem)
 }
 
-// carriesNothing tells that a call has no part which the contract describes and might refuse. Most reads are so, and
-// a look into each would be a tenth of what they cost.
+// carriesNothing tells that a call has no body, query or header that the contract could refuse. Most reads have none, and checking
+// them would be a tenth of their cost.
 func carriesNothing(request *http.Request, route *routers.Route) bool {
 	if route.Operation.RequestBody != nil || request.URL.RawQuery != "" {
 		return false

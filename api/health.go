@@ -30,8 +30,8 @@ const (
 	readyTimeout = 3 * time.Second
 )
 
-// isReady asks the database whether requests can be served, see models.Store.Ready, and how far the
-// chain is known, which has no say in it.
+// isReady asks the database whether requests can be served (see models.Store.Ready) and how far the chain is known; the latter
+// does not count.
 func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	s.readiness.mu.Lock()
 	defer s.readiness.mu.Unlock()

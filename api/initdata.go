@@ -31,9 +31,9 @@ type launchData struct {
 	raw      string
 }
 
-// launches remembers launch data whose signature was good, one text of a player: an open app
-// sends the same with each call, and most of the work is reading it. Its age is looked at every
-// time. The same data can be written in many ways, which must not push out other players'.
+// launches remembers launch data whose signature was good, the last text of each player: an open app sends the same with every
+// call, and reading it is most of the work. Its age is checked every time. It is one text a player because the same data can be
+// written in many ways, which would push out other players'.
 type launches struct {
 	good *lru.Cache[string, launchData]
 	of   *lru.Cache[int64, string] // by Telegram id

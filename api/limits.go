@@ -73,8 +73,8 @@ var paces = map[limit]pace{
 // usual is what each subject's setting must be for the paces to hold as they are written.
 var usual = map[subject]int{perAddress: 100, perPlayer: 10}
 
-// Limits are the settings of the limits: requests a second. They scale every limit of their
-// kind; 0 switches these off.
+// Limits are the settings of the limits: requests a second. All limits per address (or per player) grow and shrink with theirs; 0
+// switches them off.
 type Limits struct {
 	Address int
 	Player  int

@@ -299,9 +299,8 @@ func (s *Server) known(c *gin.Context) {
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
 }
 
-// findsPlayer tells that the call looks for the player itself, in the row it locks, and keeps its
-// own key: those whose cost players feel. A batch does, unless its Idempotency-Key is another than its id: then the answer is kept
-// under that key.
+// findsPlayer tells that the call finds the player itself, in the row that it locks, and keeps its own key: a spin, and a batch of
+// taps whose Idempotency-Key, if any, is its id. With another key the answer is kept under that (see once).
 func (s *Server) findsPlayer(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(models.Batch); plain {
 		return true

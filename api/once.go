@@ -55,7 +55,7 @@ func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// answered tells that a request was answered before, so that nobody outside need be asked for it.
+// answered tells that a request was answered before, so that Telegram or the chain need not be asked for it.
 func (s *Server) answered(c *gin.Context) (bool, error) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {

@@ -14,9 +14,9 @@ import (
 // plainBatch is a batch of taps as the app writes it.
 var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
 
-// readPlainBatch reads a call that is a batch of taps to the letter as the app sends it. The contract allows
-// it, and to hold each to its schema and read it by reflection would be a fifth of what a tap costs the program; whatever
-// is written otherwise goes that way.
+// readPlainBatch reads a batch of taps that is written exactly as the app writes it; the contract allows such a one. To check each
+// against its schema and decode it by reflection would be a fifth of the cost of a tap; a batch that is written in any other way
+// goes there.
 func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {

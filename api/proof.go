@@ -43,7 +43,7 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 		if !asked {
 			return models.ErrTryAgain
 		}
-		key, err = account.Key, nil // zero where there is no wallet, for which nobody's proof is good
+		key, err = account.Key, nil // zero where there is no wallet: no proof is good for that
 	}
 	if err == nil {
 		err = proof.Check(key, s.domain, now)

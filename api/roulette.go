@@ -45,7 +45,7 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	return kept(answer), nil
 }
 
-// madeBefore tells that a spin needs no place in the pace: its answer is kept.
+// madeBefore tells that the answer to a spin is kept already: it does not count against the limit.
 func (s *Server) madeBefore(ctx context.Context, turn models.Turn) bool {
 	p, err := s.store.PlayerByTelegramID(ctx, turn.TelegramID)
 	if err != nil || turn.Key == "" {

@@ -82,8 +82,8 @@ func takesGzip(accepted []string) bool {
 // zippedKinds are the kinds of files that become smaller.
 var zippedKinds = []string{"text/html", "text/css", "text/javascript", "image/svg+xml"}
 
-// zipped is a file compressed as small as can be, by the first who asks: done for each request it would take a
-// processor for thirty milliseconds, and nobody counts who asks for pages; done at the start all would wait for it.
+// zipped is a file compressed as small as can be, once, for the first request. To compress for each would cost a processor 30 ms,
+// and requests for pages are not limited; to compress at the start would delay it.
 func zipped(kind string, body []byte) []byte {
 	if base, _, _ := strings.Cut(kind, ";"); !slices.Contains(zippedKinds, base) {
 		return nil

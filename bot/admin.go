@@ -251,7 +251,7 @@ func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 	return "", nil
 }
 
-// wordsOf reads a code aloud.
+// wordsOf writes a code as words.
 func wordsOf(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // edit replaces one of the bot's messages. One that is as it should be, or gone, stays so.

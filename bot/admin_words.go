@@ -11,7 +11,7 @@ import (
 )
 
 // refusalWords tell an admin why the rules said no, and what to do about it. A code that means something else for one action
-// stands under both; one that is not here is read aloud.
+// stands under both; one that is not here is shown as words.
 var refusalWords = map[string]string{
 	string(models.ActionMatch) + ":already_claimed":        "it was settled before",
 	string(models.ActionAward) + ":already_claimed":        "it was awarded before",
@@ -129,7 +129,7 @@ func distance(from, to string) int {
 	return rows[len(a)][len(b)]
 }
 
-// orderWords are what an order is for, beside whose it is.
+// orderWords tell what an order is for; whose it is stands elsewhere.
 func orderWords(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {

@@ -57,8 +57,8 @@ func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Mess
 	}
 }
 
-// read takes the values from words that are written in this form. What is ours but cannot be
-// says what is wrong.
+// read takes the values from words. ours tells that they are written in this form; wrong is what is wrong with one of their
+// values.
 func (f form) read(words []string) (values []string, ours bool, wrong string) {
 	pattern := strings.Fields(f.written)
 	if len(pattern) == 0 {

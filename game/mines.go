@@ -177,8 +177,8 @@ func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accep
 	return d, accepted
 }
 
-// Daily tells that they dug on every UTC day from the one on which their first mine was opened to the last of a
-// tournament, at least ten.
+// Daily tells that they dug on every UTC day from that of their first mine to the tournament's last, and that these are at least
+// ten.
 func (d Digger) Daily(t Tournament) bool {
 	days := int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1
 	return d.Days >= days && days >= DailyDigDays

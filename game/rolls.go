@@ -38,7 +38,8 @@ func Rolls(seed ServerSeed, client string, nonce int64) (roll func() int) {
 
 func rollOf(word uint32) (roll int, fair bool) { return int(word % 100), uint64(word) < fairWords }
 
-// digest is the words of the spin's first digest, or of a later one when those did not do.
+// digest returns the words of one of the spin's digests. Those after the first, number 0, are needed only when all words before
+// were skipped.
 func digest(seed ServerSeed, client string, nonce int64, number int) []uint32 {
 	message := fmt.Sprintf("%s:%d", client, nonce)
 	if number > 0 {

@@ -16,7 +16,7 @@ const (
 const (
 	priceLock    = 15 * time.Minute
 	lockPastStep = 2 * time.Minute  // of the price, at most
-	PaymentGrace = 60 * time.Second // by which the chain may be later than the lock
+	PaymentGrace = 60 * time.Second // a payment may be so much later than the lock, by the chain's time
 )
 
 // The refusals of a purchase.
@@ -42,8 +42,8 @@ func MayOrder(amount Nanoton) error {
 // Quote is what a TON and an MCBK cost at a moment.
 type Quote struct{ TON, MCBK MicroUSD }
 
-// Coins is how many an amount buys, rounded down. ok is false where no such number of coins
-// can be, or a price is none.
+// Coins is how many an amount buys, rounded down. ok is false if the number is too large to hold, or a price or the amount is not
+// one.
 func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	if amount < 0 || q.TON <= 0 || q.MCBK <= 0 {
 		return 0, false
@@ -57,8 +57,7 @@ func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	return MicroMCBK(whole.Int64()), true
 }
 
-// Or is q where nobody knows what a TON cost then: what an MCBK cost is always known, and a TON is
-// taken to have cost what it did in the other.
+// Or is q, with the other's price of a TON if q has none. The price of an MCBK is always known.
 func (q Quote) Or(other Quote) Quote {
 	if q.TON <= 0 {
 		q.TON = other.TON
@@ -89,14 +88,14 @@ type Purchase struct {
 // Settlement is what becomes of a payment for coins.
 type Settlement struct {
 	Locked Nanoton // the part sold at the order's prices
-	Later  Nanoton // the part sold at those or the payment's, whichever give fewer coins
+	Later  Nanoton // the part sold at the order's prices or those of the payment's time, whichever give fewer coins
 	Held   Nanoton // the part that waits for an admin
 	Coins  MicroMCBK
 }
 
-// Settle divides a payment that the chain has at a time, when the prices were those.
-// What is paid on time counts at the order's prices up to what was ordered; anything beyond, later, or after the order was
-// paid or cancelled counts at the worse ones. Less than a tenth of a TON is held, and so is what an order is paid beyond 1000 TON.
+// Settle divides a payment; at is its time on the chain, then the prices of that time. What is paid on time counts at the order's
+// prices, up to the amount that was ordered. Anything beyond, later, or after the order was paid or cancelled counts at whichever
+// prices give fewer coins. A payment of less than a tenth of a TON is held, and so is what exceeds 1000 TON for one order.
 func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	if paid < LeastPurchase {
 		return Settlement{Held: paid}

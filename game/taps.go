@@ -27,8 +27,8 @@ type TapRules struct {
 	AtFirst   int // taps that a new player starts with
 }
 
-// milliPerTap is how many thousandths a tap takes of the allowance. A tap a second is just as
-// many each thousand milliseconds.
+// milliPerTap is what a tap takes of the allowance, in thousandths. At one tap a second the allowance grows by one thousandth each
+// millisecond.
 const milliPerTap = 1000
 
 // Bag is a player's state at the money bag: the energy left today and the pace kept so far.

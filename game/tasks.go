@@ -47,8 +47,7 @@ func PermanentTask(action TaskAction) (terms TaskTerms, ok bool) {
 	return TaskTerms{action, 1, 3 * MCBK, 100}, true
 }
 
-// InBag is how far the bag alone has brought the task on its day; counted is false for actions
-// that it knows nothing of.
+// InBag is the progress of the task on its day, as far as a bag counts it; counted is false for actions that a bag does not count.
 func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	switch t.Action {
 	case TapCount:
@@ -59,8 +58,8 @@ func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	return 0, false
 }
 
-// ReachedBy tells that what happened between two looks at a bag completed the task: before, of
-// that day or an earlier one, it was not reached.
+// ReachedBy tells that the task was completed between two states of a bag: the earlier, of that day or one before, had not reached
+// it.
 func (t TaskTerms) ReachedBy(before, after Bag) bool {
 	if before.Day != after.Day {
 		before.TapsToday, before.EnergySpent = 0, 0

@@ -8,7 +8,7 @@ const (
 	AdSpinPoints  = 10 // paid with each spin that was had for an ad
 )
 
-// What a prize is paid, by the spin and by an ad.
+// How many times a prize is paid, by the spin and by an ad.
 const (
 	goldenTimes = 5 // a golden spin, which an ad makes 10
 	doubled     = 2

@@ -16,7 +16,7 @@ import (
 
 // How players are named to other processes.
 const (
-	relayChannel  = "mcbk:ranks" // of every game on this Redis: whom another game names is only read once more
+	relayChannel  = "mcbk:ranks" // shared by all games on this Redis: a player that another game names is only read once more
 	relayAtOnce   = 5_000        // players in a message
 	relayPatience = 100 * time.Millisecond
 	relayKept     = 100_000 // players heard of and not taken yet; of more FollowRanks learns

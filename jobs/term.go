@@ -44,18 +44,18 @@ func newTerm(store Store, o Options, held func() error) *term {
 	return t
 }
 
-// serve does at once what was missed, then each job whenever it is due, until ctx ends; it waits
-// for those that are running. What is due is asked of the database each time: after a long
-// pause, or a jump of the clock, everything missed is done. The table is made anew when the clock
-// was set, for it waits for times of day: set back an hour, it would do nothing for an hour.
+// serve does at once what was missed, then each job whenever it is due, until ctx ends; it waits for those that are running. What
+// is due is asked of the database each time: after a long pause, or a jump of the clock, everything missed is done. The table is
+// built again when the clock was set, since its entries wait for times of day: after an hour's step back nothing would run for an
+// hour.
 func (t *term) serve(ctx context.Context) error {
 	for _, s := range t.jobs {
 		if !s.slow {
 			t.turn(ctx, s)
 		}
 	}
-	// A shift that is still at work is not begun again. The order matters: a panic that is not
-	// recovered inside would leave it at work for ever.
+	// A job that is still running is not started again. Recover must be the inner one: after a panic that it did not catch, the
+	// job would count as running for ever.
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
 	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
 	type turns struct {
@@ -87,10 +87,10 @@ func (t *term) serve(ctx context.Context) error {
 	return nil
 }
 
-// setBy is how far the clock may stray from the time that has passed without having been set.
+// setBy is by how much the clock may differ from the time that has passed before it counts as set.
 const setBy = 10 * time.Second
 
-// untilClockIsSet returns when ctx ends, or when a clock has gone on by another time than passed.
+// untilClockIsSet returns when ctx ends, or when the clock was set: it has moved by another span than the time that has passed.
 func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // how much time passes, not which it is
 	for pause(ctx, lookEvery); ctx.Err() == nil; pause(ctx, lookEvery) {

@@ -90,7 +90,7 @@ func transaction(t ton.Transaction) models.ChainTransaction {
 		one.Source = t.Source.Raw()
 	}
 	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton {
-		one.Kind = string(ton.CommentJetton) // of another coin; what came with it paid for telling so
+		one.Kind = string(ton.CommentJetton) // of another coin; the TON that came with it only paid for the notice
 	}
 	return one
 }

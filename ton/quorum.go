@@ -26,10 +26,10 @@ const (
 	mayLead = time.Minute
 )
 
-// abreast finds the servers that are up to date, and the newest block that more than half of those have: who
-// does not have it yet is left out, and holds nobody up. What is not abreast is told in states.
+// abreast finds the servers that are up to date, and the newest block that more than half of them have. A server that does not
+// have it yet is left out, so that it delays nobody. states tells of each other server why it is left out.
 func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
-	var newest time.Time // but for fast clocks, by which the others would seem late, and one be alone
+	var newest time.Time // blocks ahead of our clock do not count: beside one, all other servers would seem late
 	for _, b := range heads {
 		if !b.Time.After(now) && b.Time.After(newest) {
 			newest = b.Time
@@ -65,8 +65,8 @@ func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers 
 	}), common
 }
 
-// agree finds what more than half of the servers see, those that were left out as slow among them; the
-// others are told in states.
+// agree finds what more than half of the servers see; those left out as slow count in that total. states tells which servers do
+// not agree.
 func agree[Sight comparable](sights map[int]Sight, states []ServerState) (seen Sight, holders []int, err error) {
 	votes := map[Sight]int{}
 	for _, s := range sights {

@@ -186,7 +186,7 @@ func (r *Reader) list(ctx context.Context) error {
 	return nil
 }
 
-// putBack has others take the place of the servers that were of no use, if there are others.
+// putBack moves servers that were of no use to the end of the list, so that others are asked next.
 func (r *Reader) putBack(servers []*server, states []ServerState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -29,10 +29,9 @@ type pager interface {
 	page(ctx context.Context, account Address, from Cursor) ([]*boc.Cell, error)
 }
 
-// walk reads back from head to the cursor and hands over what lies between page by page, the newest
-// first. Each hash is recomputed from the cell it names, so whatever a server sends is what head vouches
-// for, or is refused; then the next server is asked. blame hears which one failed and how. An error of
-// take ends the walk.
+// walk reads back from head to the cursor and hands over what lies between page by page, the newest first. Each hash is recomputed
+// from its cell, so that only the history that head vouches for is accepted. When a server sends anything else, blame is told, and
+// the next server is asked. An error of take ends the walk.
 func walk(ctx context.Context, account Address, head, since Cursor, servers []pager, blame func(int, error), take func([]Transaction) error) error {
 	switch {
 	case head == since:
