@@ -85,7 +85,7 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
 }
 
-// endAlarm ends an open alarm, if it was not seen after a time; zero is whenever it was.
+// endAlarm ends an open alarm unless it was seen after seenBy; a zero seenBy ends it in any case.
 func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, admins []int64, now time.Time) (ended bool, err error) {
 	open, err := s.openAlarm(tx, reading)
 	if err != nil || open.ID == 0 || (!seenBy.IsZero() && open.SeenAt.After(seenBy)) {
@@ -104,7 +104,7 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
 }
 
-// takeBack buries what tells of an alarm and was put off, lest it be read after the all-clear.
+// takeBack ends the messages of an alarm that wait for another try, lest they arrive after the all-clear.
 func takeBack(tx *gorm.DB, reading AlarmReading, open occurrence, now time.Time) error {
 	err := tx.Exec("UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE key LIKE ? AND state = 'queued' AND tries > 0",
 		now, endCancelled, fmt.Sprintf("alarm:%s:%d:%%", reading.Name, open.ID)).Error
@@ -142,8 +142,7 @@ func alarmMessages(reading AlarmReading, which, event string, admins []int64) []
 	return messages
 }
 
-// skewEnds is how long no process may have seen its clock wrong before that is over; each looks
-// more often.
+// skewEnds is after how long without a report of a wrong clock the alarm ends; each process compares its clock more often.
 const skewEnds = time.Minute
 
 // ReportSkew raises clock_skew when the clock of this process is off by more than 30 s. Such a
@@ -194,7 +193,7 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 // not let the bot write, or want none. What tells admins of an alarm does not count, lest one
 // alarm bring the next.
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
-	// "<> 'queued'" is in the words of the index.
+	// "<> 'queued'" is written as in the index, which is used only so.
 	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
 		AND kind <> ? AND last_error NOT IN ?`,
 		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled}).Scan(&dead).Error

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// maxApart is how many players may fail one after the other before a round is given up: then it is not about them.
+	// maxApart is how many players may fail in a row before a round is given up: then the cause is not one player.
 	maxApart = 20
-	// maxAway is the same for ErrTryAgain, which one row that somebody holds brings about as well as a database that is away.
+	// maxAway is the same for ErrTryAgain, whose cause may be one locked row or a database that is away.
 	maxAway = 3
 )
 
-// apart is a round of players, one after the other, in which somebody whose rows are wrong or held keeps nobody else
-// waiting for what is theirs.
+// apart is a round over many players, one after the other: one whose rows are wrong or locked does not keep the others from what
+// is theirs.
 type apart struct {
 	failed   []error // the first maxApart
 	away     error   // the last that is worth another try
@@ -33,8 +33,8 @@ func (a *apart) each(ids []PlayerID, do func(id PlayerID) error) {
 	}
 }
 
-// together does something for many players at once, or, where that fails, for one after the other. It returns how many rows that were;
-// do returns none with an error.
+// together does something for many players at once or, where that fails, for one after the other. It returns how many rows that
+// changed; do returns 0 with an error.
 func (a *apart) together(ids []PlayerID, do func(ids []PlayerID) (int64, error)) (done int64) {
 	if len(ids) > 1 {
 		if done, err := do(ids); err == nil {
@@ -69,7 +69,7 @@ func (a *apart) learn(id PlayerID, err error) {
 	a.over = a.inARow == maxApart || a.awayRow == maxAway
 }
 
-// err names the first who failed; ErrTryAgain it is only where all who failed may succeed the next time.
+// err names the first who failed. It is ErrTryAgain only if all who failed may succeed the next time.
 func (a *apart) err() error {
 	if a.failures == 0 {
 		return a.away

@@ -25,7 +25,7 @@ const (
 	unprized = "m.prized_at IS NULL AND " + won
 )
 
-// Prizes are what the winners of a tournament get in all, and of how many.
+// Prizes are what the winners of a tournament get in all, and how many they are.
 type Prizes struct {
 	Winners int64
 	TON     game.Nanoton
@@ -52,8 +52,8 @@ func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err er
 	return p, nil
 }
 
-// award confirms the prizes of a final tournament. It gives the first of them; what many who share a rank leave, the leader's job gives. It refuses
-// with already_claimed for one that was awarded, with tournament_not_active for one that is not final.
+// award confirms the prizes of a final tournament. It gives the first of them; the leader's job gives the rest, for many may share
+// a rank. It refuses with already_claimed for one that was awarded, with tournament_not_active for one that is not final.
 func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("awarding with %d arguments", len(q.Args))

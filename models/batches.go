@@ -51,7 +51,7 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 // tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
 func tapReference(key string) string { return "tap:" + key }
 
-// nameBatch gives a batch without an id one that no client's meets: theirs have no "~".
+// nameBatch makes an id for a batch without one. No client's can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
 	var random [12]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
@@ -71,25 +71,25 @@ func (b *batchInLine) look() look {
 	return look{b.batch.TelegramID, b.reference, b.batch.requestKey()}
 }
 
-// seat is a player at the bag: their locked row, which of the batches were posted before, and
-// whose keys another call has used.
+// seat is a player at the bag or in a mine: their locked row, which of the batches were posted before, and whose keys another call
+// has used.
 type seat struct {
 	player *Player
 	before map[string]Posting // by reference; only memo and time are filled
 	taken  map[string]bool    // by key
 }
 
-// lockForBatches reads, in one statement, the players of these batches for changing, in ascending
-// order of their ids like everybody who locks several, and the receipts of batches posted before;
-// then which keys were used. A receipt that another process commits while this statement waits for
-// the row is not seen; then the entry cannot be written twice, and the transaction is run again
-// (see repeatable).
+// lockForBatches reads and locks, in one statement, the players of these batches, in ascending order of their ids as everywhere
+// that several are locked, and reads the receipts of batches posted before. Then it reads which keys were used. A receipt that
+// another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, and the
+// transaction is run again (see repeatable).
 func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
 		lock = s.dialect.forUpdateOfFree("p")
 	}
-	// Joined, or asked for by EXISTS, all postings of the player or of everybody might be read for the one.
+	// A sub-select reads the one posting by its key; for a join or EXISTS all postings of the player, or of everybody, might be
+	// read.
 	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
 	table, values := s.dialect.values(
 		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),

@@ -16,9 +16,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// checkpoint seals the postings after the one before, up to LastPostingID: none of them can be
-// changed, taken away or joined by another without its hash, and all later ones, telling so.
-// (decision 0017: checkpoints)
+// checkpoint seals the postings after the previous checkpoint, up to LastPostingID: if one of them is changed or removed, or
+// another is added, its hash and all later ones no longer match. (decision 0017: checkpoints)
 type checkpoint struct {
 	ID            int64 // 1, 2, 3, …; 0 is before the first
 	LastPostingID int64
@@ -63,13 +62,11 @@ type sighting struct {
 // settled, and returns how many postings it seals; then it sights the newest posting for the
 // next call.
 //
-// A posting has its id before it is committed, so that beneath the newest id that is seen,
-// smaller ones may still appear; they must not, once sealed. Whoever holds a smaller id took it
-// before the sighting, in a transaction that had begun by then: it locked its player's row
-// first, which gives a transaction its number. When no transaction numbered below the
-// sighting's is running any more, all of them have ended, and nothing at or below the sighted
-// id can change. That is asked of the database itself, since a COMMIT may hang for longer than
-// any limit; ten minutes are waited besides, for transactions that somebody's own tools began.
+// A posting has its id before it is committed. So smaller ids may still appear below the newest that is visible; below a seal none
+// may. A smaller id was taken before the sighting, by a transaction that had its number by then, since it locked its player's row
+// first. Once no transaction with a number below the sighting's is running, all of them have ended, and nothing at or below the
+// sighted id can change. The database itself is asked for that, since a COMMIT may hang for longer than any limit. Ten minutes are
+// waited besides, for transactions that were begun by other tools.
 //
 // Any number of processes may call it at any time: rows that are settled are the same for all,
 // the checkpoint's number is a unique key, and a sighting that is not sealed yet is left to age.

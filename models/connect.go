@@ -98,8 +98,8 @@ func sqliteReader(patience Patience) url.Values {
 	return url.Values{"_pragma": {"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
 }
 
-// sqliteFile makes the file if it is not there and returns its own name, whatever link it is called by: beside that one SQLite
-// keeps what is not in the file yet.
+// sqliteFile makes the file if it is not there and returns its own name, with links resolved: under that name SQLite keeps, beside
+// it, what is not in the file yet.
 func sqliteFile(path string) (string, error) {
 	if strings.HasPrefix(path, ":memory:") {
 		return "", errors.New("a database in memory keeps nothing")
@@ -118,7 +118,7 @@ func sqliteFile(path string) (string, error) {
 	return target, hasOneName(target)
 }
 
-// hasOneName refuses a file with hard links: what SQLite keeps beside the one name is not seen by the others.
+// hasOneName refuses a file with hard links: whoever opens it by another name does not find what SQLite keeps beside this one.
 func hasOneName(path string) error {
 	names, err := hardLinks(path)
 	if err != nil {
@@ -242,8 +242,8 @@ func closeGORM(db *gorm.DB) error {
 	return pool.Close()
 }
 
-// freshPlans has a connection that was used before forget its plans when they are older than planLife. A new connection would have new plans
-// too, but might not be had.
+// freshPlans makes a connection that is used again forget plans older than planLife. A new connection would have new plans too,
+// but the server may be out of connections.
 func freshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const forgotten = "plans forgotten at"
 	return func(ctx context.Context, conn *pgx.Conn) error {

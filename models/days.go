@@ -49,10 +49,9 @@ const (
 	countTail          = 50_000         // postings looked at that are not in daily_totals yet
 )
 
-// CountDays adds the postings that were sealed since the last call to the totals of their days,
-// and returns how many. Sealed postings never change, so that each is read once, outside of any
-// transaction; that it is counted once is decided by who moves the cursor, with the totals.
-// (decision 0024: daily totals)
+// CountDays adds the postings that were sealed since the last call to the totals of their days, and returns how many. Sealed
+// postings never change, so that each is read once, outside of any transaction. It is counted once because the cursor moves in one
+// transaction with the totals. (decision 0024: daily totals)
 func (s *Store) CountDays(ctx context.Context, now time.Time) (counted int64, err error) {
 	return s.countDays(ctx, countChunk, now)
 }

@@ -85,8 +85,8 @@ func each[Row, V any](rows []Row, of func(Row) V) []V {
 	return values
 }
 
-// listed is the most rows that PostgreSQL gets one by one: few are less work for it so, and each
-// number of them is a statement to prepare.
+// listed is up to how many rows PostgreSQL gets as a list of values. For few rows that is less work for it than arrays, but each
+// number of rows is a statement of its own to prepare.
 const listed = 4
 
 // values is a table named v, made of what is passed to a statement: FROM values. PostgreSQL
@@ -145,8 +145,8 @@ type statement struct {
 	values []any
 }
 
-// askPostgres runs a statement as it is, on a connection of PostgreSQL. GORM would write it again letter by letter, which was
-// a twenty-fifth of all that the program does for taps. The text may hold no ? of its own.
+// askPostgres runs a statement as it is, on a connection of PostgreSQL. GORM would copy the text letter by letter, which was a
+// twenty-fifth of all that the program does for taps. The text may hold no ? of its own.
 func askPostgres(tx *gorm.DB, s statement) (*sql.Rows, error) {
 	var numbered strings.Builder
 	parts := strings.Split(s.text, "?")
@@ -193,7 +193,8 @@ func (d dialect) nextID(table string) string {
 	return "(SELECT COALESCE(MAX(id), 0) + 1 FROM " + table + ")"
 }
 
-// idAt makes ids of nextID differ: SQLite, which has one writer, counts no row before it is there.
+// idAt makes the ids of one statement differ: SQLite's nextID is the same for all of its rows, since it looks only at those that
+// are stored.
 func (d dialect) idAt(i int, next int64) int64 {
 	if d == postgreSQL {
 		return next

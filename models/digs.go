@@ -52,10 +52,10 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 	return w.answer, w.err
 }
 
-// writeDigs decides a group of batches one after the other and writes what they did together. The answers, refusals
-// among them, are left in the group; an error means that nothing was written. With passing, batches of players whom another
-// transaction holds are returned undecided. A group belongs to one tournament: a batch of the next one's first moment beside one of its last
-// is refused with tournament_not_active, and loses nothing, for nobody has a mine in the next one yet.
+// writeDigs decides a group of batches one after the other and writes what they did together. The answers, refusals among them,
+// are left in the group; an error means that nothing was written. With passing, batches of players whom another transaction holds
+// are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group with one of
+// this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next one yet.
 func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left []*waitingDig, err error) {
 	first, last := group[0].now, group[0].now
 	for _, w := range group {

@@ -56,9 +56,9 @@ func wasTaken(err error, unique string) bool {
 	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == unique
 }
 
-// away tells that the database could not do its work now: gone, full, restarting, too slow.
-// A mistake in a statement or a broken constraint is not that. What a server says to who connects is always: PostgreSQL with a
-// full disk says there that it "could not write init file", as an internal error.
+// away tells that the database could not do its work now: gone, full, restarting, too slow. A mistake in a statement or a broken
+// constraint is not that. Whatever a server answers to an attempt to connect counts as away: PostgreSQL with a full disk then
+// reports an internal error, "could not write init file".
 func away(err error) bool {
 	if errors.As(err, new(*pgconn.ConnectError)) {
 		return true

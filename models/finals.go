@@ -18,7 +18,8 @@ const TournamentResult MessageKind = "tournament_result"
 // TournamentsJob is the job that runs AdvanceTournaments.
 const TournamentsJob = "run_tournaments"
 
-// paidAtOnce is how many miners are paid in one transaction, mostPaid in one call: whoever follows the chain calls, and payments wait meanwhile.
+// paidAtOnce is how many miners are paid in one transaction, mostPaid in one call: the reader of the chain calls it, and payments
+// wait meanwhile.
 const (
 	paidAtOnce = 100
 	mostPaid   = 2000
@@ -82,8 +83,8 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 	return !pinned || t.KnownUntil.After(at), err
 }
 
-// finish ranks the miners of a closed tournament and pays their ore. What they dug stands still, so that whoever goes on with it comes to the
-// same ranks.
+// finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so that another process that
+// goes on with it finds the same ranks.
 func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid int64, err error) {
 	var rows []struct {
 		PlayerID PlayerID

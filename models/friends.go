@@ -66,10 +66,10 @@ func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
 	return nil
 }
 
-// RewardFriends pays inviters for their friends who qualified, the first to do so first, and
-// returns how many it paid for. What is over an inviter's day waits for the next, and whoever may
-// not earn waits until they may; a season that is over takes nothing from them. Done again it finds
-// nothing to do. An inviter who cannot be paid is left out and named in the error. (decision 0006: referral)
+// RewardFriends pays inviters for their friends who qualified, the first to do so first, and returns how many it paid for. Friends
+// beyond an inviter's daily limit wait for the next day. An inviter who may not earn waits until they may; the end of the season
+// takes nothing from them. Done again it finds nothing to do. An inviter who cannot be paid is left out and named in the error.
+// (decision 0006: referral)
 func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
 	const atOnce = 500
 	var round apart

@@ -30,10 +30,11 @@ type line[W any] struct {
 }
 
 const (
-	// usualPatience is the patience of lines that write: what a player on a phone, who comes again in half a minute, does not feel,
-	// and many times what a client beside the server takes to call again.
+	// usualPatience is the patience of lines that write. A player on a phone, who calls every half minute, does not notice it; it
+	// is many times what a client beside the server takes to call again.
 	usualPatience = 3 * time.Millisecond
-	// enough is a group that waits for nobody: what a transaction costs besides its rows is little for each of so many.
+	// enough is the size from which a group waits for nobody: shared by so many, the fixed cost of a transaction is little for
+	// each.
 	enough = 32
 )
 

@@ -30,8 +30,8 @@ func (s *Store) openLookLine() {
 	s.looks.write, s.looks.most = s.answerLooks, maxLookGroup
 }
 
-// look waits for a player to be read. Every call of a player begins with it: what comes while others are being read
-// shares the next statement, which begins afterwards, so that each sees what was committed before it came. (decision 0040: the line of looks)
+// look reads a player, with which every call of theirs begins. Looks that come while others are being read share the next
+// statement. It begins after they came, so that each sees what was committed before. (decision 0040: the line of looks)
 func (s *Store) look(ctx context.Context, telegramID int64) (Player, error) {
 	w := &waitingLook{telegramID: telegramID, done: make(chan struct{})}
 	s.looks.join(w)

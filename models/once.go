@@ -111,8 +111,8 @@ const (
 	usedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
 )
 
-// usedKeys are those keys that were used before in one of the ways. It is asked when the players are locked, and not by the statement
-// that locks them: what is committed while that one waits it does not see.
+// usedKeys are those keys that were used before in one of the ways. This is a statement of its own, after the players are locked:
+// the one that locks them does not see what is committed while it waits.
 func usedKeys(tx *gorm.DB, d dialect, keys []sentKey, ways ...string) (map[sentKey]bool, error) {
 	used := map[sentKey]bool{}
 	if len(keys) == 0 {

@@ -24,11 +24,10 @@ const (
 // LongestSilence is the longest that Telegram is believed to want.
 const LongestSilence = 24 * time.Hour
 
-// TakeMessage hands out the message to be sent next and counts a try: the most urgent that is
-// due, to a chat that nothing goes to and nothing went to within a second. Nobody else is given
-// it for a minute, and nobody any other for 40 ms. When there is none to send now it is nil, and
-// wait is how long to do something else. Those that nobody wants any more end as dead on the way;
-// when there were any, wait is 0: what is wanted may be behind them.
+// TakeMessage hands out the message to be sent next and counts a try: the most urgent that is due, for a chat to which none is being
+// sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is none
+// to send now it is nil, and wait is how long to wait before the next call. Messages that nobody wants any more are ended as dead on
+// the way. If there were any, wait is 0, since others may be behind them.
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	var buried []string

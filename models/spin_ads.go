@@ -20,11 +20,11 @@ var spinAd = adPurpose{
 		if err := noAdSpin(p.Balances); err != nil {
 			return 0, err
 		}
-		// Who asks for the next is not waiting for what the last one paid.
+		// A player who asks for the next ad no longer waits to be told what the last one paid.
 		return 0, tellAll(tx, p.ID, AdSpin, now)
 	},
 	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
-		// No look: what a new day brings waits for the player, after what the day before still owes them.
+		// The spins of a new day are not given here: they wait for the player's look, after what the day before still owes.
 		if p.Balances.Spins >= game.MostSpins {
 			return false, nil
 		}

@@ -34,7 +34,7 @@ const (
 	refreshed = 5_000
 	// followed is how far behind the newest posting it begins at most. Who holds a transaction open for longer than that many postings is left to the circle.
 	followed = 500_000
-	// maxChanged is how many players' changes it remembers between two readings of them; of more it learns by the ledger.
+	// maxChanged is how many changed players it remembers between two readings of them; it finds further ones in the ledger.
 	maxChanged = 100_000
 )
 
@@ -45,7 +45,7 @@ type standings struct {
 
 	// What the feeding goroutine alone knows.
 	read   horizon           // everything up to here is on the boards
-	seen   horizon           // becomes read when all that ran beside it has ended
+	seen   horizon           // becomes read once every transaction that ran then has ended
 	circle PlayerID          // up to whom rows were read again
 	banned map[PlayerID]bool // who was banned when it last looked
 
@@ -115,7 +115,8 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 		boards[by] = ranks.NewBoard(entries[by])
 		entries[by] = nil
 	}
-	// What ran while the first horizon was seen may have ended after its rows were read: it is read again, from as far back as is followed at all.
+	// A transaction that ran when the first horizon was seen may have committed after its rows were read. So the ledger is read
+	// again from as far back as it is followed at all.
 	st.read = horizon{Posting: begun.Posting - followed, Player: begun.Player - refreshed}
 	st.seen = begun
 	st.boards.Store(&boards)
@@ -128,11 +129,12 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 	return explained(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshCircle(ctx)))
 }
 
-// followLedger reads those again whom a posting names that was not on the boards yet, and newcomers.
+// followLedger reads again the players of postings that are not on the boards yet, and newcomers.
 //
-// A posting has its id before it is committed, so that beneath the newest id that is seen smaller ones may
-// still appear. What was newest once is passed only when every transaction of that moment has ended (as in SealLedger): until then its postings are looked at each time.
-// It looks at so many at once, and at each player once: there may be as many as followed, which one statement would not read in its time.
+// A posting has its id before it is committed, so that smaller ids may still appear below the newest that is visible. A newest id
+// is passed only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below are
+// read each time. It reads atOnce postings by a statement, and each player once: there may be as many as followed, too many for
+// one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	st := s.standings
 	now, err := s.horizon(ctx)

@@ -22,8 +22,8 @@ type waitingTap struct {
 	waiting[Tapped]
 }
 
-// asideWriters is how many players the side line waits for at once. Each keeps a connection
-// that reads and everybody else's taps need too.
+// asideWriters is how many players the side line waits for at once. Each wait holds a connection, which reads and everybody else's
+// taps need too.
 const asideWriters = 3
 
 // sideLine is where batches wait whose player another transaction holds, so that the others

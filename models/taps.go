@@ -28,8 +28,8 @@ const IdempotencyKeyReused game.Code = "idempotency_key_reused"
 // It refuses with user_blocked, age_consent_required, season_not_started, season_over and, for a known
 // batch id with another count, idempotency_key_reused. ErrNotFound is a person without a player.
 //
-// The player is found by whom Telegram says they are, so that the row is read once, locked.
-// Batches that arrive while others are being committed are written together, see tapLine.
+// The player is found by whom Telegram says they are, so that the row is read once, locked. Batches that arrive while others are
+// being committed are written together, see line.
 func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now time.Time) (Tapped, error) {
 	line, err := s.batchOf(ctx, batch, season, now)
 	if err != nil {
