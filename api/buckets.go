@@ -66,7 +66,7 @@ type sharedBuckets struct {
 	pause   time.Duration
 }
 
-// States of Redis. Of the calls that find it due, one asks and the others go on without it.
+// States of Redis. Once it is due to be asked again, one call asks it and the others go on without it.
 const (
 	redisHere int32 = iota
 	redisAway

@@ -85,8 +85,8 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 	return raised, err
 }
 
-// others are raised alarms that are not found out here: what is to be verified is known once a
-// day, skewed clocks are told by their processes, and a job may be no more.
+// others are raised alarms that are not looked at here: verify runs once a day, wrong clocks are reported by their processes, and
+// a job may no longer exist.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	t.o.Meter.Alarm(string(models.AlarmVerifyFailed), "", raised[alarmed{models.AlarmVerifyFailed, ""}], 0, 0)
 	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
@@ -138,8 +138,8 @@ func lowDisk(free int64, raised bool) models.AlarmReading {
 	return models.AlarmReading{Name: models.AlarmDiskLow, On: free < diskLow || (raised && free < diskWell), Level: free, Limit: diskLow}
 }
 
-// missed is not on before a job is found late twice: when the clock jumps, or the machine wakes
-// up, every job is late for the moment that it needs to look.
+// missed is on only when a job is found late twice in a row: after a jump of the clock or a sleep of the machine every job is late
+// until it has looked whether it is due.
 func (s *shift) missed(late time.Duration) models.AlarmReading {
 	again := s.late
 	s.late = late > s.allowance()

@@ -351,8 +351,8 @@ func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, err
 	return s.leftOpen(ctx, ExpiringJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
 }
 
-// leftOpen lists what a job should have closed when it ran last: what query finds that was to end
-// ten minutes before. While the program does not run nobody closes anything, and nothing is wrong.
+// leftOpen lists what a job should have closed when it ran last: what query finds that was to end ten minutes before that run.
+// What fell due while the program did not run is no fault.
 func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.Time) ([]string, error) {
 	last, err := s.LastRun(ctx, job, now)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	HeldMineCancelled HeldReason = "its order was cancelled"
 )
 
-// noPrice stands for the prices of coins in an order that is for none: the table takes no less.
+// noPrice stands for the prices in an order that is for a mine and not for coins: the table takes no lower price.
 const noPrice game.MicroUSD = 1
 
 // OrderMine orders the next mine of a player; asked again while an order for it is open, it is that one. It refuses with

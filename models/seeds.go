@@ -103,8 +103,8 @@ func (s *Store) seedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next 
 	return WheelSeed{}, WheelSeed{}, fmt.Errorf("player %d lacks a seed", id)
 }
 
-// renewSeeds retires a locked player's present seed, puts the next in its place and draws another.
-// With no client seed chosen the last one stays; the first is drawn too.
+// renewSeeds retires a locked player's present seed, puts the next in its place and draws another. An empty client keeps the
+// client seed of before; a player's first one is drawn.
 func (s *Store) renewSeeds(tx *gorm.DB, id PlayerID, client string, now time.Time) error {
 	var last string
 	retired := tx.Raw("UPDATE wheel_seeds SET state = 'retired', retired_at = ? WHERE player_id = ? AND state = 'present' RETURNING client_seed", now, id).Scan(&last)

@@ -35,7 +35,7 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 	return agreedStart(stored, configured)
 }
 
-// KnownStart is ProjectStart as far as it was decided before; it stores nothing. Zero is a start that was not.
+// KnownStart is ProjectStart without storing anything: zero where no start is stored.
 func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time, error) {
 	var stored string
 	if err := s.reading(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
@@ -59,8 +59,8 @@ func agreedStart(stored string, configured time.Time) (time.Time, error) {
 	return start, nil
 }
 
-// storeProjectStart stores what is configured, unless somebody plays from another start already, else today, unless
-// another process was faster. It returns what is stored then.
+// storeProjectStart stores the configured start unless there is a stored one and a player. Without a configured one it stores
+// today, unless one is stored. It returns what is stored then.
 func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time) (stored string, err error) {
 	first := configured
 	if first.IsZero() {

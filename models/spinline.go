@@ -44,8 +44,8 @@ func (s *Store) openSpinLines() {
 // no_spins_left, golden_not_available, idempotency_key_reused, and what every earning
 // call refuses with. ErrNotFound is a person without a player.
 //
-// Spins that arrive while others are being committed are written together, see line. One that is
-// not as usual, or whose player somebody holds, has a transaction of its own. (decision 0035: the line of spins)
+// Spins that arrive while others are being committed are written together, see line. One that needs new seeds, or whose player
+// another transaction holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, now: now, waiting: newWaiting[Answer](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs

@@ -50,8 +50,8 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 	return found[0], nil
 }
 
-// FirstTournament makes the tournament that the settings name, unless there was one ever; until somebody plays it may be planned anew.
-// No clock has a say in it.
+// FirstTournament makes the tournament that the settings name, unless there is one. Until there is a player, another start
+// replaces it. The process's clock plays no part in that.
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) error {
 	return s.write(ctx, s.db, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", stored(start)).Error
@@ -89,7 +89,7 @@ func nextTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
 	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", stored(now))
 }
 
-// steadyTournament is one that nobody closes or ends until the transaction does.
+// steadyTournament reads a tournament that nobody can close or finish until the transaction ends.
 func (s *Store) steadyTournament(tx *gorm.DB, id int64) (Tournament, error) {
 	return oneTournament(tx, "WHERE id = ?"+s.dialect.forShare("tournaments"), id)
 }

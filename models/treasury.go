@@ -158,7 +158,7 @@ func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 	return t, true, nil
 }
 
-// recordAtOnce is how many transactions are recorded in one of the database, if it is fast enough.
+// recordAtOnce is how many of the chain's transactions are recorded in one transaction of the database, if that is fast enough.
 const recordAtOnce = 50
 
 // Record keeps what happened to the treasury, and what becomes of each payment, exactly once: the

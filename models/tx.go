@@ -65,7 +65,7 @@ func (s *Store) inLine(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.write(ctx, s.lines, fn)
 }
 
-// write is inTx for a transaction of its own whose times do not come from this process's clock.
+// write runs fn in a transaction of its own, and again when it lost a race. Unlike inTx it works with a wrong clock, too.
 func (s *Store) write(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	var err error
 	for range attempts {

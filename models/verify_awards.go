@@ -87,7 +87,8 @@ func (a awarded) isTrue() bool {
 	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Place))
 }
 
-// is tells whether an amount is there where something was given, and is that; what is nothing is not there.
+// is tells whether an amount was recorded if, and only if, something was given, and is the right one. For an amount of 0 there is
+// no record.
 func is(there *int64, given bool, amount int64) bool {
 	if !given || amount == 0 {
 		return there == nil

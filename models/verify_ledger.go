@@ -42,8 +42,8 @@ func (l *life) post(p Posting) {
 	l.countTaps(p)
 }
 
-// fitsItsAccounts: one row moves both sides, so that an entry cannot but sum to zero per
-// asset, if both accounts exist, differ and hold that asset.
+// fitsItsAccounts: both accounts exist, differ and hold the asset. One row moves both sides, so that every entry then sums to zero
+// per asset.
 func fitsItsAccounts(l *life, p Posting) bool {
 	return l.player.TelegramID != 0 && move{p.Source, p.Destination, p.Asset, p.Amount}.possible()
 }
