@@ -45,7 +45,7 @@ func toBeDoubled(p models.Player, now time.Time) *DailyReward {
 
 // dailyReward is what the player's last check-in has paid.
 func dailyReward(p models.Player, now time.Time) DailyReward {
-	reward := game.CheckInReward(p.Visits.Streak)
+	reward := p.Visits.Paid()
 	return DailyReward{
 		Streak: p.Visits.Streak, TotalDaysInGame: p.Visits.Total,
 		BonusCoin: Coins(reward.Coins), BonusPoints: reward.Points,

@@ -149,6 +149,27 @@ func anothersTicket(t *testing.T, g *table) {
 	}
 }
 
+func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		given.Done(t, g.store, models.ActionSetKnob, "checkin_coins", "4,1,1,2,2,2,3")
+		given.Done(t, g.store, models.ActionSetKnob, "checkin_points", "15,20,30,40,50,60,100")
+		tells := func(what string, a answer, fields map[string]string) {
+			t.Helper()
+			for field, value := range fields {
+				if got := a.at(field); a.status != 200 || got != value {
+					t.Errorf("%s: %d, %s is %s, not %s", what, a.status, field, got, value)
+				}
+			}
+		}
+		tells("a check-in", g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}), map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
+		given.Done(t, g.store, models.ActionSetKnob, "checkin_coins", "9,9,9,9,9,9,9")
+		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
+		g.watches(raw, models.AdDaily)
+		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
+	})
+}
+
 func TestAPlayersFirstDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(given.TelegramID())

@@ -42,36 +42,37 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 // adminSettings lists the knobs, shows one, or asks whether to turn it.
 func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone begins with a capital
-	if len(words) > 2 {
-		return reply{}, badly("Nothing comes after VALUE")
-	}
 	knobs := b.store.Knobs(ctx, b.now())
-	lines := []string{"<b>Settings</b>"}
-	for _, k := range knobs.List() {
-		switch {
-		case len(words) == 0:
+	if len(words) == 0 {
+		lines := []string{"<b>Settings</b>"}
+		for _, k := range knobs.List() {
 			lines = append(lines, knobLine(k))
-		case k.Key == words[0] && len(words) == 1:
-			return reply{text: knobLine(k)}, nil
-		case k.Key == words[0]:
-			return turning(knobs, k, words[1])
 		}
+		return reply{text: strings.Join(lines, "\n")}, nil
 	}
-	if len(words) > 0 {
+	k, known := knobs.Find(words[0])
+	if !known {
 		return reply{text: "There is no such setting. /settings lists them."}, nil
 	}
-	return reply{text: strings.Join(lines, "\n")}, nil
+	if len(words) == 1 {
+		return reply{text: knobLine(k)}, nil
+	}
+	return turning(knobs, k, words[1:])
 }
 
 // turning asks whether to turn a knob to a value it can have.
-func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
+func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
+	if len(words) > 1 && k.Numbers == 1 {
+		return reply{}, badly("Nothing comes after VALUE")
+	}
+	value := strings.Join(words, " ")
 	turned, err := knobs.With(k.Key, value)
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) && k.IsSwitch() {
 		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
 	}
 	if errors.As(err, &refusal) {
-		return reply{text: fmt.Sprintf("%s is from %s to %s, not %s.", k.Key, k.Least, k.Most, html.EscapeString(value))}, nil
+		return reply{text: fmt.Sprintf("%s is %s, not %s.", k.Key, within(k), html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -79,17 +80,26 @@ func turning(knobs models.Knobs, k models.Knob, value string) (reply, error) {
 	if turned == knobs {
 		return reply{text: fmt.Sprintf("%s is %s already.", k.Key, k.Value)}, nil
 	}
+	wanted, _ := turned.Find(k.Key)
 	return reply{
-		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, html.EscapeString(value), k.Value, k.Unit),
-		action: models.ActionSetKnob, args: []string{k.Key, value},
+		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, wanted.Value, k.Value, k.Unit),
+		action: models.ActionSetKnob, args: []string{k.Key, wanted.Value},
 	}, nil
+}
+
+// within tells what a knob may be.
+func within(k models.Knob) string {
+	if k.Numbers > 1 {
+		return fmt.Sprintf("%d numbers with commas between, from %s to %s", k.Numbers, k.Least, k.Most)
+	}
+	return fmt.Sprintf("from %s to %s", k.Least, k.Most)
 }
 
 // knobLine tells a knob in as few words as it takes: what it usually is, only when it is not so.
 func knobLine(k models.Knob) string {
 	var more []string
 	if !k.IsSwitch() {
-		more = append(more, k.Least+" to "+k.Most)
+		more = append(more, strings.TrimPrefix(within(k), "from "))
 	}
 	if k.Value != k.Usual {
 		more = append(more, "usually "+k.Usual)

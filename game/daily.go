@@ -13,17 +13,35 @@ type Visits struct {
 	Streak  int  // days in a row up to that day
 	Total   int  // days with a check-in, ever
 	Doubled bool // that day's reward was paid a second time, for an ad
+	Reward       // of that day, where it was not the usual one
 }
 
-// checkInRewards are paid on the days of a streak; the last also on every later day.
-// (decision 0026: the daily loop)
-var checkInRewards = []Reward{
+// CheckInRewards are paid on the days of a streak; the last also on every later day.
+type CheckInRewards [7]Reward
+
+// UsualCheckIn are paid unless admins change them. A check-in that is stored without a reward was paid these, so that they
+// stay as they are. (decision 0026: the daily loop)
+var UsualCheckIn = CheckInRewards{
 	{1 * MCBK, 10}, {1 * MCBK, 20}, {1 * MCBK, 30}, {2 * MCBK, 40}, {2 * MCBK, 50}, {2 * MCBK, 60}, {3 * MCBK, 100},
 }
 
-// CheckInReward is what a day of the streak pays, counted from 1.
-func CheckInReward(streak int) Reward {
-	return checkInRewards[min(max(streak, 1), len(checkInRewards))-1]
+// On is what a day of the streak pays, counted from 1.
+func (r CheckInRewards) On(streak int) Reward { return r[min(max(streak, 1), len(r))-1] }
+
+// PaidAs is the record with what the check-in is paid.
+func (v Visits) PaidAs(r Reward) Visits {
+	if v.Reward = r; r == UsualCheckIn.On(v.Streak) {
+		v.Reward = Reward{}
+	}
+	return v
+}
+
+// Paid is what the check-in was paid.
+func (v Visits) Paid() Reward {
+	if v.Reward == (Reward{}) {
+		return UsualCheckIn.On(v.Streak)
+	}
+	return v.Reward
 }
 
 // CheckIn counts a check-in of a UTC day. It is once a day: ok is false on a day that has been

@@ -11,9 +11,24 @@ func TestAStreakPaysMoreUpToItsSeventhDay(t *testing.T) {
 	want := []Reward{{1e6, 10}, {1e6, 20}, {1e6, 30}, {2e6, 40}, {2e6, 50}, {2e6, 60}, {3e6, 100}, {3e6, 100}, {3e6, 100}}
 	for i, reward := range want {
 		var ok bool
-		if v, ok = v.CheckIn(100 + Day(i)); !ok || v.Streak != i+1 || CheckInReward(v.Streak) != reward {
-			t.Errorf("day %d: %+v (%t) pays %+v, want %+v", i+1, v, ok, CheckInReward(v.Streak), reward)
+		if v, ok = v.CheckIn(100 + Day(i)); !ok || v.Streak != i+1 || UsualCheckIn.On(v.Streak) != reward {
+			t.Errorf("day %d: %+v (%t) pays %+v, want %+v", i+1, v, ok, UsualCheckIn.On(v.Streak), reward)
 		}
+	}
+}
+
+func TestWhatACheckInWasPaidIsKeptWhereItIsNotTheUsual(t *testing.T) {
+	second := Visits{Day: 100, Streak: 2, Total: 9}
+	if usual := second.PaidAs(Reward{1e6, 20}); usual != second || usual.Paid() != (Reward{1e6, 20}) {
+		t.Errorf("the usual: %+v pays %+v", usual, usual.Paid())
+	}
+	changed := Reward{0, 21}
+	paid := second.PaidAs(changed)
+	if paid.Reward != changed || paid.Paid() != changed || paid.Streak != 2 {
+		t.Errorf("another: %+v pays %+v", paid, paid.Paid())
+	}
+	if next, _ := paid.CheckIn(101); next.Paid() != (Reward{1e6, 30}) {
+		t.Errorf("the day after: %+v", next)
 	}
 }
 

@@ -33,6 +33,7 @@ func pays(from Account, r game.Reward) []move {
 // the day's was paid before. It refuses with user_blocked, age_consent_required,
 // season_not_started and season_over.
 func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {
+	rewards := s.Knobs(ctx, now).CheckIn()
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]
@@ -41,7 +42,7 @@ func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, no
 			}
 			visits, today := p.Visits.CheckIn(game.DayOf(now))
 			if paid = today; paid {
-				if err := checkIn(tx, p, visits, all, now); err != nil {
+				if err := checkIn(tx, p, visits.PaidAs(rewards.On(visits.Streak)), all, now); err != nil {
 					return err
 				}
 				if err := s.countAsFriend(tx, p, now); err != nil {
@@ -69,7 +70,8 @@ func (s *Store) countAsFriend(tx *gorm.DB, p *Player, now time.Time) error {
 }
 
 func checkIn(tx *gorm.DB, p *Player, visits game.Visits, all *journal, now time.Time) error {
-	err := tx.Exec("INSERT INTO checkins (player_id, day, streak, checked_in_at) VALUES (?, ?, ?, ?)", p.ID, visits.Day, visits.Streak, now).Error
+	err := tx.Exec("INSERT INTO checkins (player_id, day, streak, coins, points, checked_in_at) VALUES (?, ?, ?, ?, ?, ?)",
+		p.ID, visits.Day, visits.Streak, visits.Coins, visits.Points, now).Error
 	if err != nil {
 		return fmt.Errorf("check player %d in: %w", p.ID, err)
 	}
@@ -77,16 +79,23 @@ func checkIn(tx *gorm.DB, p *Player, visits game.Visits, all *journal, now time.
 		return err
 	}
 	return all.record(p, entry{
-		reference: fmt.Sprint("checkin:", visits.Day), memo: fmt.Sprint(visits.Streak),
-		moves: pays(houseDaily, game.CheckInReward(visits.Streak)),
+		reference: fmt.Sprint("checkin:", visits.Day), memo: checkInReceipt(visits), moves: pays(houseDaily, visits.Paid()),
 	}, now)
+}
+
+// checkInReceipt is the streak, and coins and points where they were not the usual.
+func checkInReceipt(visits game.Visits) string {
+	if visits.Reward == (game.Reward{}) {
+		return fmt.Sprint(visits.Streak)
+	}
+	return fmt.Sprint(visits.Streak, " ", int64(visits.Coins), " ", visits.Points)
 }
 
 // keepVisits changes them in the locked row of a player.
 func keepVisits(tx *gorm.DB, p *Player, visits game.Visits) error {
 	p.Visits = visits
-	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ? WHERE id = ?",
-		visits.Day, visits.Streak, visits.Total, visits.Doubled, p.ID).Error
+	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ?, visits_coins = ?, visits_points = ? WHERE id = ?",
+		visits.Day, visits.Streak, visits.Total, visits.Doubled, visits.Coins, visits.Points, p.ID).Error
 	if err != nil {
 		return fmt.Errorf("keep the visits of player %d: %w", p.ID, err)
 	}
@@ -113,23 +122,23 @@ var dailyAd = adPurpose{
 				return false, err
 			}
 		}
-		streak, err := streakOf(tx, p.ID, ticket.Day)
+		visits, err := visitOf(tx, p.ID, ticket.Day)
 		if err != nil {
 			return false, err
 		}
 		return true, all.record(p, entry{
-			reference: fmt.Sprint("checkin2:", ticket.Day), memo: fmt.Sprint(streak),
-			moves: pays(houseDaily, game.CheckInReward(streak)),
+			reference: fmt.Sprint("checkin2:", ticket.Day), memo: checkInReceipt(visits), moves: pays(houseDaily, visits.Paid()),
 		}, now)
 	},
 }
 
-func streakOf(tx *gorm.DB, id PlayerID, day game.Day) (streak int, err error) {
-	err = tx.Raw("SELECT streak FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&streak).Error
+// visitOf is a player's check-in of a day: its streak and what it was paid.
+func visitOf(tx *gorm.DB, id PlayerID, day game.Day) (visits game.Visits, err error) {
+	err = tx.Raw("SELECT day, streak, coins, points FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&visits).Error
 	if err != nil {
-		return 0, fmt.Errorf("read the check-in of player %d: %w", id, err)
+		return game.Visits{}, fmt.Errorf("read the check-in of player %d: %w", id, err)
 	}
-	return streak, nil
+	return visits, nil
 }
 
 // doubledYesterday is the day before today when an ad has doubled its check-in after midnight and the player was not told of it
@@ -178,8 +187,8 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) 
 		if err := tellAll(tx, id, AdDaily, now); err != nil {
 			return err
 		}
-		streak, err := streakOf(tx, id, day)
-		extra = game.CheckInReward(streak)
+		visits, err := visitOf(tx, id, day)
+		extra = visits.Paid()
 		return err
 	})
 	return extra, player, err

@@ -38,7 +38,7 @@ func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 				at = at.Add(day)
 			}
 			after, paid := checkIn(t, store, player, at)
-			reward := game.CheckInReward(streak)
+			reward := game.UsualCheckIn.On(streak)
 			want.Coins, want.Points = want.Coins+reward.Coins, want.Points+reward.Points
 			if !paid || after.Visits.Streak != streak || after.Visits.Total != i+1 ||
 				after.Balances.Game != want.Coins || after.Balances.GamePoints != want.Points {
@@ -47,6 +47,35 @@ func TestTheDaysOfAPlayerArePaidOnceEach(t *testing.T) {
 			if again, paid := checkIn(t, store, player, at.Add(11*time.Hour)); paid || again.Balances != after.Balances {
 				t.Errorf("a second call that day: %t, %+v", paid, again.Balances)
 			}
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		second := given.Noon.Add(day)
+		checkIn(t, store, player, given.Noon)
+		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "1,5,1,2,2,2,3")
+		given.Done(t, store, models.ActionSetKnob, "checkin_points", "10,7,30,40,50,60,100")
+		changed := game.Reward{Coins: 5 * game.MCBK, Points: 7}
+		after, _ := checkIn(t, store, player, second)
+		if after.Visits.Paid() != changed || after.Balances.Game != 6*game.MCBK || after.Balances.GamePoints != 17 {
+			t.Errorf("at the new reward: %+v, %+v", after.Visits, after.Balances)
+		}
+		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "1,1,1,2,2,2,3")
+		given.Done(t, store, models.ActionSetKnob, "checkin_points", "10,20,30,40,50,60,100")
+		if seen, err := store.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
+			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
+		}
+		watched(t, store, player, models.AdDaily, second)
+		extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, second.Add(time.Minute))
+		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
+			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
+		}
+		if third, _ := checkIn(t, store, player, given.Noon.Add(2*day)); third.Visits.Paid() != game.UsualCheckIn.On(3) {
+			t.Errorf("the next day: %+v", third.Visits)
 		}
 		given.Sound(t, store)
 	})
@@ -138,7 +167,7 @@ func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 		settles(t, store, player, given.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
 			extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
-			if err != nil || extra != game.CheckInReward(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
+			if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
 		}
@@ -172,7 +201,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
 		told, _, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
-		if err != nil || told != game.CheckInReward(1) {
+		if err != nil || told != game.UsualCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
 		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
@@ -191,7 +220,7 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 		settles(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.DoubledCheckIn(t.Context(), late.ID, midnight.Add(11*time.Second))
-		if err != nil || extra != game.CheckInReward(1) || after.Balances.GamePoints != 20 {
+		if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.GamePoints != 20 {
 			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
 		}
 		given.Sound(t, store)

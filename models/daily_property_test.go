@@ -76,7 +76,7 @@ func (d *adDay) step(t *testing.T, r *rapid.T, store *models.Store, player model
 		}
 		if paid {
 			d.visited[today] = true
-			pays(game.CheckInReward(after.Visits.Streak))
+			pays(game.UsualCheckIn.On(after.Visits.Streak))
 		}
 	case "ask":
 		advice, err := store.Advice(t.Context(), player.ID, texts, given.Season, d.now)
@@ -151,7 +151,7 @@ func (d *adDay) called(t *testing.T, r *rapid.T, store *models.Store, c models.A
 			streak = 2
 		}
 		d.rewards++
-		pays(game.CheckInReward(streak))
+		pays(game.UsualCheckIn.On(streak))
 	case ticket.Purpose == models.AdPrediction && d.settled[ticket.TargetID] != models.AdviceDoubled:
 		if d.settled[ticket.TargetID] == "" {
 			pays(game.Reward{Points: game.AdvicePoints})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,10 @@ type Knobs struct {
 	LargePayment  int           `knob:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
 	MatchedADay   int           `knob:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day"`
 
+	// What a UTC day pays. What was paid is kept where it is not the usual, so that doubling pays the same again.
+	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"100" unit:"MCBK for a check-in on each day of a streak, the last also later"`
+	CheckInPoints [7]int `knob:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
+
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.
 	Sales bool `knob:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
@@ -48,11 +53,21 @@ func (k Knobs) TapRules() game.TapRules {
 	}
 }
 
-// Knob is one of them, for people to read.
+// CheckIn is what the days of a streak pay.
+func (k Knobs) CheckIn() (rewards game.CheckInRewards) {
+	for i := range rewards {
+		rewards[i] = game.Reward{Coins: game.MicroMCBK(k.CheckInCoins[i]) * game.MCBK, Points: int64(k.CheckInPoints[i])}
+	}
+	return rewards
+}
+
+// Knob is one of them, for people to read. The value of a list is its numbers with commas between, a bound of it that of
+// each number, or one for all.
 type Knob struct {
 	Key, Unit          string
 	Value              string // as it is now
 	Usual, Least, Most string
+	Numbers            int // that a list has; else 1
 }
 
 // IsSwitch tells that the knob is on or off and nothing else.
@@ -69,10 +84,19 @@ func (k Knobs) List() []Knob {
 		tag := values.Type().Field(i).Tag
 		list[i] = Knob{
 			Key: tag.Get("knob"), Unit: tag.Get("unit"), Value: shown(values.Field(i)),
-			Usual: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"),
+			Usual: tag.Get("usual"), Least: tag.Get("least"), Most: tag.Get("most"), Numbers: len(numbersOf(values.Field(i))),
 		}
 	}
 	return list
+}
+
+// Find is the knob of a key; ok is false for a key that is none.
+func (k Knobs) Find(key string) (knob Knob, ok bool) {
+	all := k.List()
+	if i := slices.IndexFunc(all, func(knob Knob) bool { return knob.Key == key }); i >= 0 {
+		return all[i], true
+	}
+	return Knob{}, false
 }
 
 // With is the knobs with one of them turned. It refuses with not_found for a key that is none,
@@ -84,20 +108,56 @@ func (k Knobs) With(key, value string) (Knobs, error) {
 		if tag.Get("knob") != key {
 			continue
 		}
-		wanted, err := number(fields.Field(i).Type, value)
-		least, _ := number(fields.Field(i).Type, tag.Get("least"))
-		most, _ := number(fields.Field(i).Type, tag.Get("most"))
-		if err != nil || wanted < least || wanted > most {
+		turned := k
+		if !put(reflect.ValueOf(&turned).Elem().Field(i), tag, value) {
 			return k, &game.Refusal{Code: "validation_failed", Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
 		}
-		if field := reflect.ValueOf(&k).Elem().Field(i); field.Kind() == reflect.Bool {
-			field.SetBool(wanted == 1)
-		} else {
-			field.SetInt(wanted)
-		}
-		return k, nil
+		return turned, nil
 	}
 	return k, game.Refuse("not_found")
+}
+
+// put sets a field to what a text says; ok is false where that is none of its kind or outside of its bounds.
+func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
+	numbers, said := numbersOf(field), []string{text}
+	if field.Kind() == reflect.Array {
+		said = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	if len(said) != len(numbers) {
+		return false
+	}
+	for i, one := range numbers {
+		wanted, err := number(one.Type(), said[i])
+		least, _ := number(one.Type(), boundOf(tag.Get("least"), i))
+		most, _ := number(one.Type(), boundOf(tag.Get("most"), i))
+		if err != nil || wanted < least || wanted > most {
+			return false
+		}
+		if one.Kind() == reflect.Bool {
+			one.SetBool(wanted == 1)
+		} else {
+			one.SetInt(wanted)
+		}
+	}
+	return true
+}
+
+// numbersOf are those of a list, or what stands alone.
+func numbersOf(field reflect.Value) []reflect.Value {
+	if field.Kind() != reflect.Array {
+		return []reflect.Value{field}
+	}
+	numbers := make([]reflect.Value, field.Len())
+	for i := range numbers {
+		numbers[i] = field.Index(i)
+	}
+	return numbers
+}
+
+// boundOf is the bound of a number in a list.
+func boundOf(bounds string, i int) string {
+	each := strings.Split(bounds, ",")
+	return each[min(i, len(each)-1)]
 }
 
 // usualKnobs are the knobs nobody has turned.
@@ -132,12 +192,8 @@ func setKnob(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if err != nil {
 		return "", err
 	}
-	for _, knob := range turned.List() {
-		if knob.Key == q.Args[0] {
-			return fmt.Sprintf("%s is %s", knob.Key, knob.Value), set(tx, knobPrefix+knob.Key, knob.Value, now)
-		}
-	}
-	return "", ErrNotFound
+	knob, _ := turned.Find(q.Args[0])
+	return fmt.Sprintf("%s is %s", knob.Key, knob.Value), set(tx, knobPrefix+knob.Key, knob.Value, now)
 }
 
 // number reads a value of a knob's type.
@@ -158,6 +214,13 @@ func number(kind reflect.Type, text string) (int64, error) {
 
 // shown writes a value as number reads it.
 func shown(value reflect.Value) string {
+	if value.Kind() == reflect.Array {
+		var each []string
+		for _, one := range numbersOf(value) {
+			each = append(each, shown(one))
+		}
+		return strings.Join(each, ",")
+	}
 	if d, ok := value.Interface().(time.Duration); ok {
 		text := d.String() // 24h0m0s
 		for _, empty := range []string{"m0s", "h0m"} {

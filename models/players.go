@@ -66,7 +66,7 @@ func (p *Player) fields() []any {
 		&p.ReferralCode, &p.ReferrerID, &p.ConsentedAt, &p.ConsentVersion, &p.CreatedAt, &p.BannedAt, &p.BanReason, &p.ErasedAt, &p.Wallet, &p.WalletProven,
 		&b.Game, &b.Referral, &b.Purchased, &b.GamePoints, &b.ReferralPoints, &b.Mine, &b.Spins, &b.AdSpins,
 		&bag.Spins, &bag.Day, &bag.TapsToday, &bag.EnergySpent, &bag.AllowanceMilli, &bag.AllowanceAt,
-		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.AdvisedDay,
+		&p.Visits.Day, &p.Visits.Streak, &p.Visits.Total, &p.Visits.Doubled, &p.Visits.Coins, &p.Visits.Points, &p.AdvisedDay,
 		&p.Wheel.LookedDay, &p.Wheel.SpunDay, &p.Wheel.Streak, &p.Wheel.Won,
 	}
 }
@@ -82,7 +82,7 @@ var allPlayerColumns = []string{
 	"balance_game", "balance_referral", "balance_purchased", "balance_game_points", "balance_referral_points",
 	"balance_mine", "balance_spins", "balance_ad_spins",
 	"bag_spins", "bag_day", "bag_taps_today", "bag_energy_spent", "bag_allowance_milli", "bag_allowance_at",
-	"visits_day", "visits_streak", "visits_total", "visits_doubled", "advised_day",
+	"visits_day", "visits_streak", "visits_total", "visits_doubled", "visits_coins", "visits_points", "advised_day",
 	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won",
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -89,26 +90,63 @@ func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
-		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
+			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
 			if knob.Key == "" || knob.Unit == "" || knob.Value != knob.Usual {
 				t.Errorf("knob %+v", knob)
 			}
-			for _, good := range []string{knob.Least, knob.Most} {
+			for _, good := range []string{allOf(knob.Least, knob), allOf(knob.Most, knob)} {
 				k, err := usual.With(knob.Key, good)
 				if err != nil || !slices.ContainsFunc(k.List(), func(k models.Knob) bool { return k.Key == knob.Key && k.Value == good }) {
 					t.Errorf("%s = %s: %+v, %v", knob.Key, good, k, err)
 				}
 			}
-			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", knob.Most + "0", "<b>", "ON", "true", "1\n"} {
+			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", allOf(knob.Most, knob) + "0", allOf(knob.Most, knob) + ",1", "<b>", "ON", "true", "1\n"} {
 				k, err := usual.With(knob.Key, bad)
 				var refusal *game.Refusal
 				if !errors.As(err, &refusal) || k != usual {
 					t.Errorf("%s = %q: %+v, %v", knob.Key, bad, k, err)
 				}
 			}
+		}
+	})
+}
+
+// allOf is a bound as the value of each number of a list.
+func allOf(bound string, k models.Knob) string {
+	if k.Numbers == 1 || strings.Contains(bound, ",") {
+		return bound
+	}
+	return strings.TrimSuffix(strings.Repeat(bound+",", k.Numbers), ",")
+}
+
+func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		usual := store.Knobs(t.Context(), given.Noon)
+		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "101,1,1,1,1,1,1", "1,1,1,1,1,1,101", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
+			if k, err := usual.With("checkin_coins", bad); !saysNo(err, "validation_failed") || k != usual {
+				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
+			}
+		}
+		done := given.Done(t, store, models.ActionSetKnob, "checkin_coins", "0, 1 2,3 4 5 100")
+		if k := store.Knobs(t.Context(), given.Noon); done.Outcome != "checkin_coins is 0,1,2,3,4,5,100" || k.CheckInCoins != [7]int{0, 1, 2, 3, 4, 5, 100} {
+			t.Errorf("%q, %v", done.Outcome, k.CheckInCoins)
+		}
+		done = given.Done(t, store, models.ActionSetKnob, "checkin_points", "1,1,1,1,1,1,1")
+		if k := store.Knobs(t.Context(), given.Noon); k.CheckInCoins[6] != 100 || k.CheckInPoints[6] != 1 {
+			t.Errorf("%q, %+v", done.Outcome, k)
+		}
+	})
+}
+
+func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		usual := store.Knobs(t.Context(), given.Noon)
+		if usual.CheckIn() != game.UsualCheckIn {
+			t.Errorf("a check-in: %+v", usual.CheckIn())
 		}
 	})
 }

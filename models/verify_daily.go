@@ -20,32 +20,35 @@ func (p Posting) pays(from Account, r game.Reward) bool {
 	return p.isLineOf(pays(from, r))
 }
 
-// checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what
-// that day of the streak pays.
+// checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what its receipt tells of it,
+// which is the usual unless it says so.
 func checkInIsTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "checkin")
 	if p.Line == 0 {
 		visits, first := l.visits.CheckIn(game.Day(day))
+		var coins, points int64
+		if told, _ := fmt.Sscan(p.Memo, new(int), &coins, &points); told == 3 && coins >= 0 && points > 0 {
+			visits = visits.PaidAs(game.Reward{Coins: game.MicroMCBK(coins), Points: points})
+		}
 		if l.visits = visits; !first || game.DayOf(p.PostedAt) != game.Day(day) {
 			return false
 		}
-		if l.streaks == nil {
-			l.streaks = map[game.Day]int{}
+		if l.checkIns == nil {
+			l.checkIns = map[game.Day]game.Visits{}
 		}
-		l.streaks[visits.Day] = visits.Streak
+		l.checkIns[visits.Day] = visits
 	}
-	streak := l.visits.Streak
-	return ok && game.Day(day) == l.visits.Day && p.Memo == fmt.Sprint(streak) && p.pays(houseDaily, game.CheckInReward(streak))
+	return ok && game.Day(day) == l.visits.Day && p.Memo == checkInReceipt(l.visits) && p.pays(houseDaily, l.visits.Paid())
 }
 
 // doubleIsTrue tells whether a day with a check-in was paid the same again.
 func doubleIsTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "checkin2")
-	streak, checkedIn := l.streaks[game.Day(day)]
+	visits, checkedIn := l.checkIns[game.Day(day)]
 	if l.visits.Day == game.Day(day) {
 		l.visits.Doubled = true
 	}
-	return ok && checkedIn && p.Memo == fmt.Sprint(streak) && p.pays(houseDaily, game.CheckInReward(streak))
+	return ok && checkedIn && p.Memo == checkInReceipt(visits) && p.pays(houseDaily, visits.Paid())
 }
 
 // adviceIsTrue tells whether an advice was paid its points.
@@ -67,12 +70,13 @@ func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		"checkin")
 }
 
-// oddStreaks lists players of whom a day's row tells another streak than was paid.
+// oddStreaks lists players of whom a day's row tells another streak or reward than was paid.
 func oddStreaks(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
 			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
-		WHERE c.player_id > ? AND c.player_id <= ? AND q.memo <> CAST(c.streak AS TEXT) ORDER BY c.player_id LIMIT ?`,
+		WHERE c.player_id > ? AND c.player_id <= ? 
+			AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`,
 		s.after, s.upTo, named).Scan(&odd).Error
 	return odd, err
 }

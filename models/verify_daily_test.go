@@ -16,10 +16,47 @@ const (
 	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
 	adviceIsPaid    = "every advice was paid as its state says"
 	adsPayOnce      = "no two ads paid the same thing"
-	streaksAreTold  = "every day's row tells the streak that was paid"
+	streaksAreTold  = "every day's row tells the streak and the reward that were paid"
 	advisedIsTold   = "a player's last advice is the newest that was paid"
 	adsAreKept      = "every ad that paid has its entry, and every such entry its ad"
 )
+
+func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
+	cases := map[string]struct {
+		change string // of player %[1]d
+		broken []string
+	}{
+		"more coins of the day":     {"UPDATE checkins SET coins = 6000000 WHERE player_id = %[1]d", []string{streaksAreTold}},
+		"other points of the day":   {"UPDATE checkins SET points = 8 WHERE player_id = %[1]d", []string{streaksAreTold}},
+		"the usual for the day":     {"UPDATE checkins SET coins = 0, points = 0 WHERE player_id = %[1]d", []string{streaksAreTold}},
+		"more coins of the player":  {"UPDATE players SET visits_coins = 6000000 WHERE id = %[1]d", []string{visitsAreTold}},
+		"the usual of the player":   {"UPDATE players SET visits_coins = 0, visits_points = 0 WHERE id = %[1]d", []string{visitsAreTold}},
+		"pay of more":               {"UPDATE postings SET amount = 6000000 WHERE player_id = %[1]d AND reference LIKE 'checkin:%%' AND line = 0", []string{receiptsAreTrue, balancesAreSums}},
+		"a double of more":          {"UPDATE postings SET amount = 6000000 WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%' AND line = 0", []string{receiptsAreTrue, balancesAreSums}},
+		"pay and receipt of more":   {"UPDATE postings SET amount = CASE line WHEN 0 THEN 6000000 ELSE amount END, memo = '1 6000000 7' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, balancesAreSums, visitsAreTold, streaksAreTold}},
+		"a receipt without reward":  {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
+		"a receipt of half of it":   {"UPDATE postings SET memo = '1 5000000' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
+		"a receipt of something on": {"UPDATE postings SET memo = '1 5000000 7 1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, streaksAreTold}},
+		"a double's receipt":        {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue}},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "5,1,1,2,2,2,3")
+		given.Done(t, store, models.ActionSetKnob, "checkin_points", "7,20,30,40,50,60,100")
+		player := given.Player(t, store, given.Tapped(5))
+		checkIn(t, store, player, given.Noon)
+		watched(t, store, player, models.AdDaily, given.Noon)
+		given.Sound(t, store)
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, c := range cases {
+			do(t, raw, fmt.Sprintf(c.change, player.ID))
+			if got, want := brokenPlayers(t, store), naming(player.ID, c.broken); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: found %v,\nwant  %v", name, got, want)
+			}
+			restore()
+		}
+	})
+}
 
 func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
 	cases := map[string]struct {
@@ -29,7 +66,7 @@ func TestVerifyFindsWhatADayDidNotPay(t *testing.T) {
 		"a shorter streak":          {"UPDATE players SET visits_streak = 0 WHERE id = %[1]d", []string{visitsAreTold}},
 		"more days":                 {"UPDATE players SET visits_total = 3 WHERE id = %[1]d", []string{visitsAreTold}},
 		"not doubled":               {"UPDATE players SET visits_doubled = FALSE WHERE id = %[1]d", []string{visitsAreTold}},
-		"a day without pay":         {"INSERT INTO checkins SELECT player_id, day + 1, 1, checked_in_at, NULL FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
+		"a day without pay":         {"INSERT INTO checkins SELECT player_id, day + 1, 1, checked_in_at, NULL, 0, 0 FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
 		"a double without its row":  {"UPDATE checkins SET doubled_at = NULL WHERE player_id = %[1]d", []string{checkInsAreKept}},
 		"pay without its day":       {"DELETE FROM checkins WHERE player_id = %[1]d", []string{checkInsAreKept}},
 		"pay for another streak":    {"UPDATE postings SET memo = '2' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, streaksAreTold}},

@@ -12,16 +12,16 @@ import (
 // life is a player as their postings alone would have them, followed from the first to the
 // last, beside the row that says how they stand.
 type life struct {
-	player   Player             // the row; without a Telegram id it is missing
-	held     Balances           // after the postings so far
-	accounts map[Account]*int64 // of held
-	bag      game.Bag           // day and counters after the postings so far
-	visits   game.Visits        // as the check-ins so far make them
-	streaks  map[game.Day]int   // of each day with a check-in
-	wheel    game.Wheel         // as what was given, spun and won so far makes it
-	rolled   int                // spins so far
-	friends  map[game.Day]int   // rewarded on each day
-	shafts   map[int64]*shaft   // by tournament
+	player   Player                   // the row; without a Telegram id it is missing
+	held     Balances                 // after the postings so far
+	accounts map[Account]*int64       // of held
+	bag      game.Bag                 // day and counters after the postings so far
+	visits   game.Visits              // as the check-ins so far make them
+	checkIns map[game.Day]game.Visits // of each day with one
+	wheel    game.Wheel               // as what was given, spun and won so far makes it
+	rolled   int                      // spins so far
+	friends  map[game.Day]int         // rewarded on each day
+	shafts   map[int64]*shaft         // by tournament
 }
 
 func newLife(p Player) *life {

@@ -194,7 +194,7 @@ func bound(days, energy int) map[string]game.Reward {
 		"house:loyalty": times(days, game.LoyaltyReward),
 	}
 	for day := 1; day <= days; day++ {
-		most["house:daily"] = plus(most["house:daily"], times(2, game.CheckInReward(day)))
+		most["house:daily"] = plus(most["house:daily"], times(2, game.UsualCheckIn.On(day)))
 	}
 	for _, task := range game.DailyTasks {
 		if task.Action != game.InviteFriends {

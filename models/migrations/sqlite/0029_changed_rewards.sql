@@ -1,0 +1,7 @@
+-- +goose Up
+-- Admins may change what a check-in pays. What it was paid stands in its row, and in the player's for the last; 0 of both is
+-- the usual reward of that streak, as a program writes that knows no other.
+ALTER TABLE checkins ADD COLUMN coins BIGINT NOT NULL DEFAULT 0 CHECK (coins >= 0); -- micro-MCBK
+ALTER TABLE checkins ADD COLUMN points BIGINT NOT NULL DEFAULT 0 CHECK (points > 0 OR (points = 0 AND coins = 0));
+ALTER TABLE players ADD COLUMN visits_coins BIGINT NOT NULL DEFAULT 0 CHECK (visits_coins >= 0); -- micro-MCBK
+ALTER TABLE players ADD COLUMN visits_points BIGINT NOT NULL DEFAULT 0 CHECK (visits_points >= 0);
