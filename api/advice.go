@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"mcbk/game"
 	"mcbk/game/advice"
 )
 
@@ -16,7 +15,7 @@ func (s *Server) GetPrediction(ctx context.Context, _ GetPredictionRequestObject
 	}
 	return GetPrediction200JSONResponse{
 		ID: given.ID, Text: advice.Text(p.Language, given.TextNumber),
-		RewardPoints: game.AdvicePoints, CanDoubleWithAd: true,
+		RewardPoints: given.Pays(), CanDoubleWithAd: true,
 	}, nil
 }
 

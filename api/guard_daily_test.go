@@ -167,6 +167,12 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
 		g.watches(raw, models.AdDaily)
 		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
+		given.Done(t, g.store, models.ActionSetKnob, "advice_points", "40")
+		id := g.advised(raw)
+		given.Done(t, g.store, models.ActionSetKnob, "advice_points", "50")
+		tells("the advice", g.send(request{method: "GET", path: "/api/prediction", launch: raw}), map[string]string{"reward_points": "40"})
+		claim := request{method: "POST", path: "/api/prediction/claim", body: `{"prediction_id":` + id + `}`, launch: raw}
+		tells("the claim", g.send(claim), map[string]string{"user.balance.game_points": "70"})
 	})
 }
 

@@ -64,6 +64,6 @@ func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today
 // (decision 0029: the wheel)
 var LoyaltyReward = Reward{3 * MCBK, 150}
 
-// AdvicePoints is what the advice of a day pays, and pays once more for an ad.
-// (decision 0026: the daily loop)
+// AdvicePoints is what the advice of a day pays unless admins change it, and pays once more for an ad. Advice that is stored
+// without points pays these, so that they stay as they are. (decision 0026: the daily loop)
 const AdvicePoints = 25

@@ -22,6 +22,7 @@ type Advice struct {
 	Day        game.Day
 	TextNumber int // in the list of each language
 	State      AdviceState
+	Points     int64 // that it pays where they are not the usual; else 0
 	OfferedAt  time.Time
 	SettledAt  *time.Time // UTC; when it was first claimed or doubled
 }
@@ -38,6 +39,14 @@ const (
 	AdviceExpired AdviceState = "expired"
 )
 
+// Pays is how many points the advice pays.
+func (a Advice) Pays() int64 {
+	if a.Points == 0 {
+		return game.AdvicePoints
+	}
+	return a.Points
+}
+
 // MayAskAdvice tells whether the advice of now's UTC day is still to be claimed.
 func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
 	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
@@ -49,6 +58,10 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 	var random [8]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
 		return Advice{}, fmt.Errorf("choose an advice: %w", err)
+	}
+	points := s.Knobs(ctx, now).AdvicePoints
+	if points == game.AdvicePoints {
+		points = 0
 	}
 	var advice Advice
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
@@ -67,8 +80,8 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		if err != nil {
 			return err
 		}
-		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, AdviceOffered, now)
+		first := tx.Exec(`INSERT INTO predictions (player_id, day, text_number, state, points, offered_at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (player_id, day) DO NOTHING`, id, today, number, AdviceOffered, points, now)
 		if first.Error != nil {
 			return fmt.Errorf("advise player %d: %w", id, first.Error)
 		}
@@ -228,7 +241,9 @@ func settleAdvice(tx *gorm.DB, p *Player, advice Advice, to AdviceState, now tim
 }
 
 func adviceEntry(kind string, advice Advice) entry {
-	return entry{reference: fmt.Sprint(kind, advice.ID), moves: pays(houseAdvice, game.Reward{Points: game.AdvicePoints})}
+	return entry{
+		reference: fmt.Sprint(kind, advice.ID), memo: toldUnless(advice.Pays(), game.AdvicePoints), moves: pays(houseAdvice, game.Reward{Points: advice.Pays()}),
+	}
 }
 
 func oneAdvice(tx *gorm.DB, where string, values ...any) (Advice, error) {

@@ -129,6 +129,32 @@ func TestAnAdPaysAdviceTwice(t *testing.T) {
 	})
 }
 
+func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		before, claimer, doubler := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		advised(t, store, before, given.Noon)
+		given.Done(t, store, models.ActionSetKnob, "advice_points", "30")
+		first, second := advised(t, store, claimer, given.Noon), advised(t, store, doubler, given.Noon)
+		given.Done(t, store, models.ActionSetKnob, "advice_points", "40")
+		if again := advised(t, store, claimer, given.Noon); again.Pays() != 30 || first.Pays() != 30 || second.Pays() != 30 {
+			t.Errorf("asked twice: %d and %d points", first.Pays(), again.Pays())
+		}
+		if err := claim(t, store, claimer, first.ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		watched(t, store, doubler, models.AdPrediction, given.Noon)
+		if err := claim(t, store, before, advised(t, store, before, given.Noon).ID, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		for player, want := range map[models.PlayerID]int64{before.ID: 25, claimer.ID: 30, doubler.ID: 60} {
+			if got := points(t, store, models.Player{ID: player}); got != want {
+				t.Errorf("player %d was paid %d points, not %d", player, got, want)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
 func TestAdviceClaimedWhileAnAdIsShownIsStillDoubled(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)

@@ -40,7 +40,7 @@ var invariants = []invariant{
 	{name: "the taps and energy counted today are those of today's postings", end: countersAreSums},
 	{name: "a player's days, streak and doubled reward follow from what was paid", end: visitsAreTold},
 	{name: "every check-in was paid once, and doubled only where it says so", players: oddCheckIns},
-	{name: "every advice was paid as its state says", players: oddAdvice},
+	{name: "every advice was paid as its state and points say", players: oddAdvice},
 	{name: "every day's row tells the streak and the reward that were paid", players: oddStreaks},
 	{name: "a player's last advice is the newest that was paid", players: oddAdvised},
 	{name: "every ad that paid has its entry, and every such entry its ad", players: oddAdRewards},

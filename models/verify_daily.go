@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -18,6 +19,23 @@ func receiptOf(p Posting, kind string) (number int64, ok bool) {
 // pays tells that a line of an entry is the one a reward has there, from that account.
 func (p Posting) pays(from Account, r game.Reward) bool {
 	return p.isLineOf(pays(from, r))
+}
+
+// toldUnless is a receipt of a number that tells it where it is not the usual.
+func toldUnless(number, usual int64) string {
+	if number == usual {
+		return ""
+	}
+	return fmt.Sprint(number)
+}
+
+// toldOr reads such a receipt.
+func toldOr(receipt string, usual int64) (number int64, ok bool) {
+	if receipt == "" {
+		return usual, true
+	}
+	number, err := strconv.ParseInt(receipt, 10, 64)
+	return number, err == nil && receipt == toldUnless(number, usual)
 }
 
 // checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what its receipt tells of it,
@@ -51,11 +69,12 @@ func doubleIsTrue(l *life, p Posting) bool {
 	return ok && checkedIn && p.Memo == checkInReceipt(visits) && p.pays(houseDaily, visits.Paid())
 }
 
-// adviceIsTrue tells whether an advice was paid its points.
+// adviceIsTrue tells whether an advice was paid its points, which are the usual unless its receipt says so.
 func adviceIsTrue(kind string) func(l *life, p Posting) bool {
 	return func(_ *life, p Posting) bool {
 		_, ok := receiptOf(p, kind)
-		return ok && p.Memo == "" && p.pays(houseAdvice, game.Reward{Points: game.AdvicePoints})
+		points, told := toldOr(p.Memo, game.AdvicePoints)
+		return ok && told && points > 0 && p.pays(houseAdvice, game.Reward{Points: points})
 	}
 }
 
@@ -90,12 +109,20 @@ func oddAdvised(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// oddAdvice lists players of whom an advice's state and what was paid for it differ.
+// oddAdvice lists players of whom an advice's state and points and what was paid for it differ.
 func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
-	return oddPairs(tx, s, `
+	odd, err := oddPairs(tx, s, `
 		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
 		UNION ALL SELECT player_id, 'pred2:' || id FROM predictions WHERE state = 'doubled'`,
 		"pred")
+	if err != nil || len(odd) > 0 {
+		return odd, err
+	}
+	err = tx.Raw(`SELECT DISTINCT a.player_id FROM predictions a
+			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
+		WHERE a.player_id > ? AND a.player_id <= ? AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`,
+		s.after, s.upTo, named).Scan(&odd).Error
+	return odd, err
 }
 
 // oddPairs is unequal for entries of a kind and of what an ad adds to them.

@@ -14,7 +14,7 @@ import (
 const (
 	visitsAreTold   = "a player's days, streak and doubled reward follow from what was paid"
 	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
-	adviceIsPaid    = "every advice was paid as its state says"
+	adviceIsPaid    = "every advice was paid as its state and points say"
 	adsPayOnce      = "no two ads paid the same thing"
 	streaksAreTold  = "every day's row tells the streak and the reward that were paid"
 	advisedIsTold   = "a player's last advice is the newest that was paid"
@@ -37,6 +37,11 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		"a receipt without reward":  {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
 		"a receipt of half of it":   {"UPDATE postings SET memo = '1 5000000' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
 		"a receipt of something on": {"UPDATE postings SET memo = '1 5000000 7 1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, streaksAreTold}},
+		"other points of advice":    {"UPDATE predictions SET points = 31 WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"the usual for advice":      {"UPDATE predictions SET points = 0 WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"advice paid as usual":      {"UPDATE postings SET amount = 25 WHERE player_id = %[1]d AND reference LIKE 'pred:%%'", []string{receiptsAreTrue, balancesAreSums}},
+		"advice told as usual":      {"UPDATE postings SET amount = 25, memo = '' WHERE player_id = %[1]d AND reference LIKE 'pred2:%%'", []string{balancesAreSums, adviceIsPaid}},
+		"advice's usual told":       {"UPDATE postings SET amount = 25, memo = '25' WHERE player_id = %[1]d AND reference LIKE 'pred2:%%'", []string{receiptsAreTrue, balancesAreSums, adviceIsPaid}},
 		"a double's receipt":        {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue}},
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
@@ -45,6 +50,9 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		player := given.Player(t, store, given.Tapped(5))
 		checkIn(t, store, player, given.Noon)
 		watched(t, store, player, models.AdDaily, given.Noon)
+		given.Done(t, store, models.ActionSetKnob, "advice_points", "30")
+		advised(t, store, player, given.Noon)
+		watched(t, store, player, models.AdPrediction, given.Noon)
 		given.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
