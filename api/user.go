@@ -48,7 +48,7 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 // user renders a player as the contract's User, valued at now's price.
 func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
-	spins, adSpins := p.SpinsAt(s.options.Season, now)
+	spins, adSpins := s.store.SpinsAt(p, s.options.Season, now)
 	return User{
 		ID: int64(p.ID), TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
 		IsPremium: p.IsPremium, ReferralCode: p.ReferralCode, AgeConsentAccepted: p.Consented(),

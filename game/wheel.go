@@ -2,7 +2,7 @@ package game
 
 // Spins and ads of the wheel. (decision 0029: the wheel)
 const (
-	FreeSpinsADay = 10 // given at the first look of a UTC day
+	FreeSpinsADay = 10 // given at the first look of a UTC day, unless admins change it; a receipt that tells no number means this
 	AdSpinsADay   = 10 // free spins that may be had for ads on a UTC day
 	MostSpins     = 20 // free spins a player holds at most
 	AdSpinPoints  = 10 // paid with each spin that was had for an ad

@@ -37,6 +37,7 @@ type Knobs struct {
 	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"100" unit:"MCBK for a check-in on each day of a streak, the last also later"`
 	CheckInPoints [7]int `knob:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
 	AdvicePoints  int    `knob:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
+	FreeSpins     int    `knob:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
 
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.

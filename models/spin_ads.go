@@ -14,8 +14,14 @@ import (
 // free spin.
 var spinAd = adPurpose{
 	offered: func(tx *gorm.DB, p *Player, _ int64, all *journal, now time.Time) (int64, error) {
-		if err := giveSpins(p, all, now); err != nil { // to ask is to look
-			return 0, err
+		if !p.hasLooked(now) { // to ask is to look
+			set, err := readStanding(tx)
+			if err == nil {
+				err = giveSpins(p, set.knobs.FreeSpins, all, now)
+			}
+			if err != nil {
+				return 0, err
+			}
 		}
 		if err := noAdSpin(p.Balances); err != nil {
 			return 0, err

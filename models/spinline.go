@@ -27,6 +27,7 @@ type Turn struct {
 type waitingSpin struct {
 	Turn
 	season game.Season
+	free   int // spins that the day's first look gives
 	now    time.Time
 	at     *atWheel // once they may have it
 	waiting[Answer]
@@ -47,7 +48,7 @@ func (s *Store) openSpinLines() {
 // Spins that arrive while others are being committed are written together, see line. One that needs new seeds, or whose player
 // another transaction holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
-	w := &waitingSpin{Turn: turn, season: season, now: now, waiting: newWaiting[Answer](ctx)}
+	w := &waitingSpin{Turn: turn, season: season, free: s.Knobs(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err

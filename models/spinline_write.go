@@ -79,7 +79,7 @@ func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (
 		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
 	}
 	if !at.known {
-		w.err = at.player.mayTurn(w.Golden, w.season, now)
+		w.err = at.player.mayTurn(w.Golden, w.season, w.free, now)
 		return w.err == nil, nil //nolint:nilerr // a refusal is the spin's answer, the others go on
 	}
 	w.Player = at.player.ID
@@ -137,14 +137,14 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 }
 
 // mayTurn refuses a spin that a player cannot have.
-func (p Player) mayTurn(golden bool, season game.Season, now time.Time) error {
+func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time) error {
 	if err := p.mayEarn(season, now); err != nil {
 		return err
 	}
 	if golden && !p.Wheel.Golden() {
 		return game.Refuse(game.GoldenNotAvailable)
 	}
-	if spins, _ := p.SpinsAt(season, now); spins < 1 {
+	if spins, _ := p.spinsAt(season, free, now); spins < 1 {
 		return game.Refuse(game.NoSpinsLeft)
 	}
 	return nil
@@ -169,7 +169,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 	)
 	for _, w := range turns {
 		p := &w.at.player
-		if err := giveSpins(p, &all, now); err != nil {
+		if err := giveSpins(p, w.free, &all, now); err != nil {
 			return err
 		}
 		if err := payPrizes(p, pending[p.ID], &all, now); err != nil {

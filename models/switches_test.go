@@ -91,7 +91,7 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
 		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
-			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
@@ -104,7 +104,10 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 					t.Errorf("%s = %s: %+v, %v", knob.Key, good, k, err)
 				}
 			}
-			for _, bad := range []string{"", "0", "-1", "1e3", "x", "9999999", "999h", allOf(knob.Most, knob) + "0", allOf(knob.Most, knob) + ",1", "<b>", "ON", "true", "1\n"} {
+			if _, err := usual.With(knob.Key, "0"); (err == nil) != (knob.Least == "0" && knob.Numbers == 1) {
+				t.Errorf("%s = 0: %v", knob.Key, err)
+			}
+			for _, bad := range []string{"", "-1", "1e3", "x", "9999999", "999h", allOf(knob.Most, knob) + "0", allOf(knob.Most, knob) + ",1", "<b>", "ON", "true", "1\n"} {
 				k, err := usual.With(knob.Key, bad)
 				var refusal *game.Refusal
 				if !errors.As(err, &refusal) || k != usual {

@@ -31,8 +31,9 @@ func givenSpinsAreTrue(l *life, p Posting) bool {
 	} else {
 		before.AdSpins -= p.Amount
 	}
-	spins, adSpins := before.givenSpins()
-	return ok && first && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf([]move{
+	free, told := toldOr(p.Memo, game.FreeSpinsADay)
+	spins, adSpins := before.givenSpins(int(free))
+	return ok && first && told && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf([]move{
 		{houseWheel, AccountSpins, AssetSpin, spins},
 		{houseWheel, AccountAdSpins, AssetAdSpin, adSpins},
 	})

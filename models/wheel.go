@@ -18,9 +18,10 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 	if open := season.Open(now) == nil; p.hasLooked(now) || !open {
 		return p, nil
 	}
+	free := s.Knobs(ctx, now).FreeSpins
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{p.ID}, func(locked map[PlayerID]*Player, all *journal) error {
-			if err := giveSpins(locked[p.ID], all, now); err != nil {
+			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
 				return err
 			}
 			if _, _, err := s.seedsOf(tx, p.ID, now); err != nil { // drawn before there is a spin to draw them for
@@ -35,31 +36,35 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 
 func (p *Player) hasLooked(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
 
-// givenSpins are the spins and ad spins that a look adds to what is held.
-func (b Balances) givenSpins() (spins, adSpins int64) {
-	return max(min(game.FreeSpinsADay, game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
+// givenSpins are the spins, of so many free ones, and ad spins that a look adds to what is held.
+func (b Balances) givenSpins(free int) (spins, adSpins int64) {
+	return max(min(int64(free), game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
 }
 
 // giveSpins gives a locked player the spins of now's day, unless they have them.
-func giveSpins(p *Player, all *journal, now time.Time) error {
+func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	if p.hasLooked(now) {
 		return nil
 	}
 	wheel := p.Wheel
 	wheel.LookedDay = game.DayOf(now)
 	all.turn(p, wheel)
-	spins, adSpins := p.Balances.givenSpins()
-	return all.record(p, entry{reference: fmt.Sprint("spins:", wheel.LookedDay), moves: []move{
+	spins, adSpins := p.Balances.givenSpins(free)
+	return all.record(p, entry{reference: fmt.Sprint("spins:", wheel.LookedDay), memo: toldUnless(int64(free), game.FreeSpinsADay), moves: []move{
 		{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: spins},
 		{from: houseWheel, to: AccountAdSpins, asset: AssetAdSpin, amount: adSpins},
 	}}, now)
 }
 
-// SpinsAt are the spins and ad spins a player has once they look.
-func (p Player) SpinsAt(season game.Season, now time.Time) (spins, adSpins int64) {
+// SpinsAt are the spins and ad spins a player has once they look, as far as this process has been told what a look gives.
+func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
+	return p.spinsAt(season, s.switches.known.Load().knobs.FreeSpins, now)
+}
+
+func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {
 	held := p.Balances
 	if !p.hasLooked(now) && season.Open(now) == nil {
-		more, moreAds := held.givenSpins()
+		more, moreAds := held.givenSpins(free)
 		return held.Spins + more, held.AdSpins + moreAds
 	}
 	return held.Spins, held.AdSpins
