@@ -11,6 +11,7 @@ import (
 
 	"mcbk/api"
 	"mcbk/game"
+	"mcbk/models"
 	"mcbk/models/given"
 )
 
@@ -101,8 +102,9 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			refused("create-payment", `{"level":1}`, "wallet_not_connected")
 			refused("mine", `{"taps":1}`, "mine_locked")
 			g.buys(raw)
+			given.Done(t, g.store, models.ActionSetKnob, "least_prize_ore", "120")
 			call("GET", "status", "", 200, map[string]string{
-				"current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
+				"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
 				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
 				"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false",
 				"available_levels.0.name": "Stone", "available_levels.0.cost": "1", "available_levels.0.energy": "1000", "available_levels.0.mcbk_per_tap": "0.25", "available_levels.0.unlocked": "false",

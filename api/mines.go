@@ -91,7 +91,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 	}
 	digger := mines.Miner.Digger
 	status := MinesStatus{
-		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(),
+		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.Knobs(ctx, now))),
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),
@@ -130,11 +130,11 @@ func mineResult(mines models.Mines) *MineResult {
 }
 
 // mineRules are the figures of the rules page that no level has.
-func mineRules() MineRules {
+func mineRules(least game.MicroMCBK) MineRules {
 	const day = 24 * time.Hour
 	rules := MineRules{
 		EnergyPerTap: game.EnergyPerDig, WindowHours: int(game.MineWindow / time.Hour), TournamentDays: int(game.TournamentLength / day),
-		LeastPrizeMCBK: Coins(game.LeastPrizeOre), DailyDays: game.DailyDigDays, DailyFactor: game.DailyDigFactor,
+		LeastPrizeMCBK: Coins(least), DailyDays: game.DailyDigDays, DailyFactor: game.DailyDigFactor,
 	}
 	for _, row := range game.Prizes {
 		rules.Prizes = append(rules.Prizes, PrizeRow{From: row.From, To: row.To, TON: TON(row.TON), MCBK: Coins(row.Coins)})

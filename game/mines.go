@@ -10,7 +10,7 @@ const (
 	MineWindow       = 12 * time.Hour   // after which the energy of a mine is full again, from 00:00 and 12:00 UTC
 	EnergyPerDig     = 10
 	MaxDigBatch      = 1000       // taps one batch may claim
-	LeastPrizeOre    = 100 * MCBK // a prize needs
+	LeastPrizeOre    = 100 * MCBK // a prize needs, unless admins change it; a closed tournament that tells nothing else means this
 	DailyDigDays     = 10         // so many days at least make a daily digger
 	DailyDigFactor   = 2          // by which their ore is paid
 )

@@ -224,7 +224,7 @@ func TestAHundredPrizesAreSixtyTONAndWhatTheSpecificationSays(t *testing.T) {
 	var ton game.Nanoton
 	var coins game.MicroMCBK
 	won := 0
-	for i, s := range game.Standings(ores) {
+	for i, s := range game.Standings(ores, game.LeastPrizeOre) {
 		if s.Rank != i+1 || s.Prize != game.PrizeAt(i+1) {
 			t.Errorf("place %d is %+v", i+1, s)
 		}
@@ -243,7 +243,10 @@ func TestEqualOreSharesItsPrizesAndLittleOreHasNone(t *testing.T) {
 		for i := range ores {
 			ores[i] *= game.MCBK
 		}
-		return game.Standings(ores)
+		return game.Standings(ores, game.LeastPrizeOre)
+	}
+	if won := game.Standings([]game.MicroMCBK{100 * game.MCBK, 99 * game.MCBK}, 99*game.MCBK); won[1].Prize != game.PrizeAt(2) {
+		t.Errorf("as much as a prize needs wins %+v", won[1])
 	}
 	if won := of(500, 500, 500, 100, 99); won[0] != won[2] || won[0].Rank != 1 || won[0].TON != 20*game.TON || won[0].Coins != 58_333_333_333 ||
 		won[3] != (game.Standing{Rank: 4, Prize: game.PrizeAt(4)}) || won[4] != (game.Standing{Rank: 5}) {
@@ -269,7 +272,7 @@ func TestSharedPrizesNeverGrow(t *testing.T) {
 		var ton game.Nanoton
 		var coins game.MicroMCBK
 		before := game.Standing{Rank: 1, Prize: game.PrizeAt(1)}
-		for i, s := range game.Standings(ores) {
+		for i, s := range game.Standings(ores, game.LeastPrizeOre) {
 			ton, coins = ton+s.TON, coins+s.Coins
 			if s.TON > before.TON || s.Coins > before.Coins || s.Rank < before.Rank {
 				t.Fatalf("%+v comes after %+v", s, before)

@@ -42,8 +42,8 @@ type Standing struct {
 }
 
 // Standings rank those who have dug so much each, the most first. Equal ore shares the prizes of the ranks that it covers,
-// rounded down; less than a hundred wins nothing.
-func Standings(ores []MicroMCBK) []Standing {
+// rounded down; less than the least wins nothing.
+func Standings(ores []MicroMCBK, least MicroMCBK) []Standing {
 	all := make([]Standing, 0, len(ores))
 	for first := 0; first < len(ores); {
 		end := first + 1
@@ -51,7 +51,7 @@ func Standings(ores []MicroMCBK) []Standing {
 			end++
 		}
 		shared := Standing{Rank: first + 1}
-		if ores[first] >= LeastPrizeOre {
+		if ores[first] >= least {
 			for place := first + 1; place <= min(end, Prizes[len(Prizes)-1].To); place++ {
 				prize := PrizeAt(place)
 				shared.TON += prize.TON

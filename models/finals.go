@@ -67,10 +67,20 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 	return done, nil
 }
 
-// moveTournament writes down how far the clock has taken it. Batches that are being written are waited for; later ones see it.
+// moveTournament writes down how far the clock has taken it, and with its closing what a prize of it needs. Batches that are being
+// written are waited for; later ones see it.
 func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Exec("UPDATE tournaments SET state = ? WHERE id = ? AND state = ?", to, t.ID, t.State).Error; err != nil {
+		var least *int64
+		if to == game.TournamentClosed {
+			set, err := readStanding(tx)
+			if err != nil {
+				return err
+			}
+			least = new(int64(set.knobs.LeastPrizeOre()))
+		}
+		err := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND state = ?", to, least, t.ID, t.State).Error
+		if err != nil {
 			return fmt.Errorf("take it from %s to %s: %w", t.State, to, err)
 		}
 		return nil
@@ -86,6 +96,9 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 // finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so that another process that
 // goes on with it finds the same ranks.
 func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid int64, err error) {
+	if t, err = oneTournament(s.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as it was closed, by whichever process
+		return 0, explained(err)
+	}
 	var rows []struct {
 		PlayerID PlayerID
 		Ore      game.MicroMCBK
@@ -101,7 +114,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	}
 	standings := map[PlayerID]game.Standing{}
 	var unpaid []PlayerID
-	for i, standing := range game.Standings(ores) {
+	for i, standing := range game.Standings(ores, t.PrizeNeeds(Knobs{})) {
 		if !rows[i].Paid {
 			standings[rows[i].PlayerID] = standing
 			unpaid = append(unpaid, rows[i].PlayerID)

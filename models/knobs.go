@@ -38,6 +38,7 @@ type Knobs struct {
 	CheckInPoints [7]int `knob:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
 	AdvicePoints  int    `knob:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
 	FreeSpins     int    `knob:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
+	LeastPrize    int    `knob:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
 
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.
@@ -62,6 +63,9 @@ func (k Knobs) CheckIn() (rewards game.CheckInRewards) {
 	}
 	return rewards
 }
+
+// LeastPrizeOre is what a prize needs.
+func (k Knobs) LeastPrizeOre() game.MicroMCBK { return game.MicroMCBK(k.LeastPrize) * game.MCBK }
 
 // Knob is one of them, for people to read. The value of a list is its numbers with commas between, a bound of it that of
 // each number, or one for all.

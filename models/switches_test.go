@@ -91,7 +91,7 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
 		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
-			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {

@@ -218,6 +218,46 @@ func TestAMinerWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 	})
 }
 
+func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		r := aRush(t, store, 3, func(i int) (int, []int) { return []int{500, 390, 190}[i], []int{0, 1, 2, 3, 4, 5, 6} })
+		needs := func() game.MicroMCBK {
+			mines, err := store.Mines(t.Context(), r.players[0].ID, r.End.Add(-time.Second))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mines.PrizeNeeds(store.Knobs(t.Context(), r.End))
+		}
+		advances(t, store, r.Start)
+		usual := needs()
+		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "50")
+		if usual != game.LeastPrizeOre || needs() != 50*game.MCBK {
+			t.Errorf("while it runs a prize needs %d, then %d", usual, needs())
+		}
+		advances(t, store, r.End)
+		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1000")
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Minute))
+		if status := stateIs(t, store, game.TournamentFinal); status.Prizes.Winners != 2 || needs() != 50*game.MCBK {
+			t.Errorf("it ended with %+v, a prize needed %d", status, needs())
+		}
+		given.Sound(t, store)
+		given.Done(t, store, models.ActionAward, "1")
+		advances(t, store, r.End.Add(time.Hour))
+		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1")
+		given.Sound(t, store)
+		do(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
+		breaks := fmt.Sprintf("player %d in tournament 1", r.players[1].ID)
+		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
+			t.Errorf("another least prize is told by %q", got)
+		}
+		do(t, raw, "UPDATE tournaments SET least_prize_ore = NULL") // as a program closed it that knew only the usual
+		if got := found(t, store)[ranksAreTrue]; !slices.Equal(got, []string{breaks}) {
+			t.Errorf("the usual one is told by %q", got)
+		}
+	})
+}
+
 func TestATieSharesWhatItCovers(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		r := aRush(t, store, 4, func(i int) (int, []int) { return []int{500, 500, 500, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })

@@ -23,9 +23,22 @@ type Tournament struct {
 	game.Tournament `gorm:"embedded"`
 	FinalAt         *time.Time // UTC; nil until its ranks are known and its ore is paid
 	AwardedAt       *time.Time // UTC; nil until an admin has confirmed its prizes
+
+	LeastPrizeOre *game.MicroMCBK // that a prize needs, from the closing on; nil then: the usual
 }
 
-const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at FROM tournaments`
+// PrizeNeeds is the ore that a prize needs: what it was when the tournament closed, until then what admins have set.
+func (t Tournament) PrizeNeeds(set Knobs) game.MicroMCBK {
+	switch {
+	case t.LeastPrizeOre != nil:
+		return *t.LeastPrizeOre
+	case t.State == game.TournamentScheduled || t.State == game.TournamentRunning:
+		return set.LeastPrizeOre()
+	}
+	return game.LeastPrizeOre
+}
+
+const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
 
 // tournaments are those of a query that goes on after aTournament.
 func tournaments(tx *gorm.DB, where string, values ...any) ([]Tournament, error) {

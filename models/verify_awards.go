@@ -105,7 +105,7 @@ func misranked(ctx context.Context, s *Store, now time.Time) (odd []string, err 
 	}
 	for _, t := range ended {
 		err := s.snapshot(ctx, func(tx *gorm.DB) error {
-			some, err := misrankedIn(tx, t.ID)
+			some, err := misrankedIn(tx, t)
 			odd = append(odd, some...)
 			return err
 		})
@@ -122,7 +122,7 @@ func misranked(ctx context.Context, s *Store, now time.Time) (odd []string, err 
 	return append(append(odd, left...), late...), err
 }
 
-func misrankedIn(tx *gorm.DB, tournament int64) (odd []string, err error) {
+func misrankedIn(tx *gorm.DB, t Tournament) (odd []string, err error) {
 	var rows []struct {
 		PlayerID   PlayerID
 		Ore        game.MicroMCBK
@@ -130,18 +130,18 @@ func misrankedIn(tx *gorm.DB, tournament int64) (odd []string, err error) {
 		PrizeTON   game.Nanoton `gorm:"column:prize_ton"`
 		PrizeCoins game.MicroMCBK
 	}
-	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS place, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", tournament).Scan(&rows).Error
+	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS place, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", t.ID).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("read the miners of tournament %d: %w", tournament, err)
+		return nil, fmt.Errorf("read the miners of tournament %d: %w", t.ID, err)
 	}
 	ores := make([]game.MicroMCBK, len(rows))
 	for i, row := range rows {
 		ores[i] = row.Ore
 	}
-	for i, at := range game.Standings(ores) {
+	for i, at := range game.Standings(ores, t.PrizeNeeds(Knobs{})) {
 		row := rows[i]
 		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < named {
-			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, tournament))
+			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
 		}
 	}
 	return odd, nil
