@@ -72,7 +72,7 @@ func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
 		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
 	}
 	if errors.As(err, &refusal) {
-		return reply{text: fmt.Sprintf("%s is %s, not %s.", k.Key, within(k), html.EscapeString(value))}, nil
+		return reply{text: fmt.Sprintf("%s is %sfrom %s to %s, not %s.", k.Key, howMany(k), k.Least, k.Most, html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -87,19 +87,19 @@ func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
 	}, nil
 }
 
-// within tells what a knob may be.
-func within(k models.Knob) string {
-	if k.Numbers > 1 {
-		return fmt.Sprintf("%d numbers with commas between, from %s to %s", k.Numbers, k.Least, k.Most)
+// howMany tells of a list how long it is.
+func howMany(k models.Knob) string {
+	if k.Numbers == 1 {
+		return ""
 	}
-	return fmt.Sprintf("from %s to %s", k.Least, k.Most)
+	return fmt.Sprintf("%d numbers, ", k.Numbers)
 }
 
 // knobLine tells a knob in as few words as it takes: what it usually is, only when it is not so.
 func knobLine(k models.Knob) string {
 	var more []string
 	if !k.IsSwitch() {
-		more = append(more, strings.TrimPrefix(within(k), "from "))
+		more = append(more, howMany(k)+k.Least+" to "+k.Most)
 	}
 	if k.Value != k.Usual {
 		more = append(more, "usually "+k.Usual)

@@ -201,8 +201,11 @@ var commandCases = map[string]commandCase{
 		outcome: "goes to 0 players",
 	},
 	"task": {
+		prepare: func(d *desk, _ models.Player) {
+			given.Done(d, d.store, models.ActionSetKnob, "task_exchange_join", "4,110")
+		},
 		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
-		says: "Offer this to all players, for 3 MCBK and 100 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
+		says: "Offer this to all players, for 4 MCBK and 110 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
 		done: func(d *desk, _ models.Player) bool {
 			all, err := d.store.PermanentTasks(d.Context())
 			return err == nil && len(all) == 1 && all[0].TitleEn == "Join <us>" && all[0].TitleRu == "Вступайте"
@@ -471,7 +474,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings wheel on off":                 "Usage: /settings [KEY [VALUE]]",
 			"/settings checkin_coins 1 1,1, 2 2 3 4": "Set checkin_coins to 1,1,1,2,2,3,4? It is 1,1,1,2,2,2,3 now",
 			"/settings checkin_coins 1,1,1,2,2, 2,3": "checkin_coins is 1,1,1,2,2,2,3 already",
-			"/settings checkin_coins 5":              "checkin_coins is 7 numbers with commas between, from 0 to 100, not 5.",
+			"/settings checkin_coins 5":              "checkin_coins is 7 numbers, from 0 to 100, not 5.",
 			"/settings wheel":                        "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":                  "wheel is on or off, not maybe",
 			"/settings mines on":                     "mines is on already",
@@ -504,7 +507,7 @@ func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
 			"<code>taps_saved</code> = <b>600</b> (100 to 20000, usually 5000): taps that",
 			"<code>wheel</code> = <b>off</b> (usually on): the wheel turns",
 			"<code>mines</code> = <b>on</b>: ore can be dug",
-			"<code>checkin_coins</code> = <b>1,1,1,2,2,2,3</b> (7 numbers with commas between, from 0 to 100): MCBK for",
+			"<code>checkin_coins</code> = <b>1,1,1,2,2,2,3</b> (7 numbers, 0 to 100): MCBK for",
 		} {
 			if !strings.Contains(said, line) {
 				t.Errorf("%q is not in %q", line, said)

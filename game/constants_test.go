@@ -11,37 +11,29 @@ import (
 func TestTheConstantsAreThoseOfTheSpecification(t *testing.T) {
 	const coin = 1_000_000 // micro-MCBK
 	for name, c := range map[string]struct{ is, want any }{
-		"a tap's energy":                       {game.EnergyPerTap, 1},
-		"a tap's coins":                        {int64(game.CoinsPerTap), int64(coin / 1000)},
-		"taps in a batch":                      {game.MaxTapBatch, 10_000},
-		"taps in a batch from a mine":          {game.MaxDigBatch, 1_000},
-		"energy of a tap in a mine":            {game.EnergyPerDig, 10},
-		"the loyalty bonus":                    {game.LoyaltyReward, game.Reward{Coins: 3 * coin, Points: 150}},
-		"points for advice":                    {game.AdvicePoints, 25},
-		"days that make a friend":              {game.FriendDays, 14},
-		"friends rewarded a day":               {game.FriendsADay, 20},
-		"the reward for a friend":              {game.FriendReward, game.Reward{Coins: 50 * coin, Points: 10}},
-		"a task that admins set":               {permanent(game.ExchangeJoin), game.TaskTerms{Action: game.ExchangeJoin, Target: 1, Coins: 3 * coin, Points: 100}},
-		"a subscription":                       {permanent(game.TelegramSubscription), game.TaskTerms{Action: game.TelegramSubscription, Target: 1, Coins: 3 * coin, Points: 100}},
-		"a task of every day, set by an admin": {permanent(game.TapCount), game.TaskTerms{}},
-		"how long a mine's order is open":      {game.MineOrderOpen, 15 * time.Minute},
-		"hours that a person is awake":         {game.HoursAwake, 20},
-		"the oldest price":                     {game.PriceFresh, 10 * time.Minute},
-		"how often a price is read":            {game.PriceInterval, 2 * time.Minute},
-		"the least purchase":                   {int64(game.LeastPurchase), int64(100_000_000)},
-		"the largest purchase":                 {int64(game.MostPurchase), int64(1000_000_000_000)},
-		"the goal of sales":                    {int64(game.SalesGoal), int64(30_000_000 * coin)},
-		"by how much a payment may be late":    {game.PaymentGrace, time.Minute},
+		"a tap's energy":                    {game.EnergyPerTap, 1},
+		"a tap's coins":                     {int64(game.CoinsPerTap), int64(coin / 1000)},
+		"taps in a batch":                   {game.MaxTapBatch, 10_000},
+		"taps in a batch from a mine":       {game.MaxDigBatch, 1_000},
+		"energy of a tap in a mine":         {game.EnergyPerDig, 10},
+		"the loyalty bonus":                 {game.LoyaltyReward, game.Reward{Coins: 3 * coin, Points: 150}},
+		"points for advice":                 {game.AdvicePoints, 25},
+		"days that make a friend":           {game.FriendDays, 14},
+		"friends rewarded a day":            {game.FriendsADay, 20},
+		"the reward for a friend":           {game.FriendReward, game.Reward{Coins: 50 * coin, Points: 10}},
+		"how long a mine's order is open":   {game.MineOrderOpen, 15 * time.Minute},
+		"hours that a person is awake":      {game.HoursAwake, 20},
+		"the oldest price":                  {game.PriceFresh, 10 * time.Minute},
+		"how often a price is read":         {game.PriceInterval, 2 * time.Minute},
+		"the least purchase":                {int64(game.LeastPurchase), int64(100_000_000)},
+		"the largest purchase":              {int64(game.MostPurchase), int64(1000_000_000_000)},
+		"the goal of sales":                 {int64(game.SalesGoal), int64(30_000_000 * coin)},
+		"by how much a payment may be late": {game.PaymentGrace, time.Minute},
 	} {
 		if c.is != c.want {
 			t.Errorf("%s: %v, want %v", name, c.is, c.want)
 		}
 	}
-}
-
-func permanent(action game.TaskAction) game.TaskTerms {
-	terms, _ := game.PermanentTask(action)
-	return terms
 }
 
 func TestTheFourteenthCheckInMakesAFriendAndNoOther(t *testing.T) {

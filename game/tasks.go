@@ -29,24 +29,6 @@ type TaskTerms struct {
 	Points int64
 }
 
-// DailyTasks are those of every UTC day, in the order they are listed. (decisions, Daily loop)
-var DailyTasks = [...]TaskTerms{
-	{RouletteSpin, 10, 1 * MCBK, 50},
-	{TapCount, 500, 1 * MCBK, 50},
-	{WatchAds, 5, 1 * MCBK, 100},
-	{GetPrediction, 1, 0, 20},
-	{InviteFriends, 1, 2 * MCBK, 100},
-	{EnergySpend, 1000, 1 * MCBK, 50},
-}
-
-// PermanentTask is what a task pays that admins set; ok is false for an action of every day.
-func PermanentTask(action TaskAction) (terms TaskTerms, ok bool) {
-	if action != ExchangeJoin && action != TelegramSubscription {
-		return TaskTerms{}, false
-	}
-	return TaskTerms{action, 1, 3 * MCBK, 100}, true
-}
-
 // InBag is the progress of the task on its day, as far as a bag counts it; counted is false for actions that a bag does not count.
 func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	switch t.Action {

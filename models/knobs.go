@@ -40,6 +40,16 @@ type Knobs struct {
 	FreeSpins     int    `knob:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
 	LeastPrize    int    `knob:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
 
+	// What tasks ask and pay. Those of a day are made once and stay, and so does a task that admins add.
+	TaskRouletteSpin  [3]int `knob:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,100,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
+	TaskTapCount      [3]int `knob:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,100,1000" unit:"taps, MCBK and points, from the next day's"`
+	TaskWatchAds      [3]int `knob:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,100,1000" unit:"ads, MCBK and points, from the next day's"`
+	TaskGetPrediction [3]int `knob:"task_get_prediction" usual:"1,0,20" least:"1,0,1" most:"1,100,1000" unit:"advice, MCBK and points, from the next day's"`
+	TaskInviteFriends [3]int `knob:"task_invite_friends" usual:"1,2,100" least:"1,0,1" most:"10,100,1000" unit:"friends, MCBK and points, from the next day's"`
+	TaskEnergySpend   [3]int `knob:"task_energy_spend" usual:"1000,1,50" least:"1,0,1" most:"1000,100,1000" unit:"energy, MCBK and points, from the next day's"`
+	TaskExchangeJoin  [2]int `knob:"task_exchange_join" usual:"3,100" least:"0,1" most:"100,1000" unit:"MCBK and points, from the next that is added"`
+	TaskSubscription  [2]int `knob:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"100,1000" unit:"MCBK and points, from the next that is added"`
+
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.
 	Sales bool `knob:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
@@ -66,6 +76,27 @@ func (k Knobs) CheckIn() (rewards game.CheckInRewards) {
 
 // LeastPrizeOre is what a prize needs.
 func (k Knobs) LeastPrizeOre() game.MicroMCBK { return game.MicroMCBK(k.LeastPrize) * game.MCBK }
+
+// DailyTasks are what the tasks of a day ask and pay, in the order they are listed.
+func (k Knobs) DailyTasks() []game.TaskTerms {
+	return []game.TaskTerms{
+		asks(game.RouletteSpin, k.TaskRouletteSpin), asks(game.TapCount, k.TaskTapCount), asks(game.WatchAds, k.TaskWatchAds),
+		asks(game.GetPrediction, k.TaskGetPrediction), asks(game.InviteFriends, k.TaskInviteFriends), asks(game.EnergySpend, k.TaskEnergySpend),
+	}
+}
+
+// PermanentTask is what a task pays that admins add; ok is false for an action of every day.
+func (k Knobs) PermanentTask(action game.TaskAction) (terms game.TaskTerms, ok bool) {
+	pays, ok := map[game.TaskAction][2]int{game.ExchangeJoin: k.TaskExchangeJoin, game.TelegramSubscription: k.TaskSubscription}[action]
+	if !ok {
+		return game.TaskTerms{}, false
+	}
+	return asks(action, [3]int{1, pays[0], pays[1]}), true
+}
+
+func asks(action game.TaskAction, terms [3]int) game.TaskTerms {
+	return game.TaskTerms{Action: action, Target: int64(terms[0]), Coins: game.MicroMCBK(terms[1]) * game.MCBK, Points: int64(terms[2])}
+}
 
 // Knob is one of them, for people to read. The value of a list is its numbers with commas between, a bound of it that of
 // each number, or one for all.
@@ -166,8 +197,8 @@ func boundOf(bounds string, i int) string {
 	return each[min(i, len(each)-1)]
 }
 
-// usualKnobs are the knobs nobody has turned.
-func usualKnobs() Knobs {
+// UsualKnobs are the knobs that nobody has turned.
+func UsualKnobs() Knobs {
 	var k Knobs
 	for _, knob := range k.List() {
 		var err error
@@ -180,7 +211,7 @@ func usualKnobs() Knobs {
 
 // knobsSet are the knobs as they are stored; what is not stored, or no longer allowed, is usual.
 func knobsSet(stored map[string]string) Knobs {
-	k := usualKnobs()
+	k := UsualKnobs()
 	for key, value := range stored {
 		if turned, err := k.With(strings.TrimPrefix(key, knobPrefix), value); err == nil {
 			k = turned
@@ -194,7 +225,7 @@ func setKnob(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
 	}
-	turned, err := usualKnobs().With(q.Args[0], q.Args[1])
+	turned, err := UsualKnobs().With(q.Args[0], q.Args[1])
 	if err != nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ type switches struct {
 
 func newSwitches() *switches {
 	w := new(switches)
-	w.known.Store(&standing{knobs: usualKnobs()})
+	w.known.Store(&standing{knobs: UsualKnobs()})
 	return w
 }
 

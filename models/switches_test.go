@@ -91,7 +91,9 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
 		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
-			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
+			TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
+			TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
@@ -150,6 +152,28 @@ func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 		usual := store.Knobs(t.Context(), given.Noon)
 		if usual.CheckIn() != game.UsualCheckIn {
 			t.Errorf("a check-in: %+v", usual.CheckIn())
+		}
+		if usual.AdvicePoints != game.AdvicePoints || usual.FreeSpins != game.FreeSpinsADay || usual.LeastPrizeOre() != game.LeastPrizeOre {
+			t.Errorf("what receipts and rows do not tell: %+v", usual)
+		}
+		const coin = game.MCBK
+		want := []game.TaskTerms{
+			{Action: game.RouletteSpin, Target: 10, Coins: coin, Points: 50}, {Action: game.TapCount, Target: 500, Coins: coin, Points: 50},
+			{Action: game.WatchAds, Target: 5, Coins: coin, Points: 100}, {Action: game.GetPrediction, Target: 1, Points: 20},
+			{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100}, {Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
+		}
+		if got := usual.DailyTasks(); !slices.Equal(got, want) {
+			t.Errorf("the tasks of a day: %+v", got)
+		}
+		for _, task := range want {
+			if _, permanent := usual.PermanentTask(task.Action); permanent {
+				t.Errorf("%s stays", task.Action)
+			}
+		}
+		for _, action := range []game.TaskAction{game.ExchangeJoin, game.TelegramSubscription} {
+			if terms, ok := usual.PermanentTask(action); !ok || terms != (game.TaskTerms{Action: action, Target: 1, Coins: 3 * coin, Points: 100}) {
+				t.Errorf("%s: %+v", action, terms)
+			}
 		}
 	})
 }

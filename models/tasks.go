@@ -138,9 +138,13 @@ func readTasksOf(tx *gorm.DB, day game.Day) (tasks []Task, err error) {
 	return tasks, nil
 }
 
-// writeTasks writes a day's tasks as the rules have them; of two who do it one does.
+// writeTasks writes a day's tasks as admins have set them; of two who do it one does.
 func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
-	terms := game.DailyTasks[:]
+	set, err := readStanding(tx)
+	if err != nil {
+		return err
+	}
+	terms := set.knobs.DailyTasks()
 	table, values := s.dialect.values(
 		texts("action", terms, func(t game.TaskTerms) game.TaskAction { return t.Action }),
 		integers("day", terms, func(game.TaskTerms) game.Day { return day }),
@@ -149,7 +153,7 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 		integers("points", terms, func(t game.TaskTerms) int64 { return t.Points }),
 		times("created_at", terms, func(game.TaskTerms) time.Time { return stored(now) }),
 	)
-	err := tx.Exec(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+	err = tx.Exec(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		SELECT action, day, target, coins, points, '', '', '', created_at FROM `+table+` WHERE true
 		ON CONFLICT (day, action) DO NOTHING`, values...).Error
 	if err != nil {

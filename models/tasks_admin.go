@@ -44,7 +44,11 @@ func addTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if len(q.Args) != 4 {
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
-	terms, ok := game.PermanentTask(game.TaskAction(q.Args[0]))
+	set, err := readStanding(tx)
+	if err != nil {
+		return "", err
+	}
+	terms, ok := set.knobs.PermanentTask(game.TaskAction(q.Args[0]))
 	link := q.Args[1]
 	switch {
 	case !ok:

@@ -114,7 +114,7 @@ func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
 			t.Fatalf("they see %+v", lists[0])
 		}
 		for i, task := range lists[0].Daily {
-			if task.Task.Terms() != game.DailyTasks[i] || *task.Task.Day != game.DayOf(given.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
+			if task.Task.Terms() != models.UsualKnobs().DailyTasks()[i] || *task.Task.Day != game.DayOf(given.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
 				t.Errorf("task %d is %+v", i, task)
 			}
 		}
@@ -306,4 +306,49 @@ func TestWhatWasTappedBeforeATaskWasThereCounts(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTasksAskAndPayWhatAdminsHadSetWhenTheyWereMade(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := given.Player(t, store)
+		terms := func(at time.Time) map[game.TaskAction]game.TaskTerms {
+			lists, err := store.Tasks(t.Context(), player, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[game.TaskAction]game.TaskTerms{}
+			for _, task := range append(lists.Daily, lists.Permanent...) {
+				all[task.Task.Action] = task.Task.Terms()
+			}
+			return all
+		}
+		given.Done(t, store, models.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
+		today := terms(given.Noon)
+		for i, key := range []string{"roulette_spin", "tap_count", "watch_ads", "get_prediction", "invite_friends", "energy_spend"} {
+			given.Done(t, store, models.ActionSetKnob, "task_"+key, fmt.Sprint("1,", i, ",", 10+i))
+		}
+		given.Done(t, store, models.ActionSetKnob, "task_exchange_join", "7,77")
+		given.Done(t, store, models.ActionSetKnob, "task_telegram_subscription", "8,88")
+		given.Done(t, store, models.ActionAddTask, "telegram_subscription", "@channel", "Join", "Вступайте")
+		if now := terms(given.Noon); now[game.TapCount] != today[game.TapCount] || now[game.ExchangeJoin] != today[game.ExchangeJoin] ||
+			now[game.TelegramSubscription] != (game.TaskTerms{Action: game.TelegramSubscription, Target: 1, Coins: 8 * game.MCBK, Points: 88}) {
+			t.Errorf("today: %+v", now)
+		}
+		tomorrow := terms(given.Noon.Add(aDay))
+		for i, action := range []game.TaskAction{game.RouletteSpin, game.TapCount, game.WatchAds, game.GetPrediction, game.InviteFriends, game.EnergySpend} {
+			if want := (game.TaskTerms{Action: action, Target: 1, Coins: game.MicroMCBK(i) * game.MCBK, Points: int64(10 + i)}); tomorrow[action] != want {
+				t.Errorf("tomorrow: %+v, not %+v", tomorrow[action], want)
+			}
+		}
+		tapped(t, store, player, 1, given.Key(1), given.Noon.Add(aDay))
+		lists, err := store.Tasks(t.Context(), player, given.Noon.Add(aDay))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, err := store.ClaimTask(t.Context(), player.ID, lists.Daily[1].ID, given.Season, given.Noon.Add(aDay))
+		if err != nil || after.Balances.GamePoints != 11 || after.Balances.Game != game.MCBK+game.CoinsPerTap {
+			t.Errorf("claimed %+v, %v", after.Balances, err)
+		}
+		given.Sound(t, store)
+	})
 }
