@@ -474,7 +474,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings wheel on off":                 "Usage: /settings [KEY [VALUE]]",
 			"/settings checkin_coins 1 1,1, 2 2 3 4": "Set checkin_coins to 1,1,1,2,2,3,4? It is 1,1,1,2,2,2,3 now",
 			"/settings checkin_coins 1,1,1,2,2, 2,3": "checkin_coins is 1,1,1,2,2,2,3 already",
-			"/settings checkin_coins 5":              "checkin_coins is 7 numbers, from 0 to 100, not 5.",
+			"/settings checkin_coins 5":              "checkin_coins is 7 numbers, from 0 to 30, not 5.",
 			"/settings wheel":                        "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":                  "wheel is on or off, not maybe",
 			"/settings mines on":                     "mines is on already",
@@ -507,7 +507,7 @@ func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
 			"<code>taps_saved</code> = <b>600</b> (100 to 20000, usually 5000): taps that",
 			"<code>wheel</code> = <b>off</b> (usually on): the wheel turns",
 			"<code>mines</code> = <b>on</b>: ore can be dug",
-			"<code>checkin_coins</code> = <b>1,1,1,2,2,2,3</b> (7 numbers, 0 to 100): MCBK for",
+			"<code>checkin_coins</code> = <b>1,1,1,2,2,2,3</b> (7 numbers, 0 to 30): MCBK for",
 		} {
 			if !strings.Contains(said, line) {
 				t.Errorf("%q is not in %q", line, said)

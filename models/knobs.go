@@ -34,21 +34,21 @@ type Knobs struct {
 	MatchedADay   int           `knob:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day"`
 
 	// What a UTC day pays. What was paid is kept where it is not the usual, so that doubling pays the same again.
-	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"100" unit:"MCBK for a check-in on each day of a streak, the last also later"`
+	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
 	CheckInPoints [7]int `knob:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
 	AdvicePoints  int    `knob:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
 	FreeSpins     int    `knob:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
 	LeastPrize    int    `knob:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
 
 	// What tasks ask and pay. Those of a day are made once and stay, and so does a task that admins add.
-	TaskRouletteSpin  [3]int `knob:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,100,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
-	TaskTapCount      [3]int `knob:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,100,1000" unit:"taps, MCBK and points, from the next day's"`
-	TaskWatchAds      [3]int `knob:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,100,1000" unit:"ads, MCBK and points, from the next day's"`
-	TaskGetPrediction [3]int `knob:"task_get_prediction" usual:"1,0,20" least:"1,0,1" most:"1,100,1000" unit:"advice, MCBK and points, from the next day's"`
-	TaskInviteFriends [3]int `knob:"task_invite_friends" usual:"1,2,100" least:"1,0,1" most:"10,100,1000" unit:"friends, MCBK and points, from the next day's"`
-	TaskEnergySpend   [3]int `knob:"task_energy_spend" usual:"1000,1,50" least:"1,0,1" most:"1000,100,1000" unit:"energy, MCBK and points, from the next day's"`
-	TaskExchangeJoin  [2]int `knob:"task_exchange_join" usual:"3,100" least:"0,1" most:"100,1000" unit:"MCBK and points, from the next that is added"`
-	TaskSubscription  [2]int `knob:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"100,1000" unit:"MCBK and points, from the next that is added"`
+	TaskRouletteSpin  [3]int `knob:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,20,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
+	TaskTapCount      [3]int `knob:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,20,1000" unit:"taps, MCBK and points, from the next day's"`
+	TaskWatchAds      [3]int `knob:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,20,1000" unit:"ads, MCBK and points, from the next day's"`
+	TaskGetPrediction [3]int `knob:"task_get_prediction" usual:"1,0,20" least:"1,0,1" most:"1,20,1000" unit:"advice, MCBK and points, from the next day's"`
+	TaskInviteFriends [3]int `knob:"task_invite_friends" usual:"1,2,100" least:"1,0,1" most:"10,20,1000" unit:"friends, MCBK and points, from the next day's"`
+	TaskEnergySpend   [3]int `knob:"task_energy_spend" usual:"1000,1,50" least:"1,0,1" most:"1000,20,1000" unit:"energy, MCBK and points, from the next day's"`
+	TaskExchangeJoin  [2]int `knob:"task_exchange_join" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
+	TaskSubscription  [2]int `knob:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
 
 	// Features of the game, which stop when they are off: what players would begin is refused, what
 	// they look at is not.

@@ -90,10 +90,12 @@ func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 func TestKnobsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
-		if want := (models.Knobs{EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
+		if want := (models.Knobs{
+			EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
 			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
 			TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
-			TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true}); usual != want {
+			TaskInviteFriends: [3]int{1, 2, 100}, TaskEnergySpend: [3]int{1000, 1, 50}, TaskExchangeJoin: [2]int{3, 100}, TaskSubscription: [2]int{3, 100}, Sales: true, Ads: true, Wheel: true, Mines: true,
+		}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
 		for _, knob := range usual.List() {
@@ -131,17 +133,17 @@ func allOf(bound string, k models.Knob) string {
 func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		usual := store.Knobs(t.Context(), given.Noon)
-		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "101,1,1,1,1,1,1", "1,1,1,1,1,1,101", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
+		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
 			if k, err := usual.With("checkin_coins", bad); !saysNo(err, "validation_failed") || k != usual {
 				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
 			}
 		}
-		done := given.Done(t, store, models.ActionSetKnob, "checkin_coins", "0, 1 2,3 4 5 100")
-		if k := store.Knobs(t.Context(), given.Noon); done.Outcome != "checkin_coins is 0,1,2,3,4,5,100" || k.CheckInCoins != [7]int{0, 1, 2, 3, 4, 5, 100} {
+		done := given.Done(t, store, models.ActionSetKnob, "checkin_coins", "0, 1 2,3 4 5 30")
+		if k := store.Knobs(t.Context(), given.Noon); done.Outcome != "checkin_coins is 0,1,2,3,4,5,30" || k.CheckInCoins != [7]int{0, 1, 2, 3, 4, 5, 30} {
 			t.Errorf("%q, %v", done.Outcome, k.CheckInCoins)
 		}
 		done = given.Done(t, store, models.ActionSetKnob, "checkin_points", "1,1,1,1,1,1,1")
-		if k := store.Knobs(t.Context(), given.Noon); k.CheckInCoins[6] != 100 || k.CheckInPoints[6] != 1 {
+		if k := store.Knobs(t.Context(), given.Noon); k.CheckInCoins[6] != 30 || k.CheckInPoints[6] != 1 {
 			t.Errorf("%q, %+v", done.Outcome, k)
 		}
 	})
@@ -158,9 +160,12 @@ func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 		}
 		const coin = game.MCBK
 		want := []game.TaskTerms{
-			{Action: game.RouletteSpin, Target: 10, Coins: coin, Points: 50}, {Action: game.TapCount, Target: 500, Coins: coin, Points: 50},
-			{Action: game.WatchAds, Target: 5, Coins: coin, Points: 100}, {Action: game.GetPrediction, Target: 1, Points: 20},
-			{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100}, {Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
+			{Action: game.RouletteSpin, Target: 10, Coins: coin, Points: 50},
+			{Action: game.TapCount, Target: 500, Coins: coin, Points: 50},
+			{Action: game.WatchAds, Target: 5, Coins: coin, Points: 100},
+			{Action: game.GetPrediction, Target: 1, Points: 20},
+			{Action: game.InviteFriends, Target: 1, Coins: 2 * coin, Points: 100},
+			{Action: game.EnergySpend, Target: 1000, Coins: coin, Points: 50},
 		}
 		if got := usual.DailyTasks(); !slices.Equal(got, want) {
 			t.Errorf("the tasks of a day: %+v", got)
