@@ -22,6 +22,15 @@ func RefusalStatuses() map[string]int {
 	return all
 }
 
+// Features are the switches of the parts of the game, by the contract's tag.
+func Features() map[string]string {
+	all := map[string]string{}
+	for tag, f := range features {
+		all[tag] = f.name
+	}
+	return all
+}
+
 // GoesOn is what a list says of the page after one.
 func GoesOn(more bool, page models.Page) bool { return goesOn(more, page) }
 

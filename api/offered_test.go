@@ -1,8 +1,11 @@
 package api_test
 
 import (
+	"maps"
 	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"mcbk/api"
@@ -12,6 +15,33 @@ import (
 
 // switched are the parts of the game that admins can switch off, by the contract's tag.
 var switched = map[string]string{"token": "sales", "ads": "ads", "roulette": "wheel", "mines": "mines"}
+
+// A switch that no feature is held to would turn, say so in /settings, and do nothing.
+func TestEverySwitchSwitchesAFeature(t *testing.T) {
+	features := api.Features()
+	if !maps.Equal(features, switched) {
+		t.Errorf("api/offered.go switches %v, the test beside it plays with %v: both need the line", features, switched)
+	}
+	switches := 0
+	for _, knob := range (models.Knobs{}).List() {
+		if !knob.IsSwitch() {
+			continue
+		}
+		switches++
+		if !slices.Contains(slices.Collect(maps.Values(features)), knob.Key) {
+			t.Errorf("the switch %s does nothing: it needs a line in features (api/offered.go), under the tag of its calls", knob.Key)
+		}
+		if !strings.Contains(switchesTold.FindString(document(t).Info.Description), "`"+knob.Key+"`") {
+			t.Errorf("clients are not told of the switch %s: it is missing beside params.feature (api/openapi.yaml)", knob.Key)
+		}
+	}
+	if switches < 4 {
+		t.Errorf("only %d switches are found", switches)
+	}
+}
+
+// switchesTold is where the contract lists them.
+var switchesTold = regexp.MustCompile("`params.feature` \\([^)]*\\)")
 
 // TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn makes its cases from the contract: a new
 // call of a feature is covered by having its tag.
