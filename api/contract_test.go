@@ -32,6 +32,26 @@ func TestEveryBodyNamesAllItsFields(t *testing.T) {
 	}
 }
 
+// A tag that nobody declared is a slip of the pen: its call belongs to no feature, and no switch stops it.
+func TestEveryTagIsDeclared(t *testing.T) {
+	tags := document(t).Tags
+	for _, operation := range operations(t) {
+		if len(operation.Tags) == 0 {
+			t.Errorf("%s has no tag", operation.OperationID)
+		}
+		for _, tag := range operation.Tags {
+			if tags.Get(tag) == nil {
+				t.Errorf("%s has the tag %q, which `tags` of openapi.yaml does not declare", operation.OperationID, tag)
+			}
+		}
+	}
+	for tag := range api.Features() {
+		if tags.Get(tag) == nil {
+			t.Errorf("a switch stops the calls of %q, and `tags` of openapi.yaml does not declare it", tag)
+		}
+	}
+}
+
 // The contract's codes and the server's table say the same.
 func TestEveryRefusalHasItsStatus(t *testing.T) {
 	doc := document(t)
