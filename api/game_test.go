@@ -77,7 +77,10 @@ func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *tab
 	for _, c := range change {
 		c(&options)
 	}
-	handler, err := api.New(options, store, g.clock.Now, slog.New(slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	handler, err := api.New(options, store, g.clock.Now, slog.New(slog.NewMultiHandler(
+		slog.NewTextHandler(g.log, &slog.HandlerOptions{Level: slog.LevelDebug}),
+		slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}), // why an answer was 500
+	)))
 	if err != nil {
 		t.Fatal(err)
 	}
