@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(code)
 }
+
+// someRun tells that of a test only some cases were asked for, as in -run 'Guarded/sqlite/POST_/api/tap'.
+func someRun() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 
 func everythingRan() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.list", "test.fuzz"} {
