@@ -7,8 +7,25 @@ import { errorKey } from '../i18n/errors';
 import type { ToastStore } from './ToastStore';
 import { wait } from './wait';
 
-/** What playing changes. The rest of a user is the person: who they are and what they wish. */
-type Figures = Pick<User, 'balance' | 'stats' | 'can_get_prediction' | 'daily_reward'>;
+/** Who they are and what they wish. */
+type Person = Pick<
+  User,
+  | 'id'
+  | 'telegram_id'
+  | 'first_name'
+  | 'username'
+  | 'photo_url'
+  | 'is_premium'
+  | 'referral_code'
+  | 'wallet_address'
+  | 'wallet_proven'
+  | 'age_consent_accepted'
+  | 'language'
+  | 'notifications'
+>;
+
+/** What playing changes: the rest, so that a new field does not compile until it is named here or in `figures`. */
+type Figures = Omit<User, keyof Person>;
 
 /**
  * The player, always whole and always as the server last described them.
