@@ -10,7 +10,7 @@ export function aFriend(change: Partial<Referral> = {}): Referral {
     days: 11,
     days_required: 14,
     ...change,
-  } as Referral;
+  };
 }
 
 /** Whom the player has invited, newest first, as the server tells page by page. */
@@ -26,7 +26,7 @@ export class FakeFriends {
       referrals: asked.slice(offset, offset + limit),
       total_referrals: asked.length,
       hasMore: asked.length > offset + limit,
-    } as Referrals;
+    };
   }
 }
 

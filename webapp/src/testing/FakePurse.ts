@@ -13,7 +13,7 @@ export function aTransaction(change: Partial<Transaction> = {}): Transaction {
     is_withdraw: false,
     created_at: '2026-03-01T11:00:00Z',
     ...change,
-  } as Transaction;
+  };
 }
 
 /** The wallet of FakeServer's players, and what came and went. A proof is good when its payload was given out. */

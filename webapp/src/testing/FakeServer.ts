@@ -56,7 +56,7 @@ function aUser(change: Partial<User> = {}): User {
     },
     stats: { leaderboard_rank: null, total_days_in_game: 1, won_mcbk: 0 },
     ...change,
-  } as User;
+  };
 }
 
 /** A task that asks for a spin, unless it says otherwise. */
@@ -277,7 +277,7 @@ export class FakeServer {
       mcbk_per_tap: 0.001,
       level_info: { current_level: 1, spins_to_next_level: 320, progress_to_next: 0, is_max_level: false },
       total_roulette_spins: 0,
-    } as EnergyInfo;
+    };
   }
 
   private answer(method: string, url: URL, body: unknown, player: Player): unknown {
@@ -395,7 +395,7 @@ export class FakeServer {
     const { balance } = player.user;
     const game_points = balance.game_points + task.reward_points;
     player.user = { ...player.user, balance: { ...balance, game_points } };
-    return { isPermanent: task.isPermanent, user: player.user } as TaskClaimed;
+    return { isPermanent: task.isPermanent, user: player.user };
   }
 
   private complete(id: number): Task {
@@ -429,7 +429,7 @@ export class FakeServer {
       ...player.user,
       balance: { ...player.user.balance, game_mcbk: player.taps / 1000 },
     };
-    const answer = { accepted, energy_info: this.energyInfo(player), user: player.user } as TapAnswer;
+    const answer: TapAnswer = { accepted, energy_info: this.energyInfo(player), user: player.user };
     this.batches.set(id, answer);
     return answer;
   }
