@@ -68,6 +68,7 @@ it('says everything in Russian, but for what is the same in both', () => {
   const russian = texts(ru);
   expect(russian.filter(([, text]) => text.trim() === '')).toEqual([]);
   const theirs = new Map(russian);
+  expect(english.filter(([key]) => !theirs.has(key)).map(([key]) => key)).toEqual([]);
   const same = english.filter(([key, text]) => theirs.get(key) === text).map(([key]) => key);
   expect(same.sort()).toEqual(Object.keys(sameInBoth).sort());
 });
