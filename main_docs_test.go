@@ -199,6 +199,38 @@ func TestREADMEListsEverySettingAndEveryAdminsCommand(t *testing.T) {
 	}
 }
 
+// A setting that nobody reads is listed, checked, and does nothing.
+func TestEverySettingIsRead(t *testing.T) {
+	files, err := filepath.Glob("main*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var program strings.Builder
+	for _, file := range files {
+		if !strings.HasSuffix(file, "_test.go") {
+			program.WriteString(readPage(t, file))
+		}
+	}
+	for field := range reflect.TypeFor[config.Config]().Fields() {
+		reads := regexp.MustCompile(`\bsettings\.` + field.Name + `\b`)
+		byItself := regexp.MustCompile(`\bc\.` + field.Name + `\b`)
+		if !reads.MatchString(program.String()) && !byItself.MatchString(configsMethods(t)) {
+			t.Errorf("nobody reads %s of config.Config: hand it over in main.go", field.Name)
+		}
+	}
+}
+
+// configsMethods is what config.Config tells of itself, without its check.
+func configsMethods(t *testing.T) string {
+	t.Helper()
+	code := readPage(t, "config/config.go") + readPage(t, "config/clock.go")
+	told := regexp.MustCompile(`(?ms)^func \(c Config\) [A-Z].*?^}|^func \(c Config\) [A-Z].* }$`).FindAllString(code, -1)
+	if len(told) < 3 {
+		t.Errorf("only %d methods of config.Config are found", len(told))
+	}
+	return strings.Join(told, "\n")
+}
+
 func settingsKnown() (names []string) {
 	for field := range reflect.TypeFor[config.Config]().Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
