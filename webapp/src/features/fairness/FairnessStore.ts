@@ -6,8 +6,8 @@ import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { ToastStore } from '../../stores/ToastStore';
 import { wait } from '../../stores/wait';
-import type { Verdict } from './check';
 import { hexOf } from './rolls';
+import type { Verdict } from './verdict';
 
 /** What is wrong with a client seed (spec §5). */
 type Fault = 'none' | 'short' | 'long' | 'letters';

@@ -10,11 +10,11 @@ import { Icon } from '../../ui/Icon';
 import { Row } from '../../ui/List';
 import text from '../../ui/text.module.css';
 import { Copied } from './Copied';
-import { type SpinVerdict, sound, type Verdict } from './check';
 import { keyOf } from './FairnessStore';
 import styles from './PastSeed.module.css';
 import { prizeOf, wonWords } from './prizes';
 import { useFairness } from './useFairness';
+import { type SpinVerdict, sound, type Verdict } from './verdict';
 
 /** A retired seed: pressed, it shows its spins and what came of checking them. */
 export const PastSeed = observer(function PastSeed({ seed }: { seed: RetiredSeed }) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RetiredSeed } from '../../api/types';
 import { aRetiredSeed, chestOdds, odds } from '../../testing/seeds';
-import { checkSeed, sound } from './check';
+import { checkSeed } from './check';
+import { sound } from './verdict';
 
 const tables = { odds, chest_odds: chestOdds };
 const check = (seed: RetiredSeed) => checkSeed(crypto.subtle, seed, tables);

@@ -1,28 +1,8 @@
 import type { Fairness, PastSpin, RetiredSeed } from '../../api/types';
-import { bytesOf, hexOf, type Outcome, outcomeOf, type Rolls, rollsOf } from './rolls';
-
-/** A spin as the browser has computed it, beside what the server says. */
-export type SpinVerdict = {
-  readonly rolls: Rolls;
-  readonly outcome: Outcome<PastSpin['type'], NonNullable<PastSpin['chest_type']>>;
-  readonly matches: boolean;
-};
-
-/** What came of checking a retired seed. */
-export type Verdict = {
-  /** The seed is the one whose hash was shown. */
-  readonly hash: boolean;
-  /** Of each spin, in the order of the answer. Without a seed that can be read, none. */
-  readonly spins: readonly SpinVerdict[];
-  /** The nonces count from 0 without a gap, so that no spin was left out. */
-  readonly whole: boolean;
-};
+import { bytesOf, hexOf, outcomeOf, rollsOf } from './rolls';
+import type { SpinVerdict, Verdict } from './verdict';
 
 type Tables = Pick<Fairness, 'odds' | 'chest_odds'>;
-
-export function sound({ hash, spins, whole }: Verdict): boolean {
-  return hash && whole && spins.every(({ matches }) => matches);
-}
 
 /** Checks a retired seed and each of its spins with the browser's own SHA-256 and HMAC. */
 export async function checkSeed(subtle: SubtleCrypto, seed: RetiredSeed, tables: Tables): Promise<Verdict> {

@@ -1,0 +1,23 @@
+import type { PastSpin } from '../../api/types';
+import type { Outcome, Rolls } from './rolls';
+
+/** A spin as the browser has computed it, beside what the server says. */
+export type SpinVerdict = {
+  readonly rolls: Rolls;
+  readonly outcome: Outcome<PastSpin['type'], NonNullable<PastSpin['chest_type']>>;
+  readonly matches: boolean;
+};
+
+/** What came of checking a retired seed. */
+export type Verdict = {
+  /** The seed is the one whose hash was shown. */
+  readonly hash: boolean;
+  /** Of each spin, in the order of the answer. Without a seed that can be read, none. */
+  readonly spins: readonly SpinVerdict[];
+  /** The nonces count from 0 without a gap, so that no spin was left out. */
+  readonly whole: boolean;
+};
+
+export function sound({ hash, spins, whole }: Verdict): boolean {
+  return hash && whole && spins.every(({ matches }) => matches);
+}
