@@ -116,7 +116,7 @@ lint: $(LINT) webapp/node_modules ## read everything with the linters
 	cd webapp && npm run lint
 
 .PHONY: rules
-rules: $(LINT) ## break each rule of the house in a copy, and see the linter mind
+rules: $(LINT) webapp/node_modules ## break each rule of the house in a copy, and see the linter mind
 	scripts/rules.sh
 
 # The race detector watches our code and not what only computes: SQLite, written by a machine,
