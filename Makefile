@@ -119,10 +119,10 @@ lint: $(LINT) webapp/node_modules ## read everything with the linters
 rules: $(LINT) webapp/node_modules ## break each rule of the house in a copy, and see the linter mind
 	scripts/rules.sh
 
-# The race detector watches our code and not what only computes: SQLite, written by a machine,
+# The race detector watches our code and not what only computes: the rules, SQLite, written by a machine,
 # pictures, of which each test would draw for a minute, and searches of the whole repository. Tests wait for databases, so more of them than
 # there are cores go at once.
-RACE := -race $(foreach unwatched,modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
+RACE := -race $(foreach unwatched,mcbk/game modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
 	-parallel 4 -count=1 -timeout 20m
 
 # A test that fails is tried once more, as the browser's are, and told as a failure of two runs at the end; not
@@ -137,12 +137,14 @@ check: services lint ## the fast half of the tests, before each commit
 	cd sandbox && go test ./...
 	cd webapp && npm test
 
-# What the short and the long form begin with.
+# What the short and the long form begin with. The web app's tests go beside Go's, which often wait.
 .PHONY: units
 units: services generated lint bin/gotestsum
-	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
+	. scripts/services.env.sh; . scripts/memory.env.sh; \
+	(cd webapp && npm test -- --retry=$(RERUNS)) > bin/webapp-test.log 2>&1 & web=$$!; \
+	go=0; $(GOTESTSUM) -- $(RACE) || go=$$?; \
+	wait $$web || { cat bin/webapp-test.log; exit 1; }; tail -6 bin/webapp-test.log; exit $$go
 	cd sandbox && ../$(GOTESTSUM) -- $(RACE)
-	cd webapp && npm test -- --retry=$(RERUNS)
 
 .PHONY: test
 test: units ## everything in its short form: lint, unit, stories on two databases, a real browser
@@ -154,8 +156,9 @@ test-long: units rules ## the long forms: every story in the browser, the same p
 	. scripts/services.env.sh; \
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
 	go test -count=1 -timeout 20m ./api -run Amount -rapid.checks=1000000; \
+	go test -count=1 -timeout 20m ./models/ranks -long; \
 	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
-	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=1250; \
+	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=2500; \
 	go test -count=1 -timeout 60m ./trial/drill -long
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi
 

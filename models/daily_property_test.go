@@ -55,7 +55,7 @@ func TestAnyScheduleOfAdsPaysAsManyRewardsAsWereConfirmed(t *testing.T) {
 			r.Fatalf("%d tickets paid, want %d: %v", paid, d.rewards, err)
 		}
 	}
-	for range 8 { // a schedule is short, and what is wrong with few of them is found by many
+	for range 4 { // a schedule is short, and what is wrong with few of them is found by many
 		rapid.Check(t, schedule)
 	}
 	given.Sound(t, store)

@@ -38,5 +38,10 @@ export default defineConfig(({ mode }) => ({
     },
   },
   server: { proxy: { '/api': backend, '/tonconnect-manifest.json': backend } },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: 'src/testing/setup.ts' },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: 'src/testing/setup.ts',
+    testTimeout: 20_000,
+  },
 }));

@@ -3,9 +3,10 @@ package drill
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -199,9 +200,18 @@ func (m *market) stillPlays(program *trial.Program) {
 func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
 	t.Parallel()
 	m := newMarket(t, trial.NewSQLite(t.TempDir()))
-	list := filepath.Join(t.TempDir(), "lite-servers.json")
-	there := m.chain.Exported["TON_CONFIG"]
-	m.settings = append(m.settings, "TON_CONFIG="+list)
+	servers, err := os.ReadFile(m.chain.Exported["TON_CONFIG"])
+	must(t, err)
+	var there atomic.Bool
+	list := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if !there.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = w.Write(servers)
+	}))
+	t.Cleanup(list.Close)
+	m.settings = append(m.settings, "TON_CONFIG="+list.URL)
 	program := m.start()
 	m.stillPlays(program)
 	b := m.arrives(program)
@@ -211,9 +221,7 @@ func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
 	}
 	must(t, m.chain.Pay(t.Context(), 1_000_000_000, "before anything was sold"))
 
-	text, err := os.ReadFile(there)
-	must(t, err)
-	must(t, os.WriteFile(list, text, 0o600))
+	there.Store(true)
 	m.until("the treasury is pinned", readsAgain, func() bool { return m.count("SELECT COUNT(*) FROM treasury") == 1 })
 	m.pays(1_000_000, m.orders(b, 1))
 	m.credits(readsOften)
