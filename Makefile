@@ -137,14 +137,12 @@ check: services lint ## the fast half of the tests, before each commit
 	cd sandbox && go test ./...
 	cd webapp && npm test
 
-# What the short and the long form begin with. The web app's tests go beside Go's, which often wait.
+# What the short and the long form begin with.
 .PHONY: units
 units: services generated lint bin/gotestsum
-	. scripts/services.env.sh; . scripts/memory.env.sh; \
-	(cd webapp && npm test -- --retry=$(RERUNS)) > bin/webapp-test.log 2>&1 & web=$$!; \
-	go=0; $(GOTESTSUM) -- $(RACE) || go=$$?; \
-	wait $$web || { cat bin/webapp-test.log; exit 1; }; tail -6 bin/webapp-test.log; exit $$go
+	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
 	cd sandbox && ../$(GOTESTSUM) -- $(RACE)
+	cd webapp && npm test -- --retry=$(RERUNS)
 
 .PHONY: test
 test: units ## everything in its short form: lint, unit, stories on two databases, a real browser

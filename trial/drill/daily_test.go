@@ -18,6 +18,9 @@ import (
 // as many as are paid in one transaction.
 const advised = 300
 
+// closesADay is how long the job may take where other drills take the machine: how soon a program plays again is theirs to prove.
+const closesADay = time.Minute
+
 func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
 		clock := filepath.Join(s.t.TempDir(), "clock")
@@ -39,7 +42,7 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 		halfWay, kills := 0, 0
 		for paid := s.claimed(); paid < advised; kills++ {
 			next := s.startWith(settings)
-			s.until("some are paid", startsAgain, func() bool { return s.claimed() > paid })
+			s.until("some are paid", closesADay, func() bool { return s.claimed() > paid })
 			next.Kill()
 			if paid = s.claimed(); paid < advised {
 				halfWay++
@@ -49,7 +52,7 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 			s.t.Error("no kill came half-way: the drill shows nothing")
 		}
 		last := s.startWith(settings)
-		s.until("the day is closed", startsAgain, func() bool {
+		s.until("the day is closed", closesADay, func() bool {
 			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", time.Now().UTC()) == 1 // of tomorrow
 		})
 		must(s.t, last.Term(drains))
