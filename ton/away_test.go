@@ -91,7 +91,7 @@ func throughRoad(t *testing.T, c *chain) (*road, string) {
 		t.Fatal(err)
 	}
 	r := newRoad(t, "127.0.0.1:"+strconv.Itoa(all.Servers[0].Port))
-	return r, c.only(nil, map[string]any{"ip": 2130706433, "port": r.listener.Addr().(*net.TCPAddr).Port})
+	return r, c.listing(nil, map[string]any{"ip": 2130706433, "port": r.listener.Addr().(*net.TCPAddr).Port})
 }
 
 // eventually reads until it can, and tells how long that took.
@@ -173,7 +173,7 @@ func TestOfManyServersThoseOfUseAreAsked(t *testing.T) {
 	for range 6 {
 		dead = append(dead, map[string]any{"ip": 2130706433, "port": gone.Addr().(*net.TCPAddr).Port})
 	}
-	r := ton.NewReader(ton.Mainnet, reversed(t, c.only([]int{0, 1, 2}, dead...))).Patient()
+	r := ton.NewReader(ton.Mainnet, reversed(t, c.listing([]int{0, 1, 2}, dead...))).Patient()
 	if h, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) || len(h.Servers) != 5 {
 		t.Errorf("five that are gone: %v, %s", err, states(h))
 	}

@@ -185,7 +185,7 @@ func TestNothingIsReadWhereServersDiffer(t *testing.T) {
 	if len(h.Transactions) != 1 || h.Transactions[0].Value != 1_000 || h.Agreed != 2 || states(h) != "differs good good" {
 		t.Errorf("one against two: %+v: %s", h.Transactions, states(h))
 	}
-	two := ton.NewReader(ton.Mainnet, c.only([]int{0, 1})).Patient()
+	two := ton.NewReader(ton.Mainnet, c.listing([]int{0, 1})).Patient()
 	if h, err := two.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrDiffer) || len(h.Transactions) != 0 || states(h) != "differs differs" {
 		t.Errorf("one against one: %v, %s", err, states(h))
 	}
@@ -280,7 +280,7 @@ func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
 	at := func(l net.Listener) map[string]any {
 		return map[string]any{"ip": 2130706433, "port": l.Addr().(*net.TCPAddr).Port}
 	}
-	text, err := os.ReadFile(c.only([]int{0, 1}, at(mute), at(gone)))
+	text, err := os.ReadFile(c.listing([]int{0, 1}, at(mute), at(gone)))
 	if err == nil {
 		err = os.WriteFile(path, text, 0o600)
 	}
@@ -295,7 +295,7 @@ func TestTheReaderIsThereBeforeTheChain(t *testing.T) {
 	// One that is asked for and does not come back holds nobody longer than the caller waits.
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	lonely := ton.NewReader(ton.Mainnet, c.only(nil, at(mute)))
+	lonely := ton.NewReader(ton.Mainnet, c.listing(nil, at(mute)))
 	began = time.Now()
 	if _, err := lonely.Read(ctx, c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 2*time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))

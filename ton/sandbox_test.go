@@ -178,8 +178,8 @@ func states(h ton.History) string {
 	return strings.Join(all, " ")
 }
 
-// only writes a configuration with some of the chain's lite servers, and more of this address.
-func (c *chain) only(servers []int, more ...map[string]any) string {
+// listing writes a configuration with some of the chain's lite servers, and more of this address.
+func (c *chain) listing(servers []int, more ...map[string]any) string {
 	c.t.Helper()
 	text, err := os.ReadFile(c.config)
 	if err != nil {
