@@ -324,7 +324,7 @@ func publicConfig(settings config.Config) api.Config {
 		Product: "MCBK", Version: version,
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
-		Wallet:    api.WalletConfig{AppName: settings.WalletApp, WalletsListURL: walletsList(settings)},
+		Wallet:    api.WalletConfig{AppName: string(settings.WalletApp), WalletsListURL: walletsList(settings)},
 		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
 	}
 	if config.Ads.Enabled {

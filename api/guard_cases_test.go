@@ -206,7 +206,7 @@ func withBadInput(g *table, r route) (found []string) {
 		refused("a compressed body", whole.with("Content-Encoding", "gzip", true), 415, "unsupported_media_type")
 	}
 	if schema := r.body(); schema == nil && r.operation != nil && whole.method != "GET" {
-		for name, body := range map[string]string{"a field": `{"amount":1}`, "a list": `[]`, "half an object": `{`} {
+		for name, body := range map[string]string{"a field": `{"amount":1}`, "a list": `[]`, "null": `null`, "half an object": `{`} {
 			q := whole
 			q.body = body
 			refused(name, q, 400, "validation_failed")

@@ -195,7 +195,7 @@ func checkNothing(c *gin.Context, body []byte) error {
 	if err := checkKind(c, body); err != nil {
 		return err
 	}
-	if fields := map[string]any{}; json.Unmarshal(body, &fields) != nil || len(fields) > 0 {
+	if fields := map[string]any{}; json.Unmarshal(body, &fields) != nil || fields == nil || len(fields) > 0 {
 		return invalid("body", "must be empty")
 	}
 	return nil

@@ -63,6 +63,13 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 		},
 		phrase{"no payout that came back is left.", "вернувшихся выплат не осталось."},
 	},
+	models.AlarmPayoutStray: {
+		phrase{
+			"payouts that may have been paid twice: {level}. Within the last day TON left with their comment and did not settle them. Before you pay more, look at each: <code>/payouts</code> and the number after <code>MCBK-</code>.",
+			"выплат, которые могли уйти дважды: {level}. За сутки с их комментарием ушли TON, которыми они не закрылись. Прежде чем платить дальше, посмотрите каждую: <code>/payouts</code> и номер после <code>MCBK-</code>.",
+		},
+		phrase{"within the last day no TON left for a payout without settling it.", "за сутки лишних выплат не ушло."},
+	},
 	models.AlarmPriceStale: {
 		phrase{
 			"the price of TON is {span} old; beyond {limit} s nothing is sold. It ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",

@@ -39,7 +39,7 @@ type Config struct {
 	TONConfig       string     `env:"TON_CONFIG" expects:"a file or URL of a lite-server configuration"`
 	TreasuryAddress TONAddress `env:"TREASURY_ADDRESS" expects:"a TON address with a good checksum"`
 	TONPriceURL     URLs       `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
-	WalletApp       string     `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
+	WalletApp       AppName    `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
 	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
 	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like https://bridge.example"`
 	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`

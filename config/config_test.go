@@ -90,7 +90,7 @@ var malformed = map[string][]string{
 	"TON_CONFIG":         nil,
 	"TREASURY_ADDRESS":   {"x", "0:00", rawAddress[1:], "1" + rawAddress, rawAddress + "0", friendlyAddress[1:], friendlyAddress + "A"},
 	"TON_PRICE_URL":      {"rates.example", "https://rates.example,x", "https://rates.example/#x"},
-	"WALLET_APP":         nil,
+	"WALLET_APP":         {"<x>", "two words", "tonkeeper,other", strings.Repeat("a", 65)},
 	"WALLETS_LIST_URL":   {"wallets.json"},
 	"WALLETS_CSP":        {"bridge.example", "*", "https://bridge.example/bridge"},
 	"WALLET_LINK_BASE":   {"tonkeeper", "ton://", "https://app.example/?a=1"},

@@ -18,6 +18,7 @@ var errMalformed = errors.New("malformed")
 var (
 	tokenShape  = regexp.MustCompile(`^[0-9]{1,20}:[A-Za-z0-9_-]{3,}$`)
 	secretShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
+	appShape    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 	hostShape   = regexp.MustCompile(`^https?://[A-Za-z0-9.*-]+(:[0-9]+)?$`)
 )
 
@@ -107,6 +108,18 @@ func (ids *IDs) UnmarshalText(text []byte) error {
 		}
 		*ids = append(*ids, id)
 	}
+	return nil
+}
+
+// AppName is how lists of wallets name an app.
+type AppName string
+
+// UnmarshalText accepts letters, digits, dots, dashes and underscores.
+func (n *AppName) UnmarshalText(text []byte) error {
+	if !appShape.Match(text) {
+		return errMalformed
+	}
+	*n = AppName(text)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"mcbk/game"
@@ -175,6 +176,9 @@ func (t *term) untilNextPrice(ctx context.Context, read time.Time, interval time
 // chainAllowed is how far the treasury's history may lie back.
 const chainAllowed = 2 * time.Minute
 
+// strayTold is how long admins are told that TON left for a payout and did not settle it.
+const strayTold = 24 * time.Hour
+
 // selling is what may be wrong where coins are sold.
 func (t *term) selling(ctx context.Context, now time.Time) (readings []models.AlarmReading, err error) {
 	if t.o.Sales.Treasury == "" {
@@ -204,7 +208,16 @@ func (t *term) selling(ctx context.Context, now time.Time) (readings []models.Al
 	}
 	readings = append(readings, older(models.AlarmPriceStale, now.Sub(read), game.PriceFresh))
 	_, _, returned, err := t.store.OwedTON(ctx)
-	return append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned}), err
+	if err != nil {
+		return readings, err
+	}
+	strayed, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
+	return append(readings,
+		models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned},
+		models.AlarmReading{
+			Name: models.AlarmPayoutStray, On: len(strayed) > 0, Level: int64(len(strayed)), Detail: shortened(strings.Join(strayed, ", ")),
+		},
+	), err
 }
 
 // older is an alarm about something that is only so long ago.

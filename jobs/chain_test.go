@@ -63,6 +63,7 @@ type till struct {
 	rate     game.Rate
 	held     int64
 	returned int64
+	strayed  time.Time // when TON last left for a payout and did not settle it
 }
 
 func (s *shelf) Treasury(context.Context) (models.Treasury, bool, error) {
@@ -229,6 +230,7 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	store := newShelf()
 	term := newOffice().leader(store)
 	term.o.Sales.Treasury = "0:treasury"
+	details := map[models.AlarmName]string{}
 	alarms := func(after time.Duration) map[models.AlarmName]bool {
 		t.Helper()
 		readings, err := term.selling(t.Context(), term.since.Add(after))
@@ -237,14 +239,14 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 		}
 		on := map[models.AlarmName]bool{}
 		for _, r := range readings {
-			on[r.Name] = r.On
+			on[r.Name], details[r.Name] = r.On, r.Detail
 		}
 		return on
 	}
 	is := func(what string, got map[models.AlarmName]bool, chain, held, price bool) {
 		t.Helper()
 		if got[models.AlarmChainBehind] != chain || got[models.AlarmPaymentsHeld] != held || got[models.AlarmPriceStale] != price ||
-			got[models.AlarmPayoutReturned] != held || len(got) != 4 {
+			got[models.AlarmPayoutReturned] != held || got[models.AlarmPayoutStray] || len(got) != 5 {
 			t.Errorf("%s: %v", what, got)
 		}
 	}
@@ -253,6 +255,13 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
 	store.till.held, store.till.returned = 3, 1
 	is("read", alarms(11*time.Minute), false, true, false)
+	store.till.strayed = term.since
+	if got := alarms(24*time.Hour - time.Second); !got[models.AlarmPayoutStray] || details[models.AlarmPayoutStray] != "MCBK-3, MCBK-5" {
+		t.Errorf("payouts may have been paid twice within a day: %v %q", got, details)
+	}
+	if got := alarms(24 * time.Hour); got[models.AlarmPayoutStray] {
+		t.Errorf("it is told longer than a day: %v", got)
+	}
 	term.o.Sales.Treasury = ""
 	if got := alarms(time.Hour); len(got) != 0 {
 		t.Errorf("nothing is sold: %v", got)

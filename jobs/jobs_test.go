@@ -114,6 +114,13 @@ func (s *shelf) OwedTON(context.Context) (amount game.Nanoton, open, returned in
 	return 0, s.till.returned, s.till.returned, nil
 }
 
+func (s *shelf) StrayPayouts(_ context.Context, after time.Time) (comments []string, err error) {
+	if s.till.strayed.After(after) {
+		comments = []string{"MCBK-3", "MCBK-5"}
+	}
+	return comments, nil
+}
+
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {
 	return s.note("forget_drafts", now, 10)
 }

@@ -24,10 +24,11 @@ const (
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
 
 	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
+	AlarmPayoutStray    AlarmName = "payout_stray"    // payouts for which TON left within the last day without settling them
 )
 
 // Alarms is the closed list.
-var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned}
+var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
 
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
 // name), event ("raised" or "ended"), subject, level, limit and detail; all but the first two

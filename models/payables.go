@@ -74,8 +74,13 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 func aPayable() string {
 	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
-	CASE WHEN y.state IN ('due', 'approved', 'sent', 'settled') THEN (SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f
-		WHERE ` + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0) AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))) ELSE 0 END AS stray FROM payables y`
+	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + strayed() + `) AS stray FROM payables y`
+}
+
+// strayed is the condition that transfer f left for payable y without settling it, since its money last came back.
+func strayed() string {
+	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0)
+		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 
 // Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
@@ -104,6 +109,17 @@ func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returne
 	err = s.reading(ctx).Raw(`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*), COUNT(CASE WHEN state = 'due' THEN returned_lt END)
 		FROM payables WHERE state IN ('due', 'approved', 'sent')`).Row().Scan(&amount, &open, &returned)
 	return amount, open, returned, explained(err)
+}
+
+// StrayPayouts are the comments of payables for which TON left after a moment without settling them: they may have been paid twice.
+func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error) {
+	var found []Payable
+	err = s.reading(ctx).Raw(`SELECT DISTINCT y.id FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt AND t.happened_at > ?
+		JOIN payables y ON `+strayed()+" ORDER BY y.id", stored(after)).Scan(&found).Error
+	for _, p := range found {
+		comments = append(comments, p.Comment())
+	}
+	return comments, explained(err)
 }
 
 func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {

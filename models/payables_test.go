@@ -73,6 +73,12 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 			t.Errorf("settled by line %d, %d nanoton strayed", *p.SettledLine, p.Stray)
 		}
 
+		for after, want := range map[time.Time][]string{at: nil, at.Add(-time.Microsecond): {"MCBK-1", "MCBK-2", "MCBK-3"}} {
+			if strayed, err := store.StrayPayouts(t.Context(), after); err != nil || !slices.Equal(strayed, want) {
+				t.Errorf("TON strayed after %s of payouts %q, want %q: %v", after, strayed, want, err)
+			}
+		}
+
 		// What was paid otherwise would be waited for for ever, and only a second payment would settle it.
 		gift := m.sends(at, to("a gift", 5*game.TON, "0:payer"))
 		m.records(t, at)
