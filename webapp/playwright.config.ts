@@ -38,8 +38,8 @@ export default defineConfig({
   testDir: 'e2e',
   // They play one game: who needs it to themselves, or the machine, is tagged `alone`.
   ...chosen,
-  // One test that a busy machine disturbed does not fail a run; the list names it as flaky at its end.
-  retries: 1,
+  // One test that a busy machine disturbed does not fail a run; the list names it as flaky at its end. RERUNS=0 looks for such tests.
+  retries: Number(process.env.RERUNS ?? 1),
   timeout: 60_000,
   // The machine may be busy with other tests; a condition is waited for, never a time.
   expect: { timeout: 15_000 },
