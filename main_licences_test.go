@@ -29,6 +29,7 @@ var textsRead = map[string]string{
 
 // A library brings its licence into what ships, and some ask for more than to be named.
 func TestEveryLibraryThatShipsIsListedWithALicenceThatIsAllowed(t *testing.T) {
+	t.Parallel()
 	own, _, found := strings.Cut(readPage(t, "docs/licences.md"), "\n## In the program\n")
 	if !found {
 		t.Fatal("docs/licences.md has no list of libraries")

@@ -40,6 +40,7 @@ func secretsIn(text string) (found []string) {
 
 // What opens something belongs into the environment: whoever reads a repository once has it for ever.
 func TestNoSecretIsInTheRepository(t *testing.T) {
+	t.Parallel()
 	files := textFiles(t)
 	if len(files) < 500 {
 		t.Fatalf("only %d files are read", len(files))

@@ -14,6 +14,7 @@ import (
 
 // Who sends slowly, or without an end, is cut off and takes nothing from the others.
 func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
+	t.Parallel()
 	s := start(t, minimal(given.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	player := arrive(t, s.url)

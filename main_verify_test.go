@@ -27,6 +27,7 @@ func verified(t *testing.T, settings []string) (code int, lines []string) {
 }
 
 func TestVerifyTellsOneLineOfEachInvariantAndExitsByThem(t *testing.T) {
+	t.Parallel()
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

@@ -30,6 +30,7 @@ func calls(t *testing.T, g *table, launch string) map[string]request {
 }
 
 func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
+	t.Parallel()
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
@@ -90,6 +91,7 @@ func TestAfterMaintenanceTheSameBatchCounts(t *testing.T) {
 }
 
 func TestABannedPlayerIsRefusedEverywhereWithTheReason(t *testing.T) {
+	t.Parallel()
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

@@ -88,6 +88,7 @@ const webhookPath = "/telegram/webhook"
 var pages = []string{"GET /", "GET /assets/app-1a.js"}
 
 func TestEveryRouteIsGuarded(t *testing.T) {
+	t.Parallel()
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

@@ -92,6 +92,7 @@ func TestAPlayerMayWriteTwentyTimesAtOnceAndThenFiveTimesASecond(t *testing.T) {
 
 // Every write leaves a row, a batch of taps for ever: an honest app sends ten a minute.
 func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
+	t.Parallel()
 	g := limited(t)
 	raw := g.arrives(given.TelegramID())
 	g.clock.Step(time.Hour)
@@ -403,6 +404,7 @@ func TestWithoutRedisEachProcessCountsForItself(t *testing.T) {
 }
 
 func TestRedisIsTakenUpAgainWhenItIsBack(t *testing.T) {
+	t.Parallel()
 	w := newWire(t)
 	g := limited(t, behindProxy, sharing(t, w.address()))
 	other := limited(t, behindProxy, sharingPatiently(t))

@@ -34,6 +34,7 @@ func TestEveryWriteTakesAKey(t *testing.T) {
 // The key's row, or the tap batch's own, shows that nobody forgot to ask for it; under the key
 // another request is refused, and another player's is their own.
 func TestEveryWriteHappensOnce(t *testing.T) {
+	t.Parallel()
 	for _, database := range given.Databases {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()

@@ -18,13 +18,7 @@ import (
 func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 	address := given.Address(t, "postgres")
 	raw := given.Raw(t, address)
-	deadlocks := func() (n int) {
-		if err := raw.QueryRowContext(t.Context(), "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	before := deadlocks()
+	before := deadlocks(t, raw)
 	t.Run("they pay", func(t *testing.T) { // the store is closed after it, and has told its deadlocks
 		store := given.OpenStore(t, address)
 		m := sells(t, store)
@@ -86,7 +80,7 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 			})
 		})
 	})
-	if n := deadlocks() - before; n > 0 {
+	if n := deadlocks(t, raw) - before; n > 0 {
 		t.Errorf("%d times somebody waited in a circle", n)
 	}
 }

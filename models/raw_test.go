@@ -81,3 +81,9 @@ func allAtOnce(n int, fn func(i int)) {
 	close(gate)
 	all.Wait()
 }
+
+// deadlocks are those on PostgreSQL so far, also of tests that were lent the database before.
+func deadlocks(t *testing.T, raw *sql.DB) int {
+	t.Helper()
+	return count(t, raw, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+}

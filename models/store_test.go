@@ -98,6 +98,7 @@ func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
 }
 
 func TestProcessesStartingTogetherMigrateOnce(t *testing.T) {
+	t.Parallel()
 	address := given.Bare(t, "postgres")
 	stores := make([]*models.Store, 5)
 	for i := range stores {

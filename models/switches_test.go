@@ -246,6 +246,7 @@ func TestATapTakesAndEarnsWhatAdminsSetAndABatchKeepsItsAnswer(t *testing.T) {
 }
 
 func TestVerifyFindsARateThatAReceiptDoesNotTell(t *testing.T) {
+	t.Parallel()
 	const second = " WHERE reference = 'tap:key-00002'"
 	for name, c := range map[string]struct {
 		change string

@@ -15,6 +15,7 @@ import (
 
 // What somebody with the database's own tools could do to tasks and their entries.
 func TestVerifyFindsTasksThatWerePaidWrongly(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		change string
 		broken []string

@@ -426,6 +426,7 @@ func TestVerifyFindsAnswersCommittedBeforeTheyWereKnown(t *testing.T) {
 }
 
 func TestVerifyFindsEachGuardThatIsGone(t *testing.T) {
+	t.Parallel()
 	for database, changes := range map[string]map[string]string{
 		"sqlite": {
 			"DROP TRIGGER postings_no_update":                 "trigger postings_no_update on postings",
