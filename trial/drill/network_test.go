@@ -94,13 +94,13 @@ func proxied(t *testing.T) (*scene, *trial.Program, *network) {
 // network is what lies between a program and its database.
 type network struct{ proxy *toxiproxy.Proxy }
 
-var streams = []string{"upstream", "downstream"}
+var directions = []string{"upstream", "downstream"}
 
 func (n *network) add(t *testing.T, kind, attributes string) {
 	t.Helper()
-	for _, stream := range streams {
+	for _, direction := range directions {
 		_, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(
-			fmt.Sprintf(`{"name":%q,"type":%q,"stream":%q,"attributes":%s}`, stream, kind, stream, attributes)))
+			fmt.Sprintf(`{"name":%q,"type":%q,"stream":%q,"attributes":%s}`, direction, kind, direction, attributes)))
 		must(t, err)
 	}
 }
@@ -109,8 +109,8 @@ func (n *network) remove(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for _, stream := range streams {
-		must(t, n.proxy.Toxics.RemoveToxic(ctx, stream))
+	for _, direction := range directions {
+		must(t, n.proxy.Toxics.RemoveToxic(ctx, direction))
 	}
 }
 
@@ -164,7 +164,7 @@ func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
 				n := commits.Add(1)
 				cut, heard = n%4 == 0, n%8 == 0
 			}
-			if (!cut || heard) && passes(stub, chunk) {
+			if (!cut || heard) && !passes(stub, chunk, chunk) {
 				return
 			}
 			if cut {
@@ -184,12 +184,12 @@ func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
 // while they send to a connection that has just ended: they wait for ever, and nobody is let in any more.
 type slow struct {
 	Delay int64 `json:"delay"` // milliseconds
-	Size  int   `json:"size"`  // bytes
+	Size  int   `json:"size"`  // bytes, at least one
 }
 
 const slowness = "slow"
 
-// Pipe loses nothing when it is interrupted.
+// Pipe sends what is left at once when it is interrupted.
 func (s *slow) Pipe(stub *toxics.ToxicStub) {
 	for {
 		select {
@@ -206,31 +206,30 @@ func (s *slow) Pipe(stub *toxics.ToxicStub) {
 				select {
 				case <-time.After(time.Duration(s.Delay) * time.Millisecond):
 				case <-stub.Interrupt:
-					_ = stub.WriteOutput(chunk, toTheEnded)
+					flush(stub, chunk)
+					return
+				}
+				if !passes(stub, &part, chunk) {
 					return
 				}
 				chunk.Data = chunk.Data[len(part.Data):]
-				if passes(stub, &part) {
-					if len(chunk.Data) > 0 {
-						_ = stub.WriteOutput(chunk, toTheEnded)
-					}
-					return
-				}
 			}
 		}
 	}
 }
 
-// toTheEnded is how long is waited for a connection that nobody may be reading from any more.
-const toTheEnded = 5 * time.Second
-
-// passes sends a chunk on, and tells whether the toxic was interrupted meanwhile.
-func passes(stub *toxics.ToxicStub, chunk *stream.StreamChunk) (interrupted bool) {
+// passes sends a part of a chunk on; when the toxic is interrupted meanwhile, the whole, and false.
+func passes(stub *toxics.ToxicStub, part, whole *stream.StreamChunk) bool {
 	select {
-	case stub.Output <- chunk:
-		return false
-	case <-stub.Interrupt:
-		_ = stub.WriteOutput(chunk, toTheEnded)
+	case stub.Output <- part:
 		return true
+	case <-stub.Interrupt:
+		flush(stub, whole)
+		return false
 	}
+}
+
+// flush gives up on a connection that has ended, from which nobody reads any more.
+func flush(stub *toxics.ToxicStub, chunk *stream.StreamChunk) {
+	_ = stub.WriteOutput(chunk, 5*time.Second)
 }
