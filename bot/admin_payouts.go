@@ -7,6 +7,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"time"
 
 	tg "github.com/go-telegram/bot/models"
 
@@ -23,6 +24,7 @@ func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, 
 		form{written: "approve ID", do: b.askPayout(models.ActionApprove, models.PayableDue)},
 		form{written: "sent ID HASH", do: b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
 		form{written: "cancel ID REASON", do: b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
+		form{written: "show ID", do: b.showPayout},
 	)
 }
 
@@ -49,6 +51,19 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
+// showPayout tells of one payout, also of one that is settled or cancelled.
+func (b *Bot) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	p, err := b.store.Payable(ctx, values[0])
+	if errors.Is(err, models.ErrNotFound) {
+		return noPayout(values[0]), nil
+	}
+	return reply{text: b.describedPayout(p)}, err
+}
+
+func noPayout(id string) reply {
+	return reply{text: "There is no payout " + html.EscapeString(id) + "."}
+}
+
 // describedPayout is a payout in HTML, with what is to be done next.
 func (b *Bot) describedPayout(p models.Payable) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
@@ -63,6 +78,10 @@ func (b *Bot) describedPayout(p models.Payable) string {
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
 		return line + fmt.Sprintf("; sent by <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash)) + stray(p)
+	case models.PayableSettled:
+		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
+	case models.PayableCancelled:
+		return line + "; cancelled: " + html.EscapeString(p.Reason)
 	}
 	address := html.EscapeString(b.shownAddress(*p.Address))
 	if b.settings.PaymentLink == nil {
@@ -97,7 +116,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		p, err := b.store.Payable(ctx, values[0])
 		if errors.Is(err, models.ErrNotFound) {
-			return reply{text: "There is no payout " + html.EscapeString(values[0]) + "."}, nil
+			return noPayout(values[0]), nil
 		}
 		if err != nil {
 			return reply{}, err

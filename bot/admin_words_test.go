@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mcbk/models"
+	"mcbk/models/given"
 )
 
 func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
@@ -42,6 +43,22 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 			!strings.Contains(said, "/payouts cancel 7 REASON") {
 			t.Errorf("%s: %q", state, said)
 		}
+	}
+}
+
+func TestAPayoutThatIsOverIsTold(t *testing.T) {
+	address, settled := "0:payer", given.Noon
+	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableSettled, Address: &address, SettledAt: &settled}
+	if said := (&Bot{}).describedPayout(p); said != "7: 2 TON, payment 0 to be sent back; settled on 2026-03-04, to <code>0:payer</code>" {
+		t.Errorf("settled: %q", said)
+	}
+	p.Stray = 1_500_000_000
+	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
+		t.Errorf("paid twice: %q", said)
+	}
+	p = models.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableCancelled, Reason: "<paid> by hand"}
+	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, payment 0 to be sent back; cancelled: &lt;paid&gt; by hand" {
+		t.Errorf("cancelled: %q", said)
 	}
 }
 

@@ -65,10 +65,10 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 	},
 	models.AlarmPayoutStray: {
 		phrase{
-			"payouts that may have been paid twice: {level}. Within the last day TON left with their comment and did not settle them. Before you pay more, look at each: <code>/payouts</code> and the number after <code>MCBK-</code>.",
-			"выплат, которые могли уйти дважды: {level}. За сутки с их комментарием ушли TON, которыми они не закрылись. Прежде чем платить дальше, посмотрите каждую: <code>/payouts</code> и номер после <code>MCBK-</code>.",
+			"TON left with the comment {subject} and did not settle that payout. It may have been paid twice, or otherwise than was approved. Before you pay anything more for it: <code>/payouts show ID</code>, ID being the number of the comment.",
+			"с комментарием {subject} ушли TON, которыми эта выплата не закрылась. Возможно, она ушла дважды или не так, как одобрено. Прежде чем платить за неё ещё: <code>/payouts show ID</code>, где ID — номер из комментария.",
 		},
-		phrase{"within the last day no TON left for a payout without settling it.", "за сутки лишних выплат не ушло."},
+		phrase{"a day has gone by, or what left with the comment {subject} settles its payout now.", "прошли сутки, или ушедшее с комментарием {subject} закрыло выплату."},
 	},
 	models.AlarmPriceStale: {
 		phrase{

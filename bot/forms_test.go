@@ -37,6 +37,7 @@ func TestFormsAreReadAndChecked(t *testing.T) {
 		"/match 12 MC-abc":     {"neither an order"},
 		"/match 12 refund now": {"Nothing comes after"},
 		"/payouts approve":     {"ID is missing", "/payouts approve ID"},
+		"/payouts show":        {"ID is missing", "/payouts show ID"},
 		"/payouts approve 3 x": {"Nothing comes after ID"},
 		"/payouts sent 3":      {"HASH is missing", "/payouts sent ID HASH"},
 		"/payouts sent 3 abc":  {"is no hash"},

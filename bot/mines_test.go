@@ -73,12 +73,14 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but no wallet is proven", p.ID))
 		says("/payouts approve 1", fmt.Sprintf("waits until player %d has proven a wallet", p.ID))
 		says("/payouts approve 2", "There is no payout 2.")
+		says("/payouts show 2", "There is no payout 2.")
 		says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
 		asked = says("/payouts cancel 1 dug by a <bot>", "dug by a &lt;bot&gt;\nNobody will get it.")
 		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "payout 1 of 30 TON is cancelled") {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/payouts", "Nothing is owed to anybody.")
+		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
 		given.Sound(t, store)
 	})
 }

@@ -85,13 +85,14 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 	return raised, err
 }
 
-// others are raised alarms that are not looked at here: verify runs once a day, wrong clocks are reported by their processes, and
-// a job may no longer exist.
+// others are raised alarms that are not looked at here: verify runs once a day, wrong clocks are reported by their processes, a job
+// may no longer exist, and what strayed of a payout is told for a day.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	t.o.Meter.Alarm(string(models.AlarmVerifyFailed), "", raised[alarmed{models.AlarmVerifyFailed, ""}], 0, 0)
 	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
-		if at.name == models.AlarmJobMissed {
+		if at.name == models.AlarmJobMissed || at.name == models.AlarmPayoutStray {
+			t.o.Meter.Alarm(string(at.name), at.subject, false, 0, 0)
 			if err := report(ctx, t.store, t.o, models.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"mcbk/game"
@@ -211,13 +210,12 @@ func (t *term) selling(ctx context.Context, now time.Time) (readings []models.Al
 	if err != nil {
 		return readings, err
 	}
-	strayed, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
-	return append(readings,
-		models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned},
-		models.AlarmReading{
-			Name: models.AlarmPayoutStray, On: len(strayed) > 0, Level: int64(len(strayed)), Detail: shortened(strings.Join(strayed, ", ")),
-		},
-	), err
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned})
+	comments, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
+	for _, comment := range comments {
+		readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutStray, Subject: comment, On: true, Level: 1})
+	}
+	return readings, err
 }
 
 // older is an alarm about something that is only so long ago.

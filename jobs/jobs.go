@@ -52,7 +52,7 @@ type Store interface {
 	AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (int64, error)
 	// OwedTON is what is still to be paid to players; returned is how many payouts came back.
 	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
-	// StrayPayouts are the comments of payouts for which TON left after a moment without settling them.
+	// StrayPayouts are the comments of payouts for which, as was seen after a moment, TON left without settling them.
 	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
 	// Verify checks every invariant.
 	Verify(ctx context.Context, season game.Season, now time.Time) (models.Report, error)

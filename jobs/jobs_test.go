@@ -115,10 +115,14 @@ func (s *shelf) OwedTON(context.Context) (amount game.Nanoton, open, returned in
 }
 
 func (s *shelf) StrayPayouts(_ context.Context, after time.Time) (comments []string, err error) {
-	if s.till.strayed.After(after) {
-		comments = []string{"MCBK-3", "MCBK-5"}
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	for comment, seen := range s.till.stray {
+		if seen.After(after) {
+			comments = append(comments, comment)
+		}
 	}
-	return comments, nil
+	return comments, s.till.strayErr
 }
 
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {

@@ -24,7 +24,7 @@ const (
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
 
 	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
-	AlarmPayoutStray    AlarmName = "payout_stray"    // payouts for which TON left within the last day without settling them
+	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: TON left with the subject, a payout's comment, as was seen within the last day, and did not settle it
 )
 
 // Alarms is the closed list.

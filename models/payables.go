@@ -74,11 +74,11 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 func aPayable() string {
 	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
-	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + strayed() + `) AS stray FROM payables y`
+	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray FROM payables y`
 }
 
-// strayed is the condition that transfer f left for payable y without settling it, since its money last came back.
-func strayed() string {
+// straying is the condition that transfer f left for payable y without settling it, since its money last came back.
+func straying() string {
 	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0)
 		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
@@ -111,11 +111,11 @@ func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returne
 	return amount, open, returned, explained(err)
 }
 
-// StrayPayouts are the comments of payables for which TON left after a moment without settling them: they may have been paid twice.
+// StrayPayouts are the comments of payables for which, as was seen after a moment, TON left without settling them.
 func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error) {
 	var found []Payable
-	err = s.reading(ctx).Raw(`SELECT DISTINCT y.id FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt AND t.happened_at > ?
-		JOIN payables y ON `+strayed()+" ORDER BY y.id", stored(after)).Scan(&found).Error
+	err = s.reading(ctx).Raw(`SELECT DISTINCT y.id FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
+		JOIN payables y ON `+straying()+" WHERE t.seen_at > ? ORDER BY y.id", stored(after)).Scan(&found).Error
 	for _, p := range found {
 		comments = append(comments, p.Comment())
 	}
