@@ -150,32 +150,23 @@ func init() {
 
 // Pipe lets everything else pass.
 func (*cutOnCommit) Pipe(stub *toxics.ToxicStub) {
-	for {
-		select {
-		case <-stub.Interrupt:
+	for chunk := next(stub); chunk != nil; chunk = next(stub) {
+		cut, heard := false, false
+		if bytes.Contains(chunk.Data, []byte("commit\x00")) {
+			n := commits.Add(1)
+			cut, heard = n%4 == 0, n%8 == 0
+		}
+		if (!cut || heard) && !passes(stub, chunk, chunk) {
 			return
-		case chunk := <-stub.Input:
-			if chunk == nil {
-				stub.Close()
-				return
+		}
+		if cut {
+			if heard {
+				cutHeard.Add(1)
+			} else {
+				cutUnheard.Add(1)
 			}
-			cut, heard := false, false
-			if bytes.Contains(chunk.Data, []byte("commit\x00")) {
-				n := commits.Add(1)
-				cut, heard = n%4 == 0, n%8 == 0
-			}
-			if (!cut || heard) && !passes(stub, chunk, chunk) {
-				return
-			}
-			if cut {
-				if heard {
-					cutHeard.Add(1)
-				} else {
-					cutUnheard.Add(1)
-				}
-				stub.Close()
-				return
-			}
+			stub.Close()
+			return
 		}
 	}
 }
@@ -191,30 +182,34 @@ const slowness = "slow"
 
 // Pipe sends what is left at once when it is interrupted.
 func (s *slow) Pipe(stub *toxics.ToxicStub) {
-	for {
-		select {
-		case <-stub.Interrupt:
-			return
-		case chunk := <-stub.Input:
-			if chunk == nil {
-				stub.Close()
+	for chunk := next(stub); chunk != nil; chunk = next(stub) {
+		for len(chunk.Data) > 0 {
+			part := *chunk
+			part.Data = chunk.Data[:min(s.Size, len(chunk.Data))]
+			select {
+			case <-time.After(time.Duration(s.Delay) * time.Millisecond):
+			case <-stub.Interrupt:
+				flush(stub, chunk)
 				return
 			}
-			for len(chunk.Data) > 0 {
-				part := *chunk
-				part.Data = chunk.Data[:min(s.Size, len(chunk.Data))]
-				select {
-				case <-time.After(time.Duration(s.Delay) * time.Millisecond):
-				case <-stub.Interrupt:
-					flush(stub, chunk)
-					return
-				}
-				if !passes(stub, &part, chunk) {
-					return
-				}
-				chunk.Data = chunk.Data[len(part.Data):]
+			if !passes(stub, &part, chunk) {
+				return
 			}
+			chunk.Data = chunk.Data[len(part.Data):]
 		}
+	}
+}
+
+// next is what comes next; nil when the toxic is taken away, or the connection has ended.
+func next(stub *toxics.ToxicStub) *stream.StreamChunk {
+	select {
+	case <-stub.Interrupt:
+		return nil
+	case chunk := <-stub.Input:
+		if chunk == nil {
+			stub.Close()
+		}
+		return chunk
 	}
 }
 
