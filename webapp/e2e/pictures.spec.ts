@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { en } from '../src/i18n/en';
@@ -51,11 +51,6 @@ const folder = fileURLToPath(new URL('../../pictures/', import.meta.url));
 test.describe('@pictures', () => {
   // The states of a closed game are refusals, which Chromium writes down, and so is an ad not confirmed.
   test.use({ deviceScaleFactor: 2, forgiven: new RegExp(`${refusals.source}|status of 409`) });
-
-  test.beforeAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder);
-  });
 
   for (const language_code of ['en', 'ru'] as const) {
     for (const size of sizes) {
@@ -644,9 +639,13 @@ test.describe('@pictures', () => {
           ['maintenance', '/maintenance on', 'Close the game'],
           ['broadcast', '/broadcast The wheel turns twice as fast today.', 'Send the message above'],
           ['task', '/task', '/task retire ID'],
-          ['task-add', '/task add telegram_subscription @mcbk_news News | Новости', 'not open yet'],
+          [
+            'task-add',
+            '/task add telegram_subscription @mcbk_news News | Новости',
+            'Offer this to all players',
+          ],
           ['match', '/match 12 MC-abc', 'neither'],
-          ['payouts', '/payouts', 'not open yet'],
+          ['payouts', '/payouts', 'Nothing is owed'],
           ['tournament', '/tournament new tomorrow', 'is no day'],
         ] as const) {
           await admin.write(command);
