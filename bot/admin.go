@@ -61,7 +61,7 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
 		{"task", "list|add|retire", texts.doesTask, b.adminTask()},
 		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
-		{"payouts", "[approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts()},
+		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts()},
 		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
 		{"audit", "[N]", texts.doesAudit, b.adminAudit},
 	}
