@@ -118,21 +118,22 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 type shelf struct {
 	cells map[Cursor]*boc.Cell
 	prev  map[Cursor]Cursor
-	size  int
+	size  uint32
+	bears uint32 // a request for more than so many fails
 	pages int
 	err   error
 	panic bool
 }
 
-func (s *shelf) page(_ context.Context, _ Address, at Cursor) (page []*boc.Cell, err error) {
-	if s.pages == 0 {
+func (s *shelf) page(_ context.Context, _ Address, at Cursor, most uint32) (page []*boc.Cell, err error) {
+	if s.pages == 0 || most > s.bears {
 		if s.panic {
 			panic("what a server sent is unreadable")
 		}
 		return nil, s.err
 	}
 	s.pages--
-	for len(page) < s.size && s.cells[at] != nil {
+	for len(page) < int(min(s.size, most)) && s.cells[at] != nil {
 		page, at = append(page, s.cells[at]), s.prev[at]
 	}
 	return page, nil
@@ -153,7 +154,7 @@ func walked(t *testing.T, account Address, head, since Cursor, servers []pager, 
 // past is a history of n payments, and a shelf that has it.
 func past(t *testing.T, n int) (all []Cursor, s *shelf) {
 	t.Helper()
-	s = &shelf{cells: map[Cursor]*boc.Cell{}, prev: map[Cursor]Cursor{}, size: 3, pages: 1000}
+	s = &shelf{cells: map[Cursor]*boc.Cell{}, prev: map[Cursor]Cursor{}, size: 3, bears: pageSize, pages: 1000}
 	var prev Cursor
 	for i := range n {
 		lt := uint64(i+1) * 10 //nolint:gosec // small
@@ -192,6 +193,28 @@ func TestTheNextServerGoesOnWhereOneFailed(t *testing.T) {
 	}
 }
 
+func TestAPageThatNobodyCanGiveWholeIsReadInParts(t *testing.T) {
+	all, one := past(t, 40)
+	_, other := past(t, 40)
+	one.bears, one.err = 1, &LieError{"a bag of eight megabytes"}
+	other.bears, other.err = 3, errors.New("not in time")
+	states := []ServerState{{State: Good}, {State: Good}}
+	txs, err := walked(t, treasury, all[39], all[1], []pager{one, other}, func(i int, err error) { states[i].fail(err) })
+	if err != nil || len(txs) != 38 {
+		t.Fatalf("%v, %d transactions", err, len(txs))
+	}
+	for _, s := range states {
+		if s.State != Good || s.Err != nil {
+			t.Errorf("%s: %v", s.State, s.Err)
+		}
+	}
+	one.bears, other.bears = 0, 0
+	if _, err := walked(t, treasury, all[39], all[1], []pager{one, other}, func(i int, err error) { states[i].fail(err) }); !errors.Is(err, ErrNoServer) ||
+		states[0].State != Lying || states[1].State != Silent {
+		t.Errorf("not even one at a time: %v, %s, %s", err, states[0].State, states[1].State)
+	}
+}
+
 func TestAWalkHandsOverPageByPageUntilItIsToldToStop(t *testing.T) {
 	all, s := past(t, 8)
 	var pages []int
@@ -213,7 +236,7 @@ func TestAWalkHandsOverPageByPageUntilItIsToldToStop(t *testing.T) {
 func TestAHistoryThatIsNotTheAccountsIsRefused(t *testing.T) {
 	all, s := past(t, 4)
 	lies := func(i int, err error) {
-		if lie := new(LieError); !errors.As(err, &lie) {
+		if lie := new(LieError); err != nil && !errors.As(err, &lie) {
 			t.Errorf("server %d failed by %v", i, err)
 		}
 	}

@@ -240,7 +240,7 @@ func gather[T any](ctx context.Context, grace time.Duration, servers []int, stat
 	return got
 }
 
-// fail notes what a server did wrong.
+// fail notes what a server did wrong; nothing, after all, where err is nil.
 func (s *ServerState) fail(err error) {
 	var (
 		lie     *LieError
@@ -248,6 +248,8 @@ func (s *ServerState) fail(err error) {
 	)
 	s.Err = err
 	switch {
+	case err == nil:
+		s.State = Good
 	case errors.As(err, &lie):
 		s.State = Lying
 	case errors.As(err, &foreign):

@@ -269,11 +269,11 @@ func lastOf(bag []byte, account Address) (Cursor, error) {
 	return Cursor{}, errors.New("the proof of a state does not show the account")
 }
 
-// page reads transactions from the named one back.
-func (s *server) page(ctx context.Context, account Address, from Cursor) ([]*boc.Cell, error) {
+// page reads that many transactions at most from the named one back.
+func (s *server) page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) ([]*boc.Cell, error) {
 		list, err := c.LiteServerGetTransactions(ctx, liteclient.LiteServerGetTransactionsRequest{
-			Count: pageSize, Account: liteclient.AccountID(tongoAddress(account)), Lt: from.LT, Hash: tl.Int256(from.Hash),
+			Count: most, Account: liteclient.AccountID(tongoAddress(account)), Lt: from.LT, Hash: tl.Int256(from.Hash),
 		})
 		var refused liteclient.LiteServerErrorC
 		switch {

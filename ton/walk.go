@@ -26,12 +26,14 @@ var (
 
 // pager gives pages of an account's history, the newest first.
 type pager interface {
-	page(ctx context.Context, account Address, from Cursor) ([]*boc.Cell, error)
+	page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error)
 }
 
 // walk reads back from head to the cursor and hands over what lies between page by page, the newest first. Each hash is recomputed
 // from its cell, so that only the history that head vouches for is accepted. When a server sends anything else, blame is told, and
-// the next server is asked. An error of take ends the walk.
+// the next server is asked, and all once more for a quarter of a page where none could give a whole one: a message may be so large that
+// sixteen are more than a server sends, or we read, at once, and whoever sends some must not stop the payments of all. An error of take
+// ends the walk.
 func walk(ctx context.Context, account Address, head, since Cursor, servers []pager, blame func(int, error), take func([]Transaction) error) error {
 	switch {
 	case head == since:
@@ -41,19 +43,25 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 	case head.LT == since.LT:
 		return ErrCursorLost
 	}
-	at, server := head, 0
+	at, server, most := head, 0, uint32(pageSize)
 	forgotten := true // until one fails otherwise
 	for at != since {
 		if at.LT <= since.LT {
 			return ErrCursorLost
 		}
 		if server == len(servers) {
-			if forgotten {
+			switch {
+			case forgotten:
 				return ErrTruncated
+			case most == 1:
+				return ErrNoServer
 			}
-			return ErrNoServer
+			server, most, forgotten = 0, most/4, true
+			for i := range servers {
+				blame(i, nil)
+			}
 		}
-		page, err := readPage(ctx, servers[server], account, at, since)
+		page, err := readPage(ctx, servers[server], account, at, since, most)
 		if len(page) > 0 {
 			at = page[len(page)-1].Prev
 			if err := take(page); err != nil {
@@ -73,9 +81,9 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 }
 
 // readPage returns those transactions of a page that are proven, and why it is not the whole page.
-func readPage(ctx context.Context, server pager, account Address, at, since Cursor) (page []Transaction, err error) {
+func readPage(ctx context.Context, server pager, account Address, at, since Cursor, most uint32) (page []Transaction, err error) {
 	defer mend(&err)
-	cells, err := server.page(ctx, account, at)
+	cells, err := server.page(ctx, account, at, most)
 	if err != nil {
 		return nil, err
 	}
