@@ -37,7 +37,13 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 	if err != nil {
 		return models.History{}, err
 	}
-	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed}
+	listed, err := c.reader.Servers(ctx)
+	if err != nil {
+		return models.History{}, err
+	}
+	history := models.History{
+		Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed, Alone: told.Agreed == 1 && listed > 1,
+	}
 	for _, t := range told.Transactions {
 		history.Transactions = append(history.Transactions, transaction(t))
 	}

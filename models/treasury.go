@@ -57,6 +57,7 @@ type History struct {
 	Head         ChainCursor        // the last of them, or Since
 	KnownUntil   time.Time          // block time: what is not listed had not happened by then
 	Agreed       int                // how many lite servers show it
+	Alone        bool               // one shows it, and there are others, who are silent
 }
 
 // Treasury is the account that payments go to, and how far its history is known.
@@ -80,23 +81,39 @@ var (
 	ErrBrokenChain = errors.New("the treasury's history has a gap")
 )
 
-// ErrOneServer is a large payment that only one lite server shows. It is recorded, and what comes
-// after it, once another shows it too.
-var ErrOneServer = errors.New("a large payment waits for a second lite server")
+// ErrOneServer is a history that only one lite server shows, from where it needs two. It is recorded once another shows it too.
+var ErrOneServer = errors.New("a second lite server must show it")
 
 // EnoughServers is how many lite servers must show a large payment.
 const EnoughServers = 2
 
-// trusted is the part of a history that so many servers are believed about: everything before the
-// first payment that is too large for them.
-func (h History) trusted(large game.Nanoton) (History, error) {
+// dayAlone is the time for which one server's word is counted.
+const dayAlone = 24 * time.Hour
+
+// trusted is the part of a history that so many servers are believed about: everything before a payment that is too large for one. Where the
+// others are only silent, whoever runs that one may have made it up: then its payments may together be no more than a large one in
+// a day, and no payout is settled, or owed again, by its word.
+func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History, error) {
 	if h.Agreed >= EnoughServers {
 		return h, nil
 	}
+	large := game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON
+	var believed game.Nanoton
+	if h.Alone {
+		err := s.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM treasury_transactions WHERE seen_at > ? AND shown_by = 1 AND kind = ?",
+			stored(now.Add(-dayAlone)), ChainIncoming).Scan(&believed).Error
+		if err != nil {
+			return h, fmt.Errorf("add up what one lite server showed: %w", explained(err))
+		}
+	}
 	for i, t := range h.Transactions {
-		if t.Kind == ChainIncoming && t.Amount > large {
+		pays := t.Kind == ChainIncoming && t.Amount+believed > large
+		if pays || h.Alone && (len(t.Sent) > 0 || t.Kind == chainBounced) {
 			h.Transactions, h.KnownUntil = h.Transactions[:i], time.Time{}
 			return h, fmt.Errorf("transaction %d of %d nanoton: %w", t.LT, t.Amount, ErrOneServer)
+		}
+		if h.Alone && t.Kind == ChainIncoming {
+			believed += t.Amount
 		}
 	}
 	return h, nil
@@ -163,72 +180,76 @@ const recordAtOnce = 50
 
 // Record keeps what happened to the treasury, and what becomes of each payment, exactly once: the
 // cursor moves in the same transaction. It refuses a history that does not begin at the cursor
-// (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before a payment that too few servers
+// (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before what too few servers
 // show (ErrOneServer). A payment that the database refuses is held, so that it keeps nobody's waiting, and named by the error.
 // It returns how many transactions were new.
 func (s *Store) Record(ctx context.Context, h History, season game.Season, now time.Time) (recorded int, err error) {
-	h, waits := h.trusted(game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON)
+	h, waits := s.trusted(ctx, h, now)
+	if waits != nil && !errors.Is(waits, ErrOneServer) {
+		return 0, waits
+	}
 	since, size := h.Since, recordAtOnce
 	var failures []error
-	for part := h.Transactions; ; {
-		chunk := part[:min(len(part), size)]
-		var known time.Time
-		if len(chunk) == len(part) { // else more had happened than is recorded yet
-			known = h.KnownUntil
+	for rest := h.Transactions; ; {
+		part := h
+		part.Since, part.Transactions = since, rest[:min(len(rest), size)]
+		n := len(part.Transactions)
+		if n < len(rest) { // more had happened than is recorded yet
+			part.KnownUntil = time.Time{}
 		}
-		err := s.recordChunk(ctx, since, chunk, known, false, season, now)
+		err := s.recordPart(ctx, part, false, season, now)
 		tryAgain, wrong := errors.Is(err, ErrTryAgain), errors.Is(err, ErrCursorMoved) || errors.Is(err, ErrBrokenChain)
 		switch {
 		case err == nil:
 		case wrong, ctx.Err() != nil:
 			return recorded, err
-		case len(chunk) > 1 && tryAgain:
-			size = max(1, len(chunk)/4) // a slow database may manage fewer within a transaction's time
+		case n > 1 && tryAgain:
+			size = max(1, n/4) // a slow database may manage fewer within a transaction's time
 			continue
-		case len(chunk) > 1:
+		case n > 1:
 			size = 1 // one of them fails
 			continue
 		case tryAgain || len(failures) == maxApart:
 			return recorded, errors.Join(append(failures, err)...)
 		default:
-			if worse := s.recordChunk(ctx, since, chunk, known, true, season, now); worse != nil {
+			if worse := s.recordPart(ctx, part, true, season, now); worse != nil {
 				return recorded, errors.Join(append(failures, err, worse)...)
 			}
 			failures = append(failures, err)
 		}
-		recorded += len(chunk)
-		if part = part[len(chunk):]; len(part) == 0 {
+		recorded += n
+		if rest = rest[n:]; len(rest) == 0 {
 			return recorded, errors.Join(append(failures, waits)...)
 		}
-		since = chunk[len(chunk)-1].ChainCursor
+		since = part.Transactions[n-1].ChainCursor
 	}
 }
 
-// recordChunk moves the cursor from since over the chunk. A zero known leaves it as it is; payments of orders are held where failed is set.
-func (s *Store) recordChunk(ctx context.Context, since ChainCursor, chunk []ChainTransaction, known time.Time, failed bool, season game.Season, now time.Time) error {
+// recordPart moves the cursor over a part of a history. A zero KnownUntil leaves that as it is; payments of orders are held where failed is set.
+func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		head := since
-		for _, t := range chunk {
+		head := part.Since
+		for _, t := range part.Transactions {
 			if t.Prev != head || t.LT <= head.LT {
 				return fmt.Errorf("%w: %d does not follow %d", ErrBrokenChain, t.LT, head.LT)
 			}
 			head = t.ChainCursor
 		}
-		if err := moveCursor(tx, since, head, known); err != nil {
+		if err := moveCursor(tx, part.Since, head, part.KnownUntil); err != nil {
 			return err
 		}
-		for _, t := range chunk {
-			err := tx.Exec(`INSERT INTO treasury_transactions (lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc, seen_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, stored(t.At), t.Kind, t.Source, int64(t.Amount), t.text(), t.CommentKind, t.BoC, stored(now)).Error
+		for _, t := range part.Transactions {
+			err := tx.Exec(`INSERT INTO treasury_transactions (lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc, seen_at, shown_by)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, stored(t.At), t.Kind, t.Source, int64(t.Amount), t.text(), t.CommentKind, t.BoC, stored(now), part.Agreed).Error
 			if err != nil {
 				return fmt.Errorf("record transaction %d: %w", t.LT, err)
 			}
 		}
-		if err := settleTransfers(tx, chunk, now); err != nil {
+		if err := settleTransfers(tx, part.Transactions, now); err != nil {
 			return err
 		}
-		return s.settlePayments(tx, chunk, failed, season, now)
+		return s.settlePayments(tx, part.Transactions, failed, season, now)
 	})
 }
 

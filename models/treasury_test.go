@@ -100,6 +100,63 @@ func TestALargePaymentWaitsForASecondServer(t *testing.T) {
 	})
 }
 
+// Others are listed and silent: what one shows then may all be made up by whoever runs it.
+func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, 1000*game.TON, given.Noon)
+		at := given.Noon.Add(time.Minute)
+		alone := func(now time.Time) error {
+			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, Alone: true}
+			n, err := m.store.Record(t.Context(), history, given.Season, now)
+			m.since, m.next = append([]models.ChainTransaction{{ChainCursor: m.since}}, m.next[:n]...)[n].ChainCursor, m.next[n:]
+			return err
+		}
+		for range 3 {
+			m.comes(20*game.TON, order.Comment, at)
+		}
+		if err := alone(at); !errors.Is(err, models.ErrOneServer) || len(m.next) != 1 {
+			t.Errorf("sixty TON in one read: %d are left, %v", len(m.next), err)
+		}
+		if err := alone(at.Add(23 * time.Hour)); !errors.Is(err, models.ErrOneServer) || len(m.next) != 1 {
+			t.Errorf("twenty more on the same day: %d are left, %v", len(m.next), err)
+		}
+		owns(t, store, player, 40*1250*game.MCBK, 0)
+		m.records(t, at) // another shows it too
+		m.comes(10*game.TON, order.Comment, at)
+		if err := alone(at); err != nil {
+			t.Errorf("ten more, beside what two showed: %v", err)
+		}
+		m.comes(game.TON, order.Comment, at)
+		if err := alone(at.Add(24 * time.Hour)); err != nil {
+			t.Errorf("one more, a day later: %v", err)
+		}
+		owns(t, store, player, 71*1250*game.MCBK, 0)
+		given.Sound(t, store)
+	})
+}
+
+func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		for _, kind := range []string{"outgoing", "bounced"} {
+			m.comes(game.TON, "", given.Noon)
+			m.next[0].Kind = kind
+			if kind == "outgoing" {
+				m.next[0].Sent = []models.ChainTransfer{{To: "0:winner", Amount: game.TON, Comment: "MCBK-1"}}
+			}
+			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 1, Alone: true}
+			if n, err := store.Record(t.Context(), history, given.Season, given.Noon); n != 0 || !errors.Is(err, models.ErrOneServer) {
+				t.Errorf("%s: %d are recorded, %v", kind, n, err)
+			}
+			if err := m.recordsOf(t, 1, given.Noon); err != nil {
+				t.Errorf("%s, shown by the only one there is: %v", kind, err)
+			}
+		}
+	})
+}
+
 func TestTheLagOfTheChainIsKnownOnceItWasRead(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		lags := func(now time.Time, want time.Duration, wantKnown bool) {

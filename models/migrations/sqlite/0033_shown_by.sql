@@ -1,0 +1,3 @@
+-- +goose Up
+-- What one lite server alone shows is believed up to an amount a day. 0: recorded before it was kept.
+ALTER TABLE treasury_transactions ADD COLUMN shown_by INTEGER NOT NULL DEFAULT 0;
