@@ -79,7 +79,7 @@ func aPayable() string {
 
 // straying is the condition that transfer f left for payable y without settling it, since its money last came back.
 func straying() string {
-	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.lt > COALESCE(y.returned_lt, 0)
+	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
 		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 
@@ -194,15 +194,26 @@ func settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
 	return err
 }
 
-// comesBack makes the payable due again that was paid by a transfer whose money came back, less what the way costs. No message says which
-// transfer that was: of those to that address it is the one whose amount is the nearest, of equal ones the last that paid something.
+// comesBack marks the transfer whose money came back, less what the way costs, and makes the payable due again that it had paid. No message says
+// which transfer that was: of those to that address that have not come back yet it is the one whose amount is the nearest, of equal ones
+// the last that paid something.
 func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
-	err := tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
-			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ?
-		WHERE id = (SELECT y.id FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
-			LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash
-			WHERE f.destination = ? AND f.amount >= ? ORDER BY f.amount, CASE WHEN y.id IS NULL THEN 1 ELSE 0 END, f.lt DESC LIMIT 1)`,
-		stored(now), t.LT, t.Source, int64(t.Amount)).Error
+	var found []struct {
+		LT      int64 `gorm:"column:lt"`
+		Line    int
+		Payable *int64
+	}
+	err := tx.Raw(`SELECT f.lt, f.line, y.id AS payable FROM treasury_transfers f JOIN treasury_transactions c ON c.lt = f.lt
+		LEFT JOIN payables y ON y.settled_lt = f.lt AND y.settled_line = f.line OR y.state = 'sent' AND y.reported_hash = c.hash
+		WHERE f.destination = ? AND f.amount >= ? AND f.returned_lt IS NULL ORDER BY f.amount, CASE WHEN y.id IS NULL THEN 1 ELSE 0 END, f.lt DESC LIMIT 1`,
+		t.Source, int64(t.Amount)).Scan(&found).Error
+	if err == nil && len(found) > 0 {
+		err = tx.Exec("UPDATE treasury_transfers SET returned_lt = ? WHERE lt = ? AND line = ?", t.LT, found[0].LT, found[0].Line).Error
+	}
+	if err == nil && len(found) > 0 && found[0].Payable != nil {
+		err = tx.Exec(`UPDATE payables SET state = 'due', due_at = ?, address = NULL, reported_hash = NULL, approved_at = NULL, sent_at = NULL,
+			settled_at = NULL, settled_lt = NULL, settled_line = NULL, returned_lt = ? WHERE id = ?`, stored(now), t.LT, *found[0].Payable).Error
+	}
 	if err != nil {
 		return fmt.Errorf("take back what transaction %d returned: %w", t.LT, err)
 	}

@@ -198,6 +198,43 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 	})
 }
 
+// One refund came back and was cancelled; then one of a little more comes back, less gas, with less than the first had been.
+func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		amounts := []game.Nanoton{game.TON - 5_000_000, game.TON, game.TON}
+		for i, amount := range amounts {
+			m.comes(amount, "thanks", given.Noon)
+			m.records(t, given.Noon)
+			given.Done(t, store, models.ActionMatch, fmt.Sprint(i+1), models.MatchRefund)
+		}
+		paid := func(id int64) models.ChainTransaction {
+			given.Done(t, store, models.ActionApprove, fmt.Sprint(id))
+			tx := m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
+			m.records(t, given.Noon)
+			payableIs(t, store, id, models.PayableSettled)
+			return tx
+		}
+		comesBack := func(amount game.Nanoton) {
+			m.comes(amount, "", given.Noon)
+			m.next[len(m.next)-1].Kind = "bounced"
+			m.records(t, given.Noon)
+		}
+		paid(1)
+		comesBack(amounts[0] - 1000)
+		given.Done(t, store, models.ActionCancelPayout, "1", "a contract that keeps nothing")
+		second := paid(2)
+		comesBack(game.TON - 6_000_000)
+		payableIs(t, store, 2, models.PayableDue)
+		strayIs(t, store, given.Noon.Add(-time.Hour))
+
+		given.Done(t, store, models.ActionApprove, "3")
+		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "3", second.Hash)
+		payableIs(t, store, 3, models.PayableApproved)
+		given.Sound(t, store)
+	})
+}
+
 func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)

@@ -77,17 +77,21 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	}
 	// The watcher may have seen it before it was reported.
 	var seen []struct {
-		LT   int64 `gorm:"column:lt"`
-		Line int
+		LT       int64 `gorm:"column:lt"`
+		Line     int
+		Returned bool
 	}
-	err = tx.Raw(`SELECT f.lt, f.line FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt
+	err = tx.Raw(`SELECT f.lt, f.line, f.returned_lt IS NOT NULL AS returned FROM treasury_transfers f JOIN treasury_transactions t ON t.lt = f.lt
 		WHERE t.hash = ? AND f.destination = ? AND f.amount = ? AND NOT EXISTS (SELECT 1 FROM payables o WHERE o.settled_lt = f.lt AND o.settled_line = f.line)
-		ORDER BY f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
+		ORDER BY CASE WHEN f.returned_lt IS NULL THEN 0 ELSE 1 END, f.line LIMIT 1`, hash, *p.Address, int64(p.Amount)).Scan(&seen).Error
 	if err != nil {
 		return "", fmt.Errorf("look for transaction %s: %w", hash, err)
 	}
-	if len(seen) == 0 && known {
+	switch {
+	case len(seen) == 0 && known:
 		return "", game.Refuse("pays_something_else")
+	case len(seen) > 0 && seen[0].Returned:
+		return "", game.Refuse(game.AlreadyClaimed)
 	}
 	moved, err := p.move(tx, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
 	if err != nil {
