@@ -47,12 +47,11 @@ func rateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
 	return game.RateNow(readings, now), nil
 }
 
-// quoteAt is what a TON and an MCBK cost at a moment in the past; without a reading of the ten
-// minutes before it the price of TON is 0.
+// quoteAt is what a TON and an MCBK cost at a moment in the past, TON by the last reading before it, however old: else an old order would be
+// worth its own price whenever the services are silent. Without any the price of TON is 0.
 func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) {
 	var price game.MicroUSD
-	err := tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? AND read_at >= ? ORDER BY read_at DESC LIMIT 1",
-		at, at.Add(-game.PriceFresh)).Scan(&price).Error
+	err := tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT 1", at).Scan(&price).Error
 	if err != nil {
 		return game.Quote{}, fmt.Errorf("read a price of TON: %w", err)
 	}

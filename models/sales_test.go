@@ -538,14 +538,15 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		m := sells(t, store)
 		player := buyer(t, store)
 		kept := ordered(t, store, player, game.TON, given.Noon)
+		m.costs(t, 1_250_000, given.Noon.Add(time.Hour)) // half as dear, and the last that anybody told
 		late := given.Season.DayStart(88).Add(12 * time.Hour)
 		m.comes(100*game.TON, kept.Comment, late)
 		tiny := m.comes(game.LeastPurchase-1, kept.Comment, late)
 		m.records(t, late.Add(time.Minute))
-		owns(t, store, player, 25_000*game.MCBK, 0) // at 0.01 USD each, not at 0.002
+		owns(t, store, player, 12_500*game.MCBK, 0) // at 0.01 USD each, not at 0.002, and 1.25 a TON
 		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
-		owns(t, store, player, 25_000*game.MCBK+24_999_999, 0)
+		owns(t, store, player, 12_500*game.MCBK+12_499_999, 0)
 		given.Sound(t, store)
 	})
 }

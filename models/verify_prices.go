@@ -85,25 +85,26 @@ func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
 	return p.costsWhatWasRead(tx)
 }
 
-// costsWhatWasRead tells whether a TON cost what the newest reading of the ten minutes before says; a payment has
-// none, 0, where there is none.
+// costsWhatWasRead tells whether a TON cost what the last reading before says, which of an order is one of the ten minutes before. A payment has
+// none, 0, where there is none; and where that was older than ten minutes, as long as versions were in use that took none so old.
 func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
-	var readings []struct {
+	var readings []struct { // back to the first that nobody could oversee
 		ReadAt time.Time
 		Price  game.MicroUSD
 	}
 	at := p.At.UTC()
-	err := tx.Raw("SELECT read_at, price FROM ton_prices WHERE read_at <= ? AND read_at >= ? ORDER BY read_at DESC", at, at.Add(-game.PriceFresh)).Scan(&readings).Error
+	err := tx.Raw(`SELECT read_at, price FROM ton_prices WHERE read_at <= ? AND read_at >= COALESCE((SELECT MAX(read_at) FROM ton_prices WHERE read_at < ?), ?)
+		ORDER BY read_at DESC`, at, at.Add(-seenLate), at.Add(-seenLate)).Scan(&readings).Error
 	if err != nil {
 		return false, fmt.Errorf("read the prices of TON until %s: %w", at, err)
 	}
+	unknown := true
 	for _, r := range readings {
-		if r.Price == p.TONPrice {
+		age := at.Sub(r.ReadAt)
+		if r.Price == p.TONPrice && (p.Until == nil || age <= game.PriceFresh) {
 			return true, nil
 		}
-		if at.Sub(r.ReadAt) > seenLate { // nobody could oversee it
-			return false, nil
-		}
+		unknown = age <= seenLate || age > game.PriceFresh
 	}
-	return p.TONPrice == 0 && p.Until == nil, nil
+	return unknown && p.TONPrice == 0 && p.Until == nil, nil
 }

@@ -85,7 +85,7 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 	const (
 		order  = "UPDATE orders SET "
 		first  = "UPDATE payments SET ton_price = %d WHERE lt = 110"
-		second = "UPDATE payments SET ton_price = %d WHERE lt = 120" // of a time without a reading
+		second = "UPDATE payments SET ton_price = %d WHERE lt = 120" // an hour after the last reading
 	)
 	read := func(at string, price int) string {
 		return fmt.Sprintf("INSERT INTO ton_prices (read_at, price, doubtful) VALUES ('2026-03-04 %s+00:00', %d, FALSE)", at, price)
@@ -104,12 +104,13 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 		"an older one":                  {changes: []string{moved("11:54:59.999999"), fmt.Sprintf(first, 0)}},
 		"one of later":                  {changes: []string{moved("12:05:00.000001")}},
 		"not the newest":                {changes: []string{read("12:03:59.999999", 2_600_000), fmt.Sprintf(first, 2_600_000)}},
-		"one before one nobody had yet": {[]string{read("12:05:00", 2_600_000)}, true},
+		"one before one nobody had yet": {[]string{read("12:05:00", 2_600_000), fmt.Sprintf(second, 2_600_000)}, true},
 		"a payment's, not the newest":   {changes: []string{read("12:04:10", 2_600_000)}},
 		"a payment's price of TON":      {changes: []string{fmt.Sprintf(first, 2_500_001)}},
 		"a payment's price of MCBK":     {changes: []string{"UPDATE payments SET mcbk_price = 2300 WHERE lt = 110"}},
 		"no price though one was read":  {changes: []string{fmt.Sprintf(first, 0)}},
-		"a price though none was read":  {changes: []string{fmt.Sprintf(second, 2_500_000)}},
+		"not that of long ago":          {changes: []string{fmt.Sprintf(second, 2_500_001)}},
+		"none, as that is old":          {[]string{fmt.Sprintf(second, 0)}, true}, // by a version that took none so old
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		m := sells(t, store)
