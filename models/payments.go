@@ -50,16 +50,22 @@ const (
 	HeldTooLittle HeldReason = "less than 0.1 TON"
 	HeldTooMuch   HeldReason = "beyond 1000 TON of an order"
 	HeldErased    HeldReason = "of an account that was erased"
+	HeldOwn       HeldReason = "the treasury's own money"
 	HeldFailed    HeldReason = "the database refused what it brings"
 )
 
-// settlePayments decides what becomes of the payments among new transactions. Those of orders are held where failed is set.
+// settlePayments decides what becomes of the payments among new transactions. Those of orders are held where failed is set, and where the
+// treasury has paid itself: nothing came in.
 func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
 	orders, err := ordersNamed(tx, all)
 	if err != nil {
 		return err
 	}
 	ids, err := affected(tx, orders)
+	if err != nil {
+		return err
+	}
+	own, _, err := treasury(tx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +78,14 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 			if t.Kind != ChainIncoming || t.Amount == 0 {
 				continue
 			}
-			if err := s.settlePayment(tx, t, orders, failed, locked, entries, season, now); err != nil {
+			var hold HeldReason
+			switch {
+			case failed:
+				hold = HeldFailed
+			case t.Source == own.Address:
+				hold = HeldOwn
+			}
+			if err := s.settlePayment(tx, t, orders, hold, locked, entries, season, now); err != nil {
 				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
 			}
 		}
@@ -123,7 +136,7 @@ func affected(tx *gorm.DB, orders map[string]*Order) (ids []PlayerID, err error)
 	return append(ids, inviters...), nil
 }
 
-func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, failed bool, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
+func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, hold HeldReason, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
 	then, err := quoteAt(tx, season, t.At)
 	if err != nil {
 		return err
@@ -146,8 +159,8 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 	switch {
 	case locked[order.PlayerID].Erased(): // nobody could use what it brings
 		whole.Reason = HeldErased
-	case failed:
-		whole.Reason = HeldFailed
+	default:
+		whole.Reason = hold
 	}
 	if whole.Reason != "" {
 		_, err := addPayment(tx, whole)

@@ -550,3 +550,18 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		given.Sound(t, store)
 	})
 }
+
+func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, game.TON, given.Noon)
+		m.comes(game.TON, order.Comment, given.Noon)
+		m.next[0].Source = "0:treasury"
+		m.records(t, given.Noon)
+		owns(t, store, player, 0, 0)
+		waits(t, store, fmt.Sprintf("%s: %d", models.HeldOwn, game.TON))
+		orderIs(t, store, order, models.OrderPending, 0)
+		given.Sound(t, store)
+	})
+}
