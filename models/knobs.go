@@ -31,7 +31,7 @@ type Knobs struct {
 	TapsAtFirst   int           `knob:"taps_at_first" usual:"50" least:"10" most:"1000" unit:"taps that a new player's allowance begins with"`
 	LaunchAge     time.Duration `knob:"launch_age" usual:"24h" least:"1h" most:"48h" unit:"how old launch data may be"`
 	LargePayment  int           `knob:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
-	MatchedADay   int           `knob:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day"`
+	MatchedADay   int           `knob:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
 	// What a UTC day pays. What was paid is kept where it is not the usual, so that doubling pays the same again.
 	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`

@@ -123,6 +123,9 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	}
 }
 
+// raiseCounts is how long a raise of matched_a_day stands before it counts.
+const raiseCounts = 24 * time.Hour
+
 // mayMatch refuses with rate_limited an admin who would have settled more than matched_a_day in a UTC day:
 // whoever took over an admin's account gives away no more than that before the others have read of it.
 func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
@@ -142,11 +145,31 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 	if err := tx.Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM payments WHERE id IN ?", settled).Scan(&before).Error; err != nil {
 		return fmt.Errorf("add up what admin %d settled today: %w", admin, err)
 	}
-	set, err := readStanding(tx)
-	if err == nil && before+amount > game.Nanoton(set.knobs.MatchedADay)*game.TON {
+	most, err := matchedADay(tx, now)
+	if err == nil && before+amount > most {
 		err = game.Refuse(RateLimited)
 	}
 	return err
+}
+
+// matchedADay is how much an admin may settle in a UTC day: what was set 24 hours ago, where it is less than what is set now. Else whoever
+// took over an admin's account would first raise it.
+func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
+	set, err := readStanding(tx)
+	if err != nil {
+		return 0, err
+	}
+	var old []AdminAction
+	err = tx.Raw("SELECT args FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' AND decided_at <= ? ORDER BY decided_at DESC, id DESC LIMIT 1",
+		ActionSetKnob, `["matched_a_day",%`, stored(now.Add(-raiseCounts))).Scan(&old).Error
+	if err != nil {
+		return 0, fmt.Errorf("read how much admins could settle a day ago: %w", err)
+	}
+	before := UsualKnobs()
+	for _, a := range old {
+		before = knobsSet(map[string]string{a.Args[0]: a.Args[1]})
+	}
+	return game.Nanoton(min(set.knobs.MatchedADay, before.MatchedADay)) * game.TON, nil
 }
 
 func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now time.Time) (outcome string, err error) {

@@ -321,6 +321,40 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 	})
 }
 
+// Nor does it by raising the cap first.
+func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		for range 2 {
+			m.comes(1000*game.TON, "for my coins", given.Noon)
+		}
+		m.comes(game.TON, "for my coins", given.Noon)
+		m.records(t, given.Noon)
+		state := func(action models.Action, at time.Time, args ...string) models.ActionState {
+			t.Helper()
+			return given.Confirmed(t, store, models.Question{Admin: given.Admin, Action: action, Args: args}, at).State
+		}
+		refund := func(payment string, at time.Time) models.ActionState {
+			return state(models.ActionMatch, at, payment, models.MatchRefund)
+		}
+		evening := given.Noon.Add(12*time.Hour - time.Minute)
+		tomorrow := evening.Add(24 * time.Hour)
+		for i, c := range []struct{ got, want models.ActionState }{
+			{state(models.ActionSetKnob, evening, "matched_a_day", "100000"), models.ActionExecuted},
+			{refund("1", evening), models.ActionExecuted},
+			{refund("3", evening), models.ActionRefused},
+			{refund("2", tomorrow.Add(-time.Microsecond)), models.ActionExecuted},
+			{refund("3", tomorrow.Add(-time.Microsecond)), models.ActionRefused},
+			{refund("3", tomorrow), models.ActionExecuted},
+			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "1"), models.ActionExecuted},
+		} {
+			if c.got != c.want {
+				t.Errorf("%d: %s, not %s", i, c.got, c.want)
+			}
+		}
+	})
+}
+
 func TestAnOrderChangesOnlyFromWhatItWasReadAs(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)
