@@ -172,6 +172,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	}
 	chain := ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings))
 	if treasury != nil {
+		if err := store.NameTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
+			return fmt.Errorf("TREASURY_ADDRESS: %w", err)
+		}
 		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
 	}
 	look := make(chan struct{}, 1) // somebody says that a payment is on its way

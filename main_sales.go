@@ -25,8 +25,8 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	if err != nil {
 		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
 	}
-	pinned, ok, err := store.Treasury(ctx)
-	if err == nil && ok && (pinned.Address != address.Raw() || pinned.Network != string(settings.TONNetwork)) {
+	pinned, _, err := store.Treasury(ctx)
+	if err == nil && pinned.Address != "" && (pinned.Address != address.Raw() || pinned.Network != string(settings.TONNetwork)) {
 		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, shownTreasury(pinned), pinned.Network)
 	}
 	return &address, err
@@ -34,8 +34,8 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 
 // tellOfTreasury warns where coins were sold and the setting is gone: what is paid meanwhile is found only when it is back.
 func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
-	pinned, ok, err := store.Treasury(ctx)
-	if ok {
+	pinned, _, err := store.Treasury(ctx)
+	if pinned.Address != "" {
 		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: nothing is sold and no payment is read until it is set again", "was", shownTreasury(pinned))
 	}
 	return err

@@ -98,7 +98,6 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 				call("POST", path, body, 409, map[string]string{"code": code})
 			}
 			given.Tournament(t, g.store)
-			g.readsTheChain()
 			refused("create-payment", `{"level":1}`, "wallet_not_connected")
 			refused("mine", `{"taps":1}`, "mine_locked")
 			g.buys(raw)

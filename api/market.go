@@ -56,28 +56,20 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	return info, nil
 }
 
-// sells tells whether there is anybody to pay. Nothing is sold before the treasury's history was read
-// for the first time: what is paid before that is nobody's order.
-func (s *Server) sells(ctx context.Context) (bool, error) {
-	if s.options.Sales.Treasury == nil {
-		return false, nil
-	}
-	_, pinned, err := s.store.Treasury(ctx)
-	return pinned, err
-}
+// sells tells whether there is anybody to pay.
+func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
 // forSale refuses where nothing is sold.
-func (s *Server) forSale(ctx context.Context) error {
-	open, err := s.sells(ctx)
-	if err == nil && !open {
-		err = &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
+func (s *Server) forSale() error {
+	if s.sells() {
+		return nil
 	}
-	return err
+	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
 }
 
 // PurchaseTokens locks the present price for an order.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
-	if err := s.forSale(ctx); err != nil {
+	if err := s.forSale(); err != nil {
 		return nil, err
 	}
 	order, err := s.store.OrderCoins(ctx, player(ctx).ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())

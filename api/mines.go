@@ -19,7 +19,7 @@ func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObje
 
 // CreateMinePayment orders the next mine; while an order for it is open, it is that one.
 func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
-	if err := s.forSale(ctx); err != nil {
+	if err := s.forSale(); err != nil {
 		return nil, err
 	}
 	order, err := s.store.OrderMine(ctx, player(ctx).ID, request.Body.Level, s.now())

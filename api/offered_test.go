@@ -138,8 +138,6 @@ func TestConfigTellsWhatIsOff(t *testing.T) {
 					t.Errorf("maintenance, sales, ads: %s, want %s", got, want)
 				}
 			}
-			tells("false false true") // before the treasury's history was read there is nobody to pay
-			g.readsTheChain()
 			tells("false true true")
 			given.Done(t, g.store, models.ActionSetKnob, "sales", "off")
 			tells("false false true")

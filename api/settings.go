@@ -20,13 +20,9 @@ func (s *Server) GetSettings(context.Context, GetSettingsRequestObject) (GetSett
 // GetConfig tells what the web app needs before login.
 func (s *Server) GetConfig(ctx context.Context, _ GetConfigRequestObject) (GetConfigResponseObject, error) {
 	config, now := s.options.Config, s.now()
-	open, err := s.sells(ctx)
-	if err != nil {
-		return nil, err
-	}
 	knobs := s.store.Knobs(ctx, now)
 	config.Maintenance = s.store.InMaintenance(ctx, now)
-	config.SalesEnabled = open && knobs.Sales
+	config.SalesEnabled = s.sells() && knobs.Sales
 	config.Ads.Enabled = config.Ads.Enabled && knobs.Ads
 	if name := s.options.BotUsername(); name != "" {
 		config.BotUsername = &name

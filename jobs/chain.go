@@ -7,6 +7,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/ton"
 )
 
 // How often the chain and the price of TON are read. (decision 0032: selling coins)
@@ -14,6 +15,8 @@ const (
 	chainEvery   = 4 * time.Second
 	chainSoonest = time.Second      // when somebody says that there is something to see
 	chainSlower  = 30 * time.Second // at most, while it fails
+	clocksDiffer = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
+	forgetful    = 10               // how often the servers are asked for a past that they have forgotten: others take turns
 	priceAgain   = 15 * time.Second // after a price that was not read
 )
 
@@ -23,6 +26,9 @@ type Chain interface {
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
 	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
+	// ReadBack hands over what happened after a cursor page by page, the newest first, until take errs. What it
+	// handed over before it ended in ton.ErrTruncated is all that the servers keep.
+	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
 	Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error)
 }
@@ -44,6 +50,8 @@ type Treasury interface {
 	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
 	// PinTreasury keeps the address payments go to, and after which transaction they begin.
 	PinTreasury(ctx context.Context, network, address string, since models.ChainCursor) error
+	// FirstOrder is when the first order was made; ok is false before there is one.
+	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
 	// Record keeps what happened to it and settles the payments among it.
 	Record(ctx context.Context, h models.History, season game.Season, now time.Time) (recorded int, err error)
 	// ExpireOrders closes orders that no payment on time can pay any more and returns how many.
@@ -109,12 +117,8 @@ func (t *term) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !ok { // what came before coins were sold is nobody's order
-		head, err := s.Chain.Head(ctx, now)
-		if err != nil {
-			return err
-		}
-		return t.store.PinTreasury(ctx, s.Network, s.Treasury, head)
+	if !ok {
+		return t.begin(ctx, now)
 	}
 	history, err := s.Chain.Read(ctx, pinned.Cursor, now)
 	if err != nil {
@@ -141,6 +145,55 @@ func (t *term) read(ctx context.Context) error {
 	}
 	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, now) // an ended one waits for the chain
 	return err
+}
+
+// begin decides where the record of the treasury begins: at the head of its history, or before the first order, if any was made
+// while the chain could not be read. What came before is nobody's order.
+func (t *term) begin(ctx context.Context, now time.Time) error {
+	// First the head: an order that is not seen below is answered after that, and so paid after the head, whoever takes it.
+	since, err := t.o.Sales.Chain.Head(ctx, now)
+	if err != nil {
+		return err
+	}
+	ordered, ok, err := t.store.FirstOrder(ctx)
+	if err == nil && ok {
+		since, err = t.before(ctx, ordered, since, now)
+	}
+	if err != nil {
+		return err
+	}
+	return t.store.PinTreasury(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
+}
+
+// before is the last transaction of the treasury that cannot have paid for what was ordered at a time, or later; the zero cursor
+// when all may have. Have the servers forgotten it, it is the one before the oldest that they keep.
+func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
+	found, reached, at := false, head, now
+	enough := errors.New("read far enough")
+	_, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []models.ChainTransaction) error {
+		for _, one := range page {
+			if found = one.At.Before(ordered.Add(-clocksDiffer)); found {
+				reached = one.ChainCursor
+				return enough
+			}
+			reached, at = one.Prev, one.At
+		}
+		return nil
+	})
+	switch {
+	case found:
+		return reached, nil
+	case err == nil:
+		return models.ChainCursor{}, nil
+	case !errors.Is(err, ton.ErrTruncated):
+		return models.ChainCursor{}, err
+	}
+	if t.forgotten++; t.forgotten < forgetful {
+		return models.ChainCursor{}, err
+	}
+	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
+		"ordered", ordered, "recorded_from", at)
+	return reached, nil
 }
 
 // price keeps what a TON costs as long as this process leads.

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
+	"mcbk/ton"
 )
 
 // chain tells of one more transaction at each read, or fails.
@@ -24,6 +26,10 @@ type chain struct {
 	head  int64
 	heads int // how often it was asked for
 	alone bool
+	past  []models.ChainTransaction // oldest first
+	back  error                     // of reading the past, after all of it was told
+	backs int
+	asked func() // while the head is on its way; may be nil
 }
 
 func (c *chain) Servers(context.Context) (int, error) {
@@ -37,7 +43,23 @@ func (c *chain) Head(context.Context, time.Time) (models.ChainCursor, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.heads++
+	if c.asked != nil {
+		c.asked()
+	}
 	return models.ChainCursor{LT: c.head}, c.fails
+}
+
+// ReadBack tells of one transaction a page.
+func (c *chain) ReadBack(_ context.Context, _ models.ChainCursor, _ time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.backs++
+	for _, one := range slices.Backward(c.past) {
+		if err := take([]models.ChainTransaction{one}); err != nil {
+			return models.History{}, err
+		}
+	}
+	return models.History{}, c.back
 }
 
 func (c *chain) Read(_ context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
@@ -63,6 +85,7 @@ type till struct {
 	rate     game.Rate
 	held     int64
 	returned int64
+	ordered  time.Time            // the first order, if there is one
 	stray    map[string]time.Time // when TON was seen that left with a payout's comment and did not settle it
 	strayErr error
 }
@@ -78,6 +101,12 @@ func (s *shelf) PinTreasury(_ context.Context, network, address string, since mo
 	defer s.till.mu.Unlock()
 	s.till.pinned, s.till.is = models.Treasury{Network: network, Address: address, Cursor: since}, true
 	return nil
+}
+
+func (s *shelf) FirstOrder(context.Context) (time.Time, bool, error) {
+	s.till.mu.Lock()
+	defer s.till.mu.Unlock()
+	return s.till.ordered, !s.till.ordered.IsZero(), nil
 }
 
 func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, _ time.Time) (int, error) {
@@ -125,6 +154,79 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 			t.Errorf("pinned %+v", p)
 		}
 	})
+}
+
+// lived is a history of transactions so long before noon, each after the other.
+func lived(ago ...time.Duration) (past []models.ChainTransaction) {
+	var last models.ChainCursor
+	for i, d := range ago {
+		one := models.ChainTransaction{ChainCursor: models.ChainCursor{LT: int64(i+1) * 10, Hash: d.String()}, Prev: last, At: given.Noon.Add(-d)}
+		past, last = append(past, one), one.ChainCursor
+	}
+	return past
+}
+
+func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing.T) {
+	past := lived(time.Hour, clocksDiffer+time.Second, clocksDiffer, time.Second, 0)
+	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
+	for _, c := range []struct {
+		name    string
+		ordered time.Duration // so long before noon; negative for never
+		past    []models.ChainTransaction
+		back    error
+		begins  models.ChainCursor
+		backs   int
+		told    bool // that something is missing
+	}{
+		{name: "without an order, at the head", ordered: -1, past: past, begins: models.ChainCursor{LT: 99}},
+		{name: "before the first order, by more than clocks differ", past: past, begins: past[1].ChainCursor, backs: 1},
+		{name: "long before all that came", ordered: 2 * time.Hour, past: past, backs: 1},
+		{name: "nothing ever came", backs: 1},
+		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: forgetful, told: true},
+		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: forgetful, told: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			store, chain := new(shelf), &chain{head: 99, past: c.past, back: c.back}
+			if c.ordered >= 0 {
+				store.till.ordered = given.Noon.Add(-c.ordered)
+			}
+			var log strings.Builder
+			term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
+			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			for range 2 * forgetful {
+				if err := term.read(t.Context()); err == nil {
+					break
+				}
+			}
+			if !store.till.is || store.till.pinned.Cursor != c.begins || chain.backs != c.backs {
+				t.Errorf("pinned %v after %+v, read back %d times; want %+v, %d times", store.till.is, store.till.pinned.Cursor, chain.backs, c.begins, c.backs)
+			}
+			if told := strings.Count(log.String(), "level=ERROR"); (told == 1) != c.told || told > 1 {
+				t.Errorf("told %d times that something is missing: %s", told, log.String())
+			}
+		})
+	}
+}
+
+// While the chain cannot be read back nothing is pinned: what is paid meanwhile would be lost.
+func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
+	store, chain := new(shelf), &chain{head: 99, past: lived(0), back: errors.New("no server")}
+	store.till.ordered = given.Noon
+	term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
+	for range 2 * forgetful {
+		if err := term.read(t.Context()); err == nil || store.till.is {
+			t.Fatalf("pinned %v: %v", store.till.is, err)
+		}
+	}
+}
+
+// An order that is made once the head was read is paid after it; one that was made before must be seen.
+func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
+	store, chain := new(shelf), &chain{head: 99, past: lived(time.Hour, 0)}
+	chain.asked = func() { store.till.ordered = given.Noon }
+	if err := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds).read(t.Context()); err != nil || store.till.pinned.Cursor != chain.past[0].ChainCursor {
+		t.Errorf("pinned after %+v, %v", store.till.pinned.Cursor, err)
+	}
 }
 
 func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {

@@ -27,6 +27,8 @@ type term struct {
 	held  func() error
 	since time.Time
 	jobs  []*shift
+
+	forgotten int // how often no lite server kept the past that was asked for
 }
 
 // shift is a job during a term.

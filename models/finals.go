@@ -87,10 +87,14 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 	})
 }
 
-// knownBeyond tells that no payment of a time can come to light any more. Where nothing was ever sold there is none.
+// knownBeyond tells that no payment of a time can come to light any more. Where nothing was ever ordered there is none.
 func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 	t, pinned, err := s.Treasury(ctx)
-	return !pinned || t.KnownUntil.After(at), err
+	if err != nil || pinned {
+		return t.KnownUntil.After(at), err
+	}
+	_, ordered, err := s.FirstOrder(ctx)
+	return !ordered, err
 }
 
 // finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so that another process that

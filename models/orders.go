@@ -179,6 +179,18 @@ func (s *Store) orderComment() (string, error) {
 	return commentPrefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
 }
 
+// FirstOrder is when the first order of all was made; ok is false before there is one.
+func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err error) {
+	var first []time.Time
+	if err := s.reading(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
+		return time.Time{}, false, explained(fmt.Errorf("find the first order: %w", err))
+	}
+	if len(first) == 0 {
+		return time.Time{}, false, nil
+	}
+	return first[0].UTC(), true, nil
+}
+
 // toldOrder is an order with what its payments add up to.
 const toldOrder = `SELECT o.*,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,

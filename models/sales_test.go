@@ -529,6 +529,49 @@ func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
 	})
 }
 
+// Orders may be made before the treasury's history is read, and another start would look for their payments elsewhere.
+func TestATreasuryKeepsItsNameFromTheFirstStartOn(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		names := func() {
+			t.Helper()
+			if err := store.NameTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
+				t.Errorf("named: %v", err)
+			}
+			for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
+				if err := store.NameTreasury(t.Context(), other[0], other[1], given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
+					t.Errorf("named %v: %v", other, err)
+				}
+				if err := store.PinTreasury(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
+					t.Errorf("pinned as %v: %v", other, err)
+				}
+			}
+		}
+		names()
+		names()
+		if treasury, read, err := store.Treasury(t.Context()); err != nil || read || treasury.Network != "testnet" || treasury.Address != "0:treasury" {
+			t.Errorf("read %v: %+v, %v", read, treasury, err)
+		}
+		sells(t, store)
+		names()
+		if treasury, read, err := store.Treasury(t.Context()); err != nil || !read || treasury.Cursor != beginning {
+			t.Errorf("read %v: %+v, %v", read, treasury, err)
+		}
+	})
+}
+
+// A database of a program that named no treasury has one all the same.
+func TestATreasuryThatWasPinnedFirstIsNamedLater(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		sells(t, store)
+		if err := store.NameTreasury(t.Context(), "testnet", "0:another", given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
+			t.Errorf("another: %v", err)
+		}
+		if err := store.NameTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // stuck draws the same again and again while it is told to.
 type stuck struct{ on bool }
 

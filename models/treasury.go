@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -59,6 +60,9 @@ type History struct {
 	Agreed       int                // how many lite servers show it
 	Alone        bool               // one shows it, and there are others, who are silent
 }
+
+// settingTreasury is the network and the raw address that payments go to, before their history is read.
+const settingTreasury = "treasury"
 
 // Treasury is the account that payments go to, and how far its history is known.
 type Treasury struct {
@@ -119,24 +123,48 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	return h, nil
 }
 
-// PinTreasury keeps the address payments go to. What is recorded begins after the cursor, which
+// NameTreasury keeps the address payments go to from the first start with it on, so that no order is paid to one and looked for at
+// another. Another address or network than before is ErrOtherTreasury.
+func (s *Store) NameTreasury(ctx context.Context, network, address string, now time.Time) error {
+	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := noOther(tx, network, address); err != nil { // a database of before has no name, but a treasury
+			return err
+		}
+		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+			settingTreasury, network+" "+address, now.UTC()).Error
+		if err != nil {
+			return fmt.Errorf("name the treasury: %w", err)
+		}
+		return noOther(tx, network, address)
+	})
+}
+
+// noOther refuses another address or network than payments go to, if they go anywhere.
+func noOther(tx *gorm.DB, network, address string) error {
+	t, _, err := treasury(tx)
+	if err == nil && t.Address != "" && (t.Network != network || t.Address != address) {
+		err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
+	}
+	return err
+}
+
+// PinTreasury keeps where the record of the treasury begins. What is recorded begins after the cursor, which
 // counts only the first time; later another address or network is ErrOtherTreasury.
 func (s *Store) PinTreasury(ctx context.Context, network, address string, since ChainCursor) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
+		if err := noOther(tx, network, address); err != nil {
+			return err
+		}
 		err := tx.Exec(`INSERT INTO treasury (id, network, address, lt, hash, since_lt, since_hash) VALUES (1, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO NOTHING`, network, address, since.LT, since.Hash, since.LT, since.Hash).Error
 		if err != nil {
 			return fmt.Errorf("pin the treasury: %w", err)
 		}
-		t, _, err := treasury(tx)
-		if err == nil && (t.Network != network || t.Address != address) {
-			err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
-		}
-		return err
+		return noOther(tx, network, address)
 	})
 }
 
-// Treasury is the pinned treasury; ok is false before there is one.
+// Treasury is the pinned treasury; ok is false before its history was read for the first time, when it has a name at most.
 func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
 	t, ok, err = treasury(s.reading(ctx))
 	return t, ok, explained(err)
@@ -165,7 +193,12 @@ func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 		return Treasury{}, false, fmt.Errorf("read the treasury: %w", err)
 	}
 	if len(rows) == 0 {
-		return Treasury{}, false, nil
+		var named string
+		if err := tx.Raw(readSetting, settingTreasury).Scan(&named).Error; err != nil {
+			return Treasury{}, false, fmt.Errorf("read the treasury's name: %w", err)
+		}
+		t.Network, t.Address, _ = strings.Cut(named, " ")
+		return t, false, nil
 	}
 	r := rows[0]
 	t = Treasury{Network: r.Network, Address: r.Address, Since: ChainCursor{r.SinceLT, r.SinceHash}, Cursor: ChainCursor{r.LT, r.Hash}, Sold: game.MicroMCBK(r.Sold)}

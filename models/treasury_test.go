@@ -64,6 +64,60 @@ func TestAPaymentThatTheDatabaseRefusesIsHeld(t *testing.T) {
 	})
 }
 
+// A game may start, sell and run for weeks before a lite server answers it.
+func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := &market{store: store, head: beginning, since: beginning}
+		m.costs(t, 2_500_000, given.Noon)
+		if at, ok, err := store.FirstOrder(t.Context()); ok || err != nil {
+			t.Errorf("the first of no orders was made %s, %v", at, err)
+		}
+		player, run := buyer(t, store), given.Tournament(t, store)
+		coins := ordered(t, store, player, game.TON, given.Noon.Add(time.Second))
+		cancelled := ordered(t, store, player, game.TON, given.Noon.Add(time.Second))
+		if _, err := store.CancelOrder(t.Context(), player.ID, cancelled.ID); err != nil {
+			t.Fatal(err)
+		}
+		mine := mineOrdered(t, store, player, 1, given.Noon)
+		if at, ok, err := store.FirstOrder(t.Context()); !ok || err != nil || !at.Equal(given.Noon) {
+			t.Errorf("the first order was made %s (%v), %v", at, ok, err)
+		}
+
+		over := run.End.Add(time.Hour)
+		if n, err := store.ExpireOrders(t.Context()); n != 0 || err != nil {
+			t.Errorf("%d orders expired, %v", n, err)
+		}
+		advances(t, store, over)
+		stateIs(t, store, game.TournamentClosed)
+		given.Sound(t, store)
+
+		if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", beginning); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []models.Order{coins, cancelled, mine} {
+			m.comes(o.Amount, o.Comment, given.Noon.Add(time.Minute))
+		}
+		advances(t, store, over)
+		stateIs(t, store, game.TournamentClosed)
+		m.records(t, over)
+		for _, o := range []models.Order{coins, cancelled, mine} {
+			orderIs(t, store, o, models.OrderPaid, o.Amount)
+		}
+		owns(t, store, player, coins.Coins+cancelled.Coins, 0)
+		advances(t, store, over)
+		stateIs(t, store, game.TournamentFinal)
+		given.Sound(t, store)
+	})
+}
+
+func TestATournamentOfAGameThatNeverSoldAnythingWaitsForNoChain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		run := given.Tournament(t, store)
+		advances(t, store, run.End)
+		stateIs(t, store, game.TournamentFinal)
+	})
+}
+
 func TestALargePaymentWaitsForASecondServer(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)

@@ -113,19 +113,13 @@ func (g *ground) wallet(call string) string {
 	return fmt.Sprintf("%s/sandbox/wallet/%d%s", g.url, g.player, call)
 }
 
-// sells waits until the game has read the chain and a price for the first time: before that it takes no orders.
+// sells waits until the game has read a price for the first time: before that it takes no orders.
 func (g *ground) sells() {
 	g.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(250 * time.Millisecond) { // within the limits of a player
-		var health struct {
-			Chain *struct {
-				LagSeconds *float64 `json:"lag_seconds"`
-			}
-		}
-		g.call("GET", g.app+"/health/ready", nil, &health)
 		var price struct{ Stale bool }
 		g.call("GET", g.app+"/api/token/ton-price", nil, &price)
-		if health.Chain != nil && health.Chain.LagSeconds != nil && !price.Stale {
+		if !price.Stale {
 			return
 		}
 		if time.Now().After(end) {

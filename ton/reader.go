@@ -90,8 +90,8 @@ func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now ti
 }
 
 // ReadBack is like Read for a history of any length: it hands over the transactions page by page, the
-// newest first, and leaves them out of the History. After an error what was handed over does not
-// count. An error of take ends it; without a take nothing is walked through.
+// newest first, and leaves them out of the History. After an error what was handed over is
+// true, and not all. An error of take ends it; without a take nothing is walked through.
 func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
 	servers, err := r.choose(ctx)
 	if err != nil {
