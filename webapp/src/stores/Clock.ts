@@ -36,6 +36,7 @@ export class Clock {
 
   /** When the present UTC day began. */
   get dayStart(): number {
-    return this.now - (this.now % day);
+    const { now } = this; // once: a millisecond may pass between two looks
+    return now - (now % day);
   }
 }
