@@ -151,13 +151,23 @@ describe('a mine', () => {
     expect(root.modals.sheet).toBe('none');
   });
 
-  it('needs a wallet first', async () => {
+  it('needs a wallet first, which is connected where the player stands', async () => {
     server.player(7).user = { ...server.player(7).user, wallet_address: null };
-    const { root, mines } = await open();
+    const { root, mines, host } = await open();
     mines.offer();
-    await mines.buy(1);
-    expect([root.route.path, root.modals.shown]).toEqual(['/wallet', null]);
+    void mines.buy(1);
+    await pass(0);
+    expect([root.modals.shown, root.toasts.shown?.text]).toEqual([null, 'toast.connecting_wallet']);
+    await pass(300);
+    expect([host.wallet.windows, root.toasts.shown?.text]).toEqual([1, 'errors.wallet_needed']);
+    expect(root.route.path).toBe('/mines');
     expect(server.market.orders).toEqual([]);
+    await host.wallet.accept();
+    await pass(50);
+    mines.offer();
+    void mines.buy(1);
+    await pass(50);
+    expect(mines.order).toMatchObject({ kind: 'mine', level: 1 });
   });
 
   it('is paid by a link, hinted at after the wallet, and open once the chain says so', async () => {

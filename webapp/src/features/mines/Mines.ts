@@ -256,18 +256,17 @@ export class Mines {
     this.root.modals.close('mine');
   }
 
-  /** Leads to the payment of a mine, or first to the wallet. */
+  /** Leads to the payment of a mine. Who has no wallet connects one first (spec §4), and stays here. */
   buy = flow(function* (this: Mines, level: number) {
-    if (!this.connected) {
-      this.closeOffer();
-      this.root.route.go('/wallet');
-      return;
-    }
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
-    void this.batches.send();
+    if (this.connected) void this.batches.send();
     const sale = yield* wait(this.openSale());
     if (!sale) this.root.toasts.show('error', 'errors.offline');
-    else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
+    else if (!this.connected) {
+      this.closeOffer();
+      this.root.modals.closeSheet();
+      void sale.wallet.connect(true);
+    } else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
     else void this.load(); // what we know of the tournament may be old
   });
 

@@ -82,7 +82,8 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
   const { root } = await open('/mines', 'Stone Mine');
   await press(/Upgrade Your Mine/);
   await press('Connect Wallet');
-  expect(root.route.path).toBe('/wallet');
+  expect(await screen.findByText('Connecting wallet...')).toBeTruthy();
+  expect(root.route.path).toBe('/mines');
 });
 
 it.each([
