@@ -23,6 +23,7 @@ import {
   refuse,
   refuseEnergy,
   refuseWheel,
+  seasonBegan,
   seasoned,
   sells,
   silentAds,
@@ -69,6 +70,28 @@ for (const language_code of ['en', 'ru'] as const) {
       await phone.app.getByRole('button', { name: home.profile }).tap();
       await expect(phone.app.getByRole('dialog').getByText(profile.notifications)).toBeVisible();
       await inspectAtAllSizes(phone, 'profile of many weeks');
+    });
+
+    test('a game out of its season fits too, and its bag cannot be tapped', async ({
+      sandbox,
+      phoneOf,
+      page,
+    }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      const { home, tap } = phone.words;
+      for (const [days, trail, bag] of [
+        [-12, home.starts.replace(' {{date}}', ''), tap.season_ahead],
+        [90, home.season_over, tap.season_over],
+      ] as const) {
+        await seasonBegan(page, days);
+        await phone.openGame();
+        await expect(phone.app.getByRole('img', { name: trail })).toBeVisible();
+        await inspectAtAllSizes(phone, `home where ${trail}`);
+        await phone.go('/tap');
+        await expect(phone.app.getByRole('status').filter({ hasText: bag })).toBeVisible();
+        await expect(phone.app.getByRole('button', { name: tap.bag })).toBeDisabled();
+        await inspectAtAllSizes(phone, `the bag where ${trail}`);
+      }
     });
 
     test('the market and what becomes of an order fit too', async ({ sandbox, phoneOf, page }) => {

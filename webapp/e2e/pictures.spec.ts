@@ -36,6 +36,7 @@ import {
   refuse,
   refuseEnergy,
   refuseTasks,
+  seasonBegan,
   seasoned,
   sells,
   silentAds,
@@ -552,6 +553,22 @@ test.describe('@pictures', () => {
             await expect(phone.modal(phone.words.discount.title)).toBeVisible();
             await camera(page, suffix)('discount');
           });
+        });
+
+        test(`out of the season, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
+          const phone = phoneOf(await sandbox.regular({ language_code }));
+          const take = camera(page, suffix);
+          for (const [name, days] of [
+            ['ahead', -12],
+            ['over', 90],
+          ] as const) {
+            await seasonBegan(page, days);
+            await phone.openGame();
+            await take(`home-season-${name}`);
+            await phone.go('/tap');
+            await expect(phone.app.getByText(phone.words.tap[`season_${name}`])).toBeVisible();
+            await take(`tap-season-${name}`);
+          }
         });
 
         test(`a closed game, ${suffix}`, async ({ sandbox, phoneOf, page }) => {

@@ -8,6 +8,7 @@ import type {
   Fairness,
   Prediction,
   RouletteStatus,
+  Settings,
   SpinAnswer,
   SpinReward,
   TaskLists,
@@ -98,6 +99,21 @@ export async function seasoned(page: Page, coins = 12_000.253): Promise<void> {
       stats: { leaderboard_rank: 128, total_days_in_game: 42, won_mcbk: 348 },
     };
     await route.fulfill({ response, json });
+  });
+}
+
+/** The season began, or begins where negative, so many days before now; out of it nothing can be asked for. */
+export async function seasonBegan(page: Page, days: number): Promise<void> {
+  await page.route('**/api/settings', async (route) => {
+    const response = await route.fetch();
+    const settings: Settings = await response.json();
+    const start_date = new Date(Date.parse(settings.server_time) - days * 86_400_000).toISOString();
+    const current_day = Math.min(Math.max(days + 1, 1), settings.total_days);
+    await route.fulfill({ response, json: { ...settings, start_date, current_day } });
+  });
+  await page.route('**/api/user/me*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), can_get_prediction: false } });
   });
 }
 

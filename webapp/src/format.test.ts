@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { amount, clock, count, micro, shortAddress } from './format';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { amount, clock, count, localDay, localTime, micro, shortAddress } from './format';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('amounts', () => {
   it('become whole millionths by their decimal text, not by float arithmetic', () => {
@@ -44,6 +48,15 @@ describe('other figures', () => {
   it('shorten an address to 3+3', () => {
     expect(shortAddress('UQBabcdefghijk7xK')).toBe('UQB…7xK');
     expect(shortAddress('short')).toBe('short');
+  });
+
+  it('tell a moment by the clock of who reads it', () => {
+    const moment = Date.parse('2026-03-03T21:30:00Z');
+    vi.stubEnv('TZ', 'UTC');
+    expect([localTime(moment, 'en'), localDay(moment, 'en')]).toEqual(['March 3 at 21:30', 'Mar 3']);
+    vi.stubEnv('TZ', 'Asia/Tbilisi');
+    expect([localTime(moment, 'en'), localDay(moment, 'en')]).toEqual(['March 4 at 01:30', 'Mar 4']);
+    expect([localTime(moment, 'ru'), localDay(moment, 'ru')]).toEqual(['4 марта в 01:30', '4 мар.']);
   });
 
   it('count down in hours, minutes and seconds', () => {

@@ -37,3 +37,19 @@ export function clock(milliseconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
+
+/** "March 4 at 14:30", "4 марта в 14:30": a moment by the player's own clock. */
+export function localTime(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, {
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}
+
+/** "Mar 4", "4 мар.": the day of that moment, where there is little room. */
+export function localDay(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(at);
+}

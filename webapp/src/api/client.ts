@@ -192,7 +192,7 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         ...person,
       ),
     update: (change) => answer(client.PUT('/user/update', { body: change }), ...person),
-    settings: () => answer(client.GET('/settings'), 'current_day', 'total_days', 'server_time'),
+    settings: () => answer(client.GET('/settings'), 'current_day', 'start_date', 'server_time'),
     energy: () => answer(client.GET('/tap/energy-status'), 'current_energy', 'level_info'),
     tap: (batch) =>
       answer(

@@ -64,6 +64,7 @@ export const later = {
     full: 'You hold {{most}} spins',
     free: 'Free Spin',
     free_left: '{{count}} left',
+    refill: 'New in {{time}}',
     golden: 'Golden Spin x5',
     golden_left: '{{count}} of {{most}} free spins',
     turning: 'The wheel is turning',

@@ -124,15 +124,15 @@ export class RootStore {
     this.energy = new EnergyStore(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
-    const { user, clock, modals, toasts, ads } = this;
-    this.daily = new DailyStore(api, user, clock, modals, toasts, ads, world.newId);
-    this.advice = new AdviceStore(api, user, modals, toasts, ads);
+    const { user, clock, settings, modals, toasts, ads } = this;
+    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId);
+    this.advice = new AdviceStore(api, user, settings, modals, toasts, ads);
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
       open: (link) => world.host.openPage(link),
       rewarded: () => world.host.rewardHaptic(),
     });
-    this.tap = new TapStore(api, this.energy, this.user, this.toasts, {
+    this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: world.elapsed,
       random: world.random,
       farewell: (batch) => this.farewell('/tap/perform-batch-tap', batch),
@@ -442,16 +442,17 @@ export class RootStore {
     else this.visit();
   }
 
+  /** The season may also start, or end, at another hour than midnight. */
   private awaitMidnight(): void {
     this.watching = true;
     const spread = this.world.random() * midnightSpread;
     setTimeout(() => {
       if (this.shell.shell.is === 'ready') void this.newDay();
       this.awaitMidnight();
-    }, this.clock.untilNextDay + spread);
+    }, Math.min(this.clock.untilNextDay, this.settings.untilTurn) + spread);
   }
 
-  /** 00:00 UTC has passed: energy is full again and the season is a day older. */
+  /** 00:00 UTC has passed: energy is full again and the season is a day older. Or it has just begun, or ended. */
   private newDay = flow(function* (this: RootStore) {
     try {
       yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh(), this.tasks.load()]);

@@ -4,6 +4,11 @@ import type { Settings } from '../api/types';
 import type { Clock } from './Clock';
 import { wait } from './wait';
 
+/** Nothing is earned before the season's first moment, and from its end on. */
+export type Season = 'ahead' | 'running' | 'over';
+
+const day = 86_400_000;
+
 /** Where the 90-day season stands. */
 export class SettingsStore {
   settings: Settings | null = null;
@@ -19,6 +24,42 @@ export class SettingsStore {
       clock: false,
       device: false,
     });
+  }
+
+  /** When day 1 began or begins; milliseconds since 1970. */
+  get startsAt(): number {
+    return this.settings ? Date.parse(this.settings.start_date) : Number.NaN;
+  }
+
+  private get endsAt(): number {
+    return this.startsAt + (this.settings?.total_days ?? 0) * day;
+  }
+
+  private at(moment: number): Season {
+    if (moment < this.startsAt) return 'ahead';
+    return moment >= this.endsAt ? 'over' : 'running';
+  }
+
+  /** By the server's clock, second by second; it is taken to run until the server has told. */
+  get season(): Season {
+    return this.at(this.clock.now);
+  }
+
+  /** It ran when the server was last asked, so that what the server then said of the player is about a day of it. */
+  get toldRunning(): boolean {
+    return this.settings !== null && this.at(Date.parse(this.settings.server_time)) === 'running';
+  }
+
+  /** Milliseconds until the season starts or ends; infinite after it. */
+  get untilTurn(): number {
+    const { now } = this.clock;
+    const turns = [this.startsAt, this.endsAt].filter((moment) => moment > now);
+    return Math.min(...turns) - now;
+  }
+
+  /** The next UTC day brings something: it is a day of the season. */
+  get tomorrow(): boolean {
+    return this.at(this.clock.dayStart + day) === 'running';
   }
 
   load = flow(function* (this: SettingsStore) {

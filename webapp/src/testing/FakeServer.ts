@@ -157,6 +157,8 @@ export class FakeServer {
   /** Milliseconds the server has done it already, and nobody has heard so yet. */
   silence = 0;
   serverTime = '2026-03-01T12:00:00Z';
+  /** When day 1 of the season began or begins. */
+  seasonStart = '2026-01-19T00:00:00Z';
   tasks: TaskLists = { tasks: [], permanent_tasks: [] };
   readonly wheel = new FakeWheel((player, coins, points, change) => this.pay(player, coins, points, change));
   /** What Telegram says when it is asked. */
@@ -300,7 +302,7 @@ export class FakeServer {
         return {
           current_day: 42,
           total_days: 90,
-          start_date: '2026-01-19T00:00:00Z',
+          start_date: this.seasonStart,
           server_time: this.serverTime,
         } satisfies Settings;
       case 'GET /tap/energy-status':

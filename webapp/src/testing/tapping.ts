@@ -4,6 +4,8 @@ import { EnergyStore } from '../features/tap/EnergyStore';
 import { TapStore } from '../features/tap/TapStore';
 import { UnsentTaps } from '../features/tap/unsent';
 import { openBox } from '../storage';
+import { Clock } from '../stores/Clock';
+import { SettingsStore } from '../stores/SettingsStore';
 import { ToastStore } from '../stores/ToastStore';
 import { UserStore } from '../stores/UserStore';
 import { FakeServer } from './FakeServer';
@@ -40,7 +42,8 @@ export async function open(player = 7) {
   const toasts = new ToastStore((toast) => said.push(toast.text));
   const user = new UserStore(api, toasts);
   const energy = new EnergyStore(api);
-  const tap = new TapStore(api, energy, user, toasts, {
+  const settings = new SettingsStore(api, new Clock(Date.now), Date.now);
+  const tap = new TapStore(api, energy, user, settings, toasts, {
     now: () => performance.now(),
     random: () => 0.5,
     farewell: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
@@ -50,7 +53,7 @@ export async function open(player = 7) {
   });
   await settle(Promise.all([user.load(null).catch(() => {}), energy.load()]));
   tap.start(player);
-  return { tap, user, energy, toasts, said };
+  return { tap, user, energy, settings, toasts, said };
 }
 
 export async function settle<T>(promise: Promise<T>): Promise<T> {

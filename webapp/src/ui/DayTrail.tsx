@@ -4,10 +4,17 @@ import { cx } from './cx';
 import styles from './DayTrail.module.css';
 import { trailPath, trailPoint } from './trail';
 
-type Props = { day: number; total: number; className?: string | undefined };
+type Props = {
+  /** 0 before the first. */
+  day: number;
+  total: number;
+  /** What it tells, where that is no day of so many. */
+  label?: string | undefined;
+  className?: string | undefined;
+};
 
 /** The trail to the red X: walked in gold up to the marker, the days ahead still brown. */
-export function DayTrail({ day, total, className }: Props) {
+export function DayTrail({ day, total, label, className }: Props) {
   const { t } = useTranslation();
   const clip = useId();
   const [x, y] = trailPoint(day, total);
@@ -17,7 +24,7 @@ export function DayTrail({ day, total, className }: Props) {
     <svg
       viewBox="0 0 358 34"
       role="img"
-      aria-label={t('common.day_of', { day: Math.min(Math.max(day, 0), total), total })}
+      aria-label={label ?? t('common.day_of', { day: Math.min(Math.max(day, 0), total), total })}
       className={cx(styles.trail, className)}
     >
       <clipPath id={clip}>

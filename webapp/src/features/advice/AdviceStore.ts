@@ -5,6 +5,7 @@ import type { Prediction, User } from '../../api/types';
 import { count } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -25,14 +26,16 @@ export class AdviceStore {
   constructor(
     private readonly api: Api,
     private readonly user: UserStore,
+    private readonly settings: SettingsStore,
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'ads'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads'>(this, {
       advice: observableRef,
       api: false,
       user: false,
+      settings: false,
       modals: false,
       toasts: false,
       ads: false,
@@ -41,7 +44,14 @@ export class AdviceStore {
 
   /** Today's advice was neither claimed nor doubled. */
   get ready(): boolean {
-    return this.user.user?.can_get_prediction ?? false;
+    return (this.user.user?.can_get_prediction ?? false) && this.settings.season === 'running';
+  }
+
+  /** Today's advice was taken. The server also offers none out of the season, and to who has not accepted the rules. */
+  get done(): boolean {
+    const { user, settings } = this;
+    if (!user.user?.age_consent_accepted || user.user.can_get_prediction) return false;
+    return settings.season === 'running' && settings.toldRunning;
   }
 
   /** An ad for it was seen, and only the network's word is missing. */

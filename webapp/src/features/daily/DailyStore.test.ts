@@ -54,6 +54,26 @@ describe('the check-in', () => {
     expect(server.requests.filter(({ path }) => path === '/api/user/me')).toHaveLength(1);
   });
 
+  it('waits for the season, and comes with it', async () => {
+    server.seasonStart = '2026-03-01T12:00:10Z';
+    const { root } = await visit();
+    focus();
+    await pass(5000);
+    expect(asked()).toHaveLength(0);
+    server.serverTime = server.seasonStart;
+    await pass(10_000);
+    expect(asked()).toHaveLength(1);
+    expect(root.daily.reward).toEqual(aReward());
+  });
+
+  it('is over with the season', async () => {
+    server.seasonStart = '2025-11-01T12:00:00Z';
+    await visit();
+    focus();
+    await pass(5000);
+    expect(asked()).toHaveLength(0);
+  });
+
   it('changes nothing when today’s reward was taken before', async () => {
     server.player(7).due = null;
     const { root } = await visit();

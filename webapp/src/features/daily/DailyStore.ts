@@ -4,6 +4,7 @@ import { asApiError } from '../../api/error';
 import type { DailyReward } from '../../api/types';
 import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
+import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -31,6 +32,7 @@ export class DailyStore {
     private readonly api: Api,
     private readonly user: UserStore,
     private readonly clock: Clock,
+    private readonly settings: SettingsStore,
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
@@ -38,12 +40,23 @@ export class DailyStore {
   ) {
     makeAutoObservable<
       this,
-      'api' | 'user' | 'clock' | 'modals' | 'toasts' | 'ads' | 'newId' | 'asking' | 'answered' | 'asked'
+      | 'api'
+      | 'user'
+      | 'clock'
+      | 'settings'
+      | 'modals'
+      | 'toasts'
+      | 'ads'
+      | 'newId'
+      | 'asking'
+      | 'answered'
+      | 'asked'
     >(this, {
       reward: observableRef,
       api: false,
       user: false,
       clock: false,
+      settings: false,
       modals: false,
       toasts: false,
       ads: false,
@@ -58,6 +71,8 @@ export class DailyStore {
   checkIn = flow(function* (this: DailyStore) {
     const player = this.user.user;
     if (!player?.age_consent_accepted || this.user.busy || this.asking) return;
+    // Out of the season there is no reward, and nobody has asked for one.
+    if (this.settings.season !== 'running') return;
     const day = `${player.id} ${new Date(this.clock.now).toISOString().slice(0, 10)}`;
     if (day === this.answered) return;
     if (day !== this.asked.day) this.asked = { day, key: this.newId() };

@@ -7,7 +7,7 @@ import bag from '../../art/money-bag.svg';
 import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
-import { amount, count, micro, shortAddress, whole } from '../../format';
+import { amount, count, localDay, localTime, micro, shortAddress, whole } from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -17,6 +17,7 @@ import { cx } from '../../ui/cx';
 import { DayTrail } from '../../ui/DayTrail';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
+import { NextDay } from '../../ui/NextDay';
 import { PlayerName } from '../../ui/PlayerName';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
@@ -134,42 +135,55 @@ const Purse = observer(function Purse() {
 const Day = observer(function Day() {
   const {
     daily,
-    settings: { settings },
+    settings: { settings, season, startsAt },
   } = useRoot();
   const { t } = useTranslation();
+  const language = useLanguage();
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
-  // The day stands out, wherever the language puts it.
-  const [before, after] = t('home.day', { day: '|', total }).split('|');
+  const running = season === 'running';
+  // What counts stands out, wherever the language puts it.
+  const [before, after] = {
+    ahead: t('home.starts', { date: '|' }),
+    running: t('home.day', { day: '|', total }),
+    over: '|',
+  }[season].split('|');
+  const fact = { ahead: localTime(startsAt, language), running: day, over: t('home.season_over') }[season];
   return (
     <section>
       <div className={styles.between}>
         <span className={text.over}>
           {before}
-          <b className={styles.today}>{day}</b>
+          <b className={styles.today}>{fact}</b>
           {after}
         </span>
         {daily.doublable ? (
           <Chip icon="play" className={styles.again} onPress={() => daily.open()}>
             {t('daily.again')}
           </Chip>
-        ) : (
+        ) : running ? (
           <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
-        )}
+        ) : null}
       </div>
-      <DayTrail day={day} total={total} className={styles.trail} />
+      <DayTrail
+        day={{ ahead: 0, running: day, over: total }[season]}
+        total={total}
+        label={running ? undefined : `${before}${fact}${after}`}
+        className={styles.trail}
+      />
     </section>
   );
 });
 
 const BagCard = observer(function BagCard() {
-  const { tap, energy } = useRoot();
+  const { tap, energy, settings } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
+  const open = settings.season === 'running';
   return (
-    <Link to="/tap" className={styles.scene} onClick={() => haptics.press()}>
+    <Link to="/tap" className={cx(styles.scene, !open && styles.shut)} onClick={() => haptics.press()}>
       <div className={styles.sceneWords}>
-        <h2 className={cx(text.title, styles.sceneTitle)}>{t('home.bag')}</h2>
+        <h2 className={cx(text.title, styles.sceneTitle)}>{t(open ? 'home.bag' : 'home.bag_closed')}</h2>
         <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
           {energy.info
             ? t('home.energy', {
@@ -179,7 +193,7 @@ const BagCard = observer(function BagCard() {
             : '…'}
         </Badge>
         {/* The whole card is the link; this only looks like the button it is. */}
-        <span className={styles.start}>{t('home.start')}</span>
+        <span className={styles.start}>{t(open ? 'home.start' : 'home.look')}</span>
       </div>
       <img src={bag} alt="" className={styles.bag} />
     </Link>
@@ -205,18 +219,32 @@ const Tiles = observer(function Tiles() {
         onClick={() => advice.ask()}
       >
         <img src={crystal} alt="" />
-        {advice.ready ? (
+        {advice.ready && (
           <Badge tone="jade" className={styles.badge}>
             {t('home.advice_ready')}
           </Badge>
-        ) : (
+        )}
+        {advice.done && (
           <Badge tone="moss" icon="check" className={styles.badge}>
             {t('home.advice_done')}
           </Badge>
         )}
         <b className={text.row}>{t('home.advice')}</b>
-        <span className={text.sub}>{t('home.advice_note')}</span>
+        <span className={text.sub}>
+          <AdviceNote />
+        </span>
       </button>
     </div>
   );
+});
+
+/** When there is advice: the next one, or the first of the season. */
+const AdviceNote = observer(function AdviceNote() {
+  const { advice, settings } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (settings.season === 'ahead') return t('home.starts', { date: localDay(settings.startsAt, language) });
+  if (settings.season === 'over') return t('home.season_over');
+  if (advice.done) return <NextDay words="home.advice_next" otherwise={t('home.advice_note')} />;
+  return t('home.advice_note');
 });

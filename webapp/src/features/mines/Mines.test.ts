@@ -128,6 +128,19 @@ describe('digging', () => {
     expect(asked()).toBe(before);
   });
 
+  it('ends with the season, whose words are said of what was refused', async () => {
+    server.mines.own(1);
+    const { root, mines } = await open();
+    await digs(mines, 1);
+    server.weatherOf['/api/mines/mine'] = [{ status: 409, code: 'season_over' }];
+    server.serverTime = '2026-05-01T12:00:00Z';
+    void mines.batches.send();
+    await pass(50);
+    expect([mines.batches.count, root.toasts.shown?.text]).toEqual([0, 'errors.season_over']);
+    await pass(100);
+    expect([mines.dig(), mines.canDig]).toEqual([{ is: 'not ready' }, false]);
+  });
+
   it('is over when the tournament is: what was refused is not sent for ever', async () => {
     server.mines.own(1);
     const { mines } = await open();

@@ -2,11 +2,12 @@ import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import { asApiError } from '../../api/error';
 import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types';
 import { type Micro, micro } from '../../format';
+import type { ErrorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
 import { wait } from '../../stores/wait';
 import type { Sale } from '../market/Sale';
-import { Batches, enough } from '../tap/Batches';
+import { Batches, enough, failure, outOfSeason } from '../tap/Batches';
 import { debounce, type Tap } from '../tap/TapStore';
 import { UnsentTaps } from '../tap/unsent';
 
@@ -54,8 +55,11 @@ export class Mines {
       send: (batch) => api.dig(batch),
       farewell: (batch) => root.farewell('/mines/mine', batch),
       counted: (answer) => this.count(answer),
-      failed: () => toasts.show('error', 'errors.tap_sync'),
-      dropped: ({ code }) => void (code === 'not_found' ? root.load() : this.load()),
+      failed: (error) => toasts.show('error', failure(error)),
+      dropped: (error) => {
+        void (error.code === 'not_found' ? root.load() : this.load());
+        if (outOfSeason(error)) root.settings.load().catch(asApiError);
+      },
       refresh: () => this.load(),
     });
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
@@ -141,6 +145,16 @@ export class Mines {
     return this.status?.tournament.status === 'running';
   }
 
+  /** The season ends before a tournament that has begun late in it. */
+  get outOfSeason(): boolean {
+    return this.root.settings.season !== 'running';
+  }
+
+  /** What is said of the ore then. */
+  get seasonWords(): ErrorKey {
+    return this.root.settings.season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
+  }
+
   /** The player sees what came of the tournament instead of the mine. */
   get over(): boolean {
     const is = this.status?.tournament.status;
@@ -185,9 +199,8 @@ export class Mines {
 
   get canDig(): boolean {
     const { status } = this;
-    return (
-      this.running && this.top !== null && status !== null && this.energyLeft >= status.rules.energy_per_tap
-    );
+    if (!this.running || this.outOfSeason || this.top === null || !status) return false;
+    return this.energyLeft >= status.rules.energy_per_tap;
   }
 
   /** Ore as the server knows it. */
@@ -219,7 +232,7 @@ export class Mines {
       if (this.told.is === 'failed') void this.load();
       return { is: 'not ready' };
     }
-    if (!this.running) return { is: 'not ready' };
+    if (!this.running || this.outOfSeason) return { is: 'not ready' };
     if (!this.top) {
       this.offer();
       return { is: 'locked' };

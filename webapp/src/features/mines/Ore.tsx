@@ -64,11 +64,13 @@ export const Ore = observer(function Ore() {
       ? 'mines.hint_scheduled'
       : !running
         ? 'mines.hint_closed'
-        : !top
-          ? 'mines.hint_locked'
-          : mines.canDig
-            ? null
-            : 'mines.hint_empty';
+        : mines.outOfSeason
+          ? mines.seasonWords
+          : !top
+            ? 'mines.hint_locked'
+            : mines.canDig
+              ? null
+              : 'mines.hint_empty';
   return (
     <div ref={stage} className={cx(bag.stage, styles.stage, hint !== null && bag.empty)}>
       <button

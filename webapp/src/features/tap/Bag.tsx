@@ -3,22 +3,24 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import bag from '../../art/money-bag.svg';
-import { amount, clock, micro } from '../../format';
+import { amount, localTime, micro } from '../../format';
 import { haptics } from '../../telegram';
 import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
+import { NextDay } from '../../ui/NextDay';
 import styles from './Bag.module.css';
 import { Sparks } from './Sparks';
 
 /** The money bag. A tap is drawn straight into the page, so that React has nothing to do for it. */
 export const Bag = observer(function Bag() {
-  const { tap, energy } = useRoot();
+  const { tap, energy, settings } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const stage = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const sparks = useRef<Sparks>(null);
   const [tapped, setTapped] = useState(false);
+  const closed = settings.season !== 'running';
   const empty = energy.info !== null && !tap.canTap;
 
   useEffect(() => {
@@ -55,12 +57,13 @@ export const Bag = observer(function Bag() {
   }
 
   return (
-    <div ref={stage} className={cx(styles.stage, empty && styles.empty)}>
+    <div ref={stage} className={cx(styles.stage, (closed || empty) && styles.empty)}>
       <button
         ref={button}
         type="button"
         className={styles.bag}
         aria-label={t('tap.bag')}
+        disabled={closed}
         onPointerDown={press}
         onClick={click}
         onKeyDown={(event) => event.repeat && event.preventDefault()}
@@ -68,7 +71,9 @@ export const Bag = observer(function Bag() {
       >
         <img src={bag} alt="" draggable={false} />
       </button>
-      {empty ? (
+      {closed ? (
+        <Closed />
+      ) : empty ? (
         <Depleted />
       ) : energy.info === null ? null : (
         <p className={cx(styles.hint, tapped && styles.seen)} aria-hidden={tapped}>
@@ -81,17 +86,30 @@ export const Bag = observer(function Bag() {
 
 const Depleted = observer(function Depleted() {
   const { t } = useTranslation();
-  const { clock: time } = useRoot();
-  // After midnight the new day's energy is on its way: it must not be said to come in a day.
-  const [day] = useState(time.dayStart);
-  const left = time.dayStart === day ? time.untilNextDay : 0;
   return (
     <p className={cx(styles.hint, styles.night)} role="status">
       <Icon name="moon" size={18} />
       <span>
         {t('tap.depleted')}
-        <span className={styles.refill} aria-hidden="true">
-          {t('tap.refill', { time: clock(left) })}
+        <NextDay words="tap.refill" className={styles.refill} />
+      </span>
+    </p>
+  );
+});
+
+/** Out of the season: when it starts, or that it is over. */
+const Closed = observer(function Closed() {
+  const { settings } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const ahead = settings.season === 'ahead';
+  return (
+    <p className={cx(styles.hint, styles.night)} role="status">
+      <Icon name="calendar" size={18} />
+      <span>
+        {t(ahead ? 'tap.season_ahead' : 'tap.season_over')}
+        <span className={styles.refill}>
+          {ahead ? localTime(settings.startsAt, language) : t('tap.thanks')}
         </span>
       </span>
     </p>

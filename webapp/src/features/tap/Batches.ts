@@ -1,5 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { type ApiError, asApiError } from '../../api/error';
+import { type ErrorKey, errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
 import type { Batch, Unsent, UnsentTaps } from './unsent';
 
@@ -31,8 +32,8 @@ type Edges<Answer> = {
   readonly farewell: (batch: Batch) => void;
   /** The server has counted a batch. */
   readonly counted: (answer: Answer) => void;
-  /** The first failure of a row. */
-  readonly failed: () => void;
+  /** The first failure of a row, or a batch that is lost. */
+  readonly failed: (error: ApiError) => void;
   /** A batch was refused for good. */
   readonly dropped: (error: ApiError) => void;
   /** Asks for the figures anew: those in an answer may be old. */
@@ -184,10 +185,13 @@ export class Batches<Answer> {
   });
 
   private fail(record: UnsentTaps, batchId: string, error: ApiError): void {
-    // Said once for a row of failures. A twin still running is no failure: this batch is being counted right now.
-    if (this.failures === 0 && error.code !== 'request_in_progress') this.edges.failed();
+    const then = fate(error);
+    // Said once for a row of failures, and again when it ends with the taps gone. A twin still running is no failure:
+    // this batch is being counted right now.
+    const news = this.failures === 0 || then === 'drop';
+    if (news && error.code !== 'request_in_progress') this.edges.failed(error);
     this.failures += 1;
-    switch (fate(error)) {
+    switch (then) {
       case 'retry': {
         this.repeated = batchId;
         const timer = setTimeout(() => this.retry(), this.pause(error));
@@ -216,6 +220,16 @@ export class Batches<Answer> {
     const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
     return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.edges.random());
   }
+}
+
+/** Out of the season the server counts no taps. */
+export function outOfSeason({ code }: ApiError): boolean {
+  return code === 'season_not_started' || code === 'season_over';
+}
+
+/** What the player is told of taps that did not get through. */
+export function failure(error: ApiError): ErrorKey {
+  return outOfSeason(error) ? errorKey(error.code) : 'errors.tap_sync';
 }
 
 function waitsFor(error: ApiError): 'network' | 'opening' | 'turn' {

@@ -39,6 +39,28 @@ describe('a tap', () => {
     expect(tap.tap()).toEqual({ is: 'no energy', first: false });
   });
 
+  it.each([
+    ['before the season', '2026-03-01T12:00:01Z', '2026-03-01T12:00:00Z'],
+    ['after it', '2025-12-01T12:00:00Z', '2026-03-01T12:00:00Z'],
+  ])('%s is none: nothing is counted, and nothing sent', async (_, start, now) => {
+    scene.server.seasonStart = start;
+    scene.server.serverTime = now;
+    const { tap, said, settings } = await open();
+    await settle(settings.load());
+    expect(tap.tap()).toEqual({ is: 'not ready' });
+    expect([tap.canTap, tap.count, said]).toEqual([false, 0, []]);
+  });
+
+  it('counts from the first moment of the season', async () => {
+    scene.server.seasonStart = '2026-03-01T12:00:02Z';
+    const { tap, settings } = await open();
+    await settle(settings.load());
+    await vi.advanceTimersByTimeAsync(1900);
+    expect(tap.tap()).toEqual({ is: 'not ready' });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(tap.tap()).toEqual({ is: 'counted' });
+  });
+
   it('counts nothing before energy has loaded', async () => {
     scene.server.online = false;
     const { tap } = await open();
@@ -266,7 +288,7 @@ describe('a failed sync', () => {
 
   it.each([
     [400, 'validation_failed'],
-    [409, 'season_over'],
+    [409, 'tournament_not_active'],
     [422, 'idempotency_key_reused'],
   ])('with %i %s drops the batch, for it can never be accepted', async (status, code) => {
     const { tap, said } = await open();
@@ -278,6 +300,31 @@ describe('a failed sync', () => {
     expect(tap.energyLeft).toBe(1000);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(batchesSent()).toHaveLength(1);
+  });
+
+  it.each(['season_not_started', 'season_over'])(
+    'with 409 %s drops the batch, and says why',
+    async (code) => {
+      const { tap, said, settings } = await open();
+      await taps(tap, 5);
+      scene.server.weather = [{ status: 409, code }];
+      await settle(tap.batches.send());
+      expect(said).toEqual([`errors.${code}`]);
+      expect(tap.count).toBe(0);
+      await settle(Promise.resolve());
+      expect(settings.settings).not.toBeNull();
+    },
+  );
+
+  it('says why a batch is dropped even after it was said that it does not get through', async () => {
+    const { tap, said } = await open();
+    await taps(tap, 5);
+    scene.server.weather = ['cut', { status: 409, code: 'season_over' }];
+    await settle(tap.batches.send());
+    expect(said).toEqual(['errors.tap_sync']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(tap.count).toBe(0);
+    expect(said).toEqual(['errors.tap_sync', 'errors.season_over']);
   });
 
   it.each([

@@ -1,10 +1,12 @@
 import { makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
 import type { TapAnswer, TapBatch } from '../../api/types';
 import { type Micro, micro } from '../../format';
+import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
-import { Batches, enough } from './Batches';
+import { Batches, enough, failure, outOfSeason } from './Batches';
 import type { EnergyStore } from './EnergyStore';
 import type { UnsentTaps } from './unsent';
 
@@ -47,6 +49,7 @@ export class TapStore {
     api: Api,
     private readonly energy: EnergyStore,
     private readonly user: UserStore,
+    private readonly settings: SettingsStore,
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
@@ -61,17 +64,19 @@ export class TapStore {
         user.takeFigures(answer.user);
         if (answer.accepted > 0) edges.rewarded();
       },
-      failed: () => toasts.show('error', 'errors.tap_sync'),
-      dropped: ({ code }) => {
-        if (code === 'not_found') edges.forgotten();
+      failed: (error) => toasts.show('error', failure(error)),
+      dropped: (error) => {
+        if (error.code === 'not_found') edges.forgotten();
         else void refresh();
+        if (outOfSeason(error)) settings.load().catch(asApiError);
       },
       refresh,
     });
-    makeAutoObservable<this, 'energy' | 'user' | 'toasts' | 'edges' | 'lastTap'>(this, {
+    makeAutoObservable<this, 'energy' | 'user' | 'settings' | 'toasts' | 'edges' | 'lastTap'>(this, {
       batches: false,
       energy: false,
       user: false,
+      settings: false,
       toasts: false,
       edges: false,
       lastTap: false,
@@ -100,7 +105,7 @@ export class TapStore {
 
   get canTap(): boolean {
     const info = this.energy.info;
-    return info !== null && this.energyLeft >= info.energy_per_tap;
+    return info !== null && this.energyLeft >= info.energy_per_tap && this.settings.season === 'running';
   }
 
   /** What the unconfirmed taps will bring. The server takes no more of them than there is energy. */
@@ -124,7 +129,7 @@ export class TapStore {
 
   tap(): Tap {
     const { batches } = this;
-    if (!batches.started) return { is: 'not ready' };
+    if (!batches.started || this.settings.season !== 'running') return { is: 'not ready' };
     if (!this.energy.info) {
       if (this.energy.energy.is === 'failed') void this.energy.load();
       return { is: 'not ready' };

@@ -1,0 +1,211 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import axe from 'axe-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { speak } from '../i18n';
+import { RootStore } from '../stores/RootStore';
+import { aTask, FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
+import { App } from './App';
+import { RootContext } from './RootContext';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'Asia/Tbilisi'); // four hours ahead
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  await speak('en');
+});
+
+async function open(path = '/') {
+  window.history.replaceState(null, '', path);
+  const { world, host } = aWorld(server);
+  const root = new RootStore({ ...world, speak });
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  void root.start();
+  await pass(2600);
+  return { root, host };
+}
+
+async function pass(time: number) {
+  await act(() => vi.advanceTimersByTimeAsync(time));
+}
+
+async function inRussian() {
+  server.player(7).user = { ...server.player(7).user, language: 'ru' };
+  await speak('ru'); // fetched once, and not by the clock of a test
+}
+
+/** The server's player outside of the season, of whom it says so. */
+function idle() {
+  server.player(7).user = { ...server.player(7).user, can_get_prediction: false };
+}
+
+/** The season starts in three days, and at 14:30 where the player is. */
+function ahead() {
+  idle();
+  server.seasonStart = '2026-03-04T10:30:00Z';
+}
+
+function over() {
+  idle();
+  server.seasonStart = '2025-11-01T00:00:00Z';
+}
+
+const advice = (name = /Ask for Advice/) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+describe('the bag', () => {
+  it.each([
+    ['en', 'The season starts', 'March 4 at 14:30'],
+    ['ru', 'Начало сезона', '4 марта в 14:30'],
+  ])('says before the season when it starts, in %s', async (language, words, date) => {
+    ahead();
+    if (language === 'ru') await inRussian();
+    await open('/tap');
+    expect(screen.getByText(words).closest('[role="status"]')?.textContent).toBe(words + date);
+  });
+
+  it.each([
+    ['en', 'The season is over', 'Thank you for playing!'],
+    ['ru', 'Сезон окончен', 'Спасибо за игру!'],
+  ])('says after the season that it is over, in %s', async (language, words, thanks) => {
+    over();
+    if (language === 'ru') await inRussian();
+    await open('/tap');
+    expect(screen.getByText(words).closest('[role="status"]')?.textContent).toBe(words + thanks);
+  });
+
+  it('cannot be tapped out of the season', async () => {
+    over();
+    const { root } = await open('/tap');
+    const bag = screen.getByRole<HTMLButtonElement>('button', { name: 'Tap the money bag' });
+    fireEvent.click(bag, { detail: 0 });
+    fireEvent.pointerDown(bag, { button: 0 });
+    await pass(100);
+    expect([bag.disabled, root.tap.count]).toEqual([true, 0]);
+    expect(screen.queryByText('+0.001')).toBeNull();
+  });
+
+  it('opens by itself when the season starts', async () => {
+    server.seasonStart = '2026-03-01T12:00:05Z';
+    const { root } = await open('/tap');
+    expect(screen.getByText('The season starts')).toBeTruthy();
+    server.serverTime = server.seasonStart;
+    await pass(3000);
+    expect(screen.queryByText('The season starts')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Tap the money bag' }), { detail: 0 });
+    expect(root.tap.count).toBe(1);
+  });
+
+  it('tells when it is full again, but for the season’s last day, which no other follows', async () => {
+    server.energyMax = 0;
+    server.player(7).energy = 0;
+    await open('/tap');
+    expect(screen.getByText(/^Full again in 11:59:/)).toBeTruthy();
+    cleanup();
+    server.seasonStart = '2025-12-02T00:00:00Z';
+    await open('/tap');
+    expect(screen.getByText('Your energy is depleted for today')).toBeTruthy();
+    expect(screen.queryByText(/Full again/)).toBeNull();
+  });
+});
+
+describe('home', () => {
+  it.each([
+    ['en', 'Starts March 4 at 14:30', 'Season over', /Ask for Advice/],
+    ['ru', 'Начало 4 марта в 14:30', 'Сезон окончен', /Спросить совет/],
+  ])('says where the season stands, in %s', async (language, starts, ended, name) => {
+    ahead();
+    if (language === 'ru') await inRussian();
+    await open();
+    expect(
+      screen.getByText((_, node) => node?.tagName === 'SPAN' && node.textContent === starts),
+    ).toBeTruthy();
+    expect(screen.getByRole('img', { name: starts })).toBeTruthy();
+    expect(screen.queryByText(/90/)).toBeNull();
+    expect(advice(name).textContent).not.toMatch(/Done|Получен/);
+    expect(advice(name).textContent).toContain(language === 'en' ? 'Starts Mar 4' : 'Начало 4 мар.');
+    cleanup();
+    over();
+    await open();
+    expect(screen.getByRole('img', { name: ended })).toBeTruthy();
+    expect(screen.getAllByText(ended)).toHaveLength(2); // above the trail, and on the advice
+    expect(screen.queryByText(/90/)).toBeNull();
+    expect(advice(name).textContent).not.toMatch(/Done|Получен/);
+  });
+
+  it('calls nobody to a bag that is closed', async () => {
+    ahead();
+    await open();
+    expect(screen.queryByText('Start tapping')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'The bag is closed' })).toBeTruthy();
+  });
+
+  it('says of an advice that it is done only when it was taken', async () => {
+    idle();
+    await open();
+    expect(advice().textContent).toMatch(/^DoneAsk for AdviceNext in 11:59:/);
+    cleanup();
+    server.player(7).user = { ...server.player(7).user, age_consent_accepted: false };
+    await open();
+    expect(screen.getByText('Ask for Advice').closest('button')?.textContent).toBe(
+      'Ask for AdviceOnce a day',
+    );
+  });
+
+  it('says nothing of an advice that the server was asked of before the season', async () => {
+    idle();
+    server.seasonStart = '2026-03-01T12:00:04Z';
+    await open();
+    server.online = false;
+    await pass(3000);
+    expect(advice().textContent).not.toContain('Done');
+  });
+
+  it('is everybody’s to use before the season', async () => {
+    ahead();
+    await open();
+    vi.useRealTimers();
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    });
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('the next day', () => {
+  it('is counted down to where no free spin is left', async () => {
+    const player = server.player(7);
+    player.user = { ...player.user, balance: { ...player.user.balance, daily_spins: 0 } };
+    await open('/roulette');
+    expect(await screen.findByText(/^New in 11:59:/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Free Spin ?0 left$/ })).toBeTruthy();
+    cleanup();
+    server.seasonStart = '2025-12-02T00:00:00Z';
+    await open('/roulette');
+    expect(await screen.findByText('0 left')).toBeTruthy();
+    expect(screen.queryByText(/New in/)).toBeNull();
+  });
+
+  it('is counted down to below tasks of which none is left', async () => {
+    server.tasks = { tasks: [aTask({ status: 'claimed' })], permanent_tasks: [] };
+    const { root } = await open();
+    act(() => root.modals.openSheet('tasks'));
+    expect(await screen.findByText(/^New tasks in 11:5/)).toBeTruthy();
+    server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
+    await act(() => root.tasks.load());
+    expect(screen.queryByText(/New tasks in/)).toBeNull();
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect } from '../api/client';
+import { FakeServer } from '../testing/FakeServer';
+import { Clock } from './Clock';
+import { SettingsStore } from './SettingsStore';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  // Another day than the server's, whose clock is the one that counts.
+  vi.useFakeTimers({ now: Date.parse('2031-01-01T00:00:00Z') });
+  server = new FakeServer();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function told(now: string, start = '2026-03-01T12:00:00Z') {
+  server.serverTime = now;
+  server.seasonStart = start;
+  const api = connect({
+    baseUrl: 'http://mcbk.test/api',
+    fetch: server.fetch,
+    initData: () => '7',
+    newId: () => 'id',
+    onRefusal: () => {},
+  });
+  const settings = new SettingsStore(api, new Clock(Date.now), Date.now);
+  await settings.load();
+  return settings;
+}
+
+describe('the season', () => {
+  it.each([
+    ['2026-03-01T11:59:59Z', 'ahead'],
+    ['2026-03-01T12:00:00Z', 'running'],
+    ['2026-05-30T11:59:59Z', 'running'],
+    ['2026-05-30T12:00:00Z', 'over'],
+  ])('at %s is %s', async (now, season) => {
+    expect((await told(now)).season).toBe(season);
+  });
+
+  it('begins while somebody looks', async () => {
+    const settings = await told('2026-03-01T11:59:59Z');
+    vi.advanceTimersByTime(1000);
+    expect(settings.season).toBe('running');
+    expect(settings.toldRunning).toBe(false);
+  });
+
+  it.each([
+    ['2026-03-01T11:59:00Z', 60_000],
+    ['2026-03-01T12:00:00Z', 90 * 86_400_000],
+    ['2026-05-30T12:00:00Z', Number.POSITIVE_INFINITY],
+  ])('at %s turns in %d ms', async (now, time) => {
+    expect((await told(now)).untilTurn).toBe(time);
+  });
+
+  it.each([
+    ['before it', '2026-02-27T12:00:00Z', false],
+    ['on the day before it begins', '2026-02-28T12:00:00Z', true],
+    ['on a day of it', '2026-04-01T12:00:00Z', true],
+    ['on its last day', '2026-05-29T12:00:00Z', false],
+    ['after it', '2026-06-29T12:00:00Z', false],
+  ])('%s goes on tomorrow: %s', async (_, now, goes) => {
+    expect((await told(now, '2026-03-01T00:00:00Z')).tomorrow).toBe(goes);
+  });
+});

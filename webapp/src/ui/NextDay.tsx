@@ -1,0 +1,32 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRoot } from '../app/RootContext';
+import { clock } from '../format';
+import text from './text.module.css';
+
+type Props = {
+  /** What the next day brings, and when. */
+  words: 'home.advice_next' | 'tap.refill' | 'tasks.next' | 'wheel.refill';
+  /** What stands here on the season's last day, which no other follows; nobody has seconds read to them, but this. */
+  otherwise?: string;
+  className?: string | undefined;
+};
+
+/** The time left until 00:00 UTC, when the game's next day begins. */
+export const NextDay = observer(function NextDay({ words, otherwise = '', className }: Props) {
+  const { clock: time, settings } = useRoot();
+  const { t } = useTranslation();
+  // After midnight what the new day brings is on its way: it must not be said to come in a day.
+  const [day] = useState(time.dayStart);
+  if (!settings.tomorrow) return otherwise;
+  const left = time.dayStart === day ? time.untilNextDay : 0;
+  return (
+    <>
+      <span className={className} aria-hidden="true">
+        {t(words, { time: clock(left) })}
+      </span>
+      {otherwise && <span className={text.unseen}>{otherwise}</span>}
+    </>
+  );
+});
