@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
 import { List, ListRow, RowIcon } from '../../ui/List';
+import { NextDay } from '../../ui/NextDay';
 import { Progress } from '../../ui/Progress';
 import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
@@ -19,7 +20,7 @@ import styles from './Tasks.module.css';
 const order = { completed: 0, active: 1, claimed: 2 } as const;
 
 const Tasks = observer(function Tasks() {
-  const { tasks } = useRoot();
+  const { tasks, settings } = useRoot();
   const { t } = useTranslation();
   if (tasks.tasks.is === 'loading')
     return (
@@ -40,7 +41,11 @@ const Tasks = observer(function Tasks() {
   return (
     <>
       {tasks.daily.length === 0 ? (
-        <Empty art={gift} title={t('tasks.none')} text={t('tasks.none_note')} />
+        <Empty
+          art={gift}
+          title={t('tasks.none')}
+          {...(settings.tomorrow && { text: t('tasks.none_note') })}
+        />
       ) : (
         <Rows label={t('home.tasks')} tasks={tasks.daily} />
       )}
@@ -49,6 +54,11 @@ const Tasks = observer(function Tasks() {
           <h3 className={cx(text.over, styles.section)}>{t('tasks.special')}</h3>
           <Rows label={t('tasks.special')} tasks={tasks.permanent} />
         </>
+      )}
+      {tasks.allTaken && (
+        <p className={cx(text.sub, text.center)}>
+          <NextDay words="tasks.next" />
+        </p>
       )}
     </>
   );

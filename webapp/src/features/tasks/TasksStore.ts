@@ -65,6 +65,11 @@ export class TasksStore {
     return [...this.daily, ...this.permanent].filter(({ status }) => status === 'completed').length;
   }
 
+  /** Nothing is left of the day's tasks. */
+  get allTaken(): boolean {
+    return this.daily.length > 0 && this.daily.every(({ status }) => status === 'claimed');
+  }
+
   outdate(): void {
     this.outdated = true;
   }

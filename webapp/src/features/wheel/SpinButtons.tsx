@@ -1,9 +1,10 @@
 import { observer } from 'mobx-react-lite';
-import { useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { count } from '../../format';
 import { Button } from '../../ui/Button';
+import { NextDay } from '../../ui/NextDay';
 import styles from './WheelScreen.module.css';
 import { mostAdSpins, mostSpins } from './WheelStore';
 
@@ -76,7 +77,13 @@ const FreeSpin = observer(function FreeSpin({ onPress }: { onPress: () => void }
     >
       <Two
         over={t('wheel.free')}
-        under={left === undefined ? '…' : t('wheel.free_left', { count: left, left: count(left, language) })}
+        under={
+          left === undefined ? (
+            '…'
+          ) : (
+            <Left left={left} words={t('wheel.free_left', { count: left, left: count(left, language) })} />
+          )
+        }
       />
     </Button>
   );
@@ -95,12 +102,20 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
       disabled={!wheel.canSpinGolden}
       onPress={onPress}
     >
-      <Two over={t('wheel.golden')} under={t('wheel.golden_left', { count: left, most: mostSpins })} />
+      <Two
+        over={t('wheel.golden')}
+        under={<Left left={left} words={t('wheel.golden_left', { count: left, most: mostSpins })} />}
+      />
     </Button>
   );
 });
 
-function Two({ over, under }: { over: string; under: string }) {
+/** How many spins there are; without any, when there are new ones. */
+function Left({ left, words }: { left: number; words: string }) {
+  return left === 0 ? <NextDay words="wheel.refill" otherwise={words} className={styles.next} /> : words;
+}
+
+function Two({ over, under }: { over: string; under: ReactNode }) {
   return (
     <span className={styles.two}>
       <b>{over}</b>
