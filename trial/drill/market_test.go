@@ -60,6 +60,8 @@ func newMarket(t *testing.T, db trial.Database) *market {
 	chain, err := trial.StartChain(t.Context(), binary, t.TempDir())
 	must(t, err)
 	t.Cleanup(chain.Stop)
+	// The treasury was deployed long before the first order, which may be made before the chain is read.
+	must(t, chain.Advance(t.Context(), 3*time.Minute))
 	m := &market{scene: newScene(t, db), chain: chain}
 	// Who was paid, or dug, is told of it.
 	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
