@@ -136,7 +136,11 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	}
 	var ended int64
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time.
+		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time. Who opens one shares the row: an UPDATE
+		// that waited for that alone would judge by what it saw before.
+		if _, err := oneTournament(tx, "WHERE id = ?"+s.dialect.forUpdate("tournaments"), t.ID); err != nil {
+			return err
+		}
 		moved := tx.Exec(`UPDATE tournaments SET state = 'final', final_at = ? WHERE id = ? AND state = 'closed'
 			AND NOT EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.paid_at IS NULL)`, stored(now), t.ID)
 		if moved.Error != nil {

@@ -49,13 +49,19 @@ func count(t *testing.T, raw *sql.DB, query string) (n int) {
 // untilLocked waits until a transaction waits for another's lock, or ended is told something.
 func untilLocked[T any](t *testing.T, raw *sql.DB, ended <-chan T) {
 	t.Helper()
+	untilSoManyLocked(t, raw, 1, ended)
+}
+
+// untilSoManyLocked waits until so many transactions wait for another's lock, or ended is told something.
+func untilSoManyLocked[T any](t *testing.T, raw *sql.DB, many int, ended <-chan T) {
+	t.Helper()
 	for range 2_000 {
-		if len(ended) > 0 || count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") > 0 {
+		if len(ended) > 0 || count(t, raw, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") >= many {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Error("nobody waits for a lock")
+	t.Errorf("fewer than %d wait for a lock", many)
 }
 
 // patiently asks as the app does, again after each "try again" for as long as a busy machine may need: where many want

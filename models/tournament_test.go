@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -256,6 +257,55 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 			t.Errorf("the usual one is told by %q", got)
 		}
 	})
+}
+
+// A payment of before the end is given to its order while the tournament ends. SQLite has one writer.
+func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	r := rush{market: sells(t, store), Tournament: given.Tournament(t, store)}
+	late := buyer(t, store)
+	order := mineOrdered(t, store, late, 1, given.Noon)
+	if _, err := store.CancelOrder(t.Context(), late.ID, order.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.comes(order.Amount, order.Comment, given.Noon)
+	r.records(t, given.Noon.Add(time.Minute))
+	held := waits(t, store, "its order was cancelled: 1000000000")
+	advances(t, store, r.End)
+	r.records(t, r.End.Add(time.Second))
+	release := given.Hold(t, address, "LOCK TABLE mine_levels IN SHARE MODE") // what is written after the miner
+	matched, ended := make(chan error, 1), make(chan error, 1)
+	nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: given.Admin, Action: models.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), order.Comment}}, given.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		press := models.Press{Admin: given.Admin, ChatID: given.Admin, Nonce: nonce, Admins: []int64{given.Admin}}
+		decision, err := store.ConfirmAction(t.Context(), press, given.Noon)
+		if err == nil && decision.Action.State != models.ActionExecuted {
+			err = fmt.Errorf("the payment is not given: %+v", decision)
+		}
+		matched <- err
+	}()
+	untilLocked(t, raw, matched)
+	go func() {
+		_, err := store.AdvanceTournaments(t.Context(), nil, r.End.Add(time.Minute))
+		ended <- err
+	}()
+	untilSoManyLocked(t, raw, 2, ended)
+	release()
+	if err := errors.Join(<-matched, <-ended); err != nil {
+		t.Fatal(err)
+	}
+	stateIs(t, store, game.TournamentClosed)
+	advances(t, store, r.End.Add(time.Minute))
+	stateIs(t, store, game.TournamentFinal)
+	if mines := minesOf(t, store, late, r.End); mines.Miner.Place == nil || mines.Miner.PaidAt == nil {
+		t.Errorf("its miner is %+v", mines.Miner)
+	}
+	given.Sound(t, store)
 }
 
 func TestATieSharesWhatItCovers(t *testing.T) {

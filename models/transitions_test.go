@@ -180,6 +180,7 @@ var transitions = map[string][]transition{
 		{"running", "15 days", "closed", "models.TestAWholeTournament models.TestATournamentCutShortAnywherePaysNothingTwice"},
 		{"running, closed", "award", refused, "models.TestAWholeTournament"},
 		{"closed", "the chain not known beyond the end", "closed", "models.TestAWholeTournament"},
+		{"closed", "a mine opened meanwhile", "closed", "models.TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid"},
 		{"closed", "the chain known beyond the end", "final", "models.TestAWholeTournament models.TestATournamentCutShortAnywherePaysNothingTwice"},
 		{"final", "award", "awarded", "models.TestAWholeTournament models.TestATournamentCutShortAnywherePaysNothingTwice models.TestManyWhoShareARankGetTheirPrizesInParts"},
 		{"awarded", "award", refused, "models.TestAWholeTournament"},
