@@ -1,10 +1,12 @@
 package models_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -34,6 +36,15 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 				return err
 			}, "settled",
 		},
+		"an order that is being cancelled": {
+			"orders", "state = 'expired'", func(store *models.Store, p models.Player, _ models.Advice) error {
+				_, err := store.CancelOrder(t.Context(), p.ID, 1)
+				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != models.NotEligible {
+					return fmt.Errorf("want not_eligible: %w", err)
+				}
+				return nil
+			}, "expired",
+		},
 		"a nonce that proved a wallet": {
 			"wallet_nonces", "state = 'used', used_at = now(), wallet = '0:a'", func(store *models.Store, _ models.Player, _ models.Advice) error {
 				_, err := store.ExpireNonces(t.Context(), given.Noon.Add(time.Hour))
@@ -45,7 +56,9 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			t.Parallel()
 			address := given.Address(t, "postgres")
 			store, raw := given.OpenStore(t, address), given.Raw(t, address)
-			p := given.Player(t, store)
+			p := buyer(t, store)
+			sells(t, store)
+			ordered(t, store, p, game.TON, given.Noon)
 			advice := advised(t, store, p, given.Noon)
 			opened(t, store, p, models.AdPrediction, given.Noon)
 			nonceOf(t, store, p, given.Noon)

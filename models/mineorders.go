@@ -192,8 +192,8 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 		if locked[order.PlayerID].Erased() {
 			return game.Refuse(alreadyErased)
 		}
-		// Once its player is locked the order stands still.
-		if order, err = oneOrder(tx, "o.id = ?", order.ID); err != nil {
+		// Now that its player is locked, only the sweep of expired orders could still move it.
+		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {
 			return err
 		}
 		why, miner, err := s.opens(tx, order, held.Amount, held.At)

@@ -223,7 +223,8 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 		if _, err := s.lockPlayer(tx, id); err != nil {
 			return err
 		}
-		if order, err = oneOrder(tx, "o.id = ? AND o.player_id = ?", orderID, id); err != nil {
+		// The sweep of expired orders locks no player.
+		if order, err = oneOrder(tx, "o.id = ? AND o.player_id = ?"+s.dialect.forUpdate("o"), orderID, id); err != nil {
 			return err
 		}
 		switch order.State {
@@ -237,7 +238,7 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 	return order, err
 }
 
-// cancel closes a pending order of a locked player.
+// cancel closes a pending order that is locked.
 func (o *Order) cancel(tx *gorm.DB) error {
 	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
 	if moved.Error != nil {

@@ -144,7 +144,7 @@ var transitions = map[string][]transition{
 		{"pending", "another's cancel", refused, "models.TestOnlySuchOrdersAreTaken api.TestEveryRouteIsGuarded"},
 		{"expired", "payment that was on time", "paid", "models.TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired"},
 		{"paid, expired, cancelled", "payment", "paid", "models.TestEachOddPaymentEndsWhereItShould models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt"},
-		{"paid, expired", "cancel", refused, "models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt api.TestAPlayerOrdersAndIsCredited"},
+		{"paid, expired", "cancel", refused, "models.TestWhatIsUnderWayWhileItExpiresStays models.TestAnOrderExpiresOnceTheChainIsKnownBeyondIt api.TestAPlayerOrdersAndIsCredited"},
 	},
 	"order for a mine": {
 		{"–", "order of the next mine", "pending", "models.TestAMineIsOpenedByItsPaymentAndDug api.TestAPlayersWayThroughTheMines"},
