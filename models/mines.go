@@ -64,7 +64,7 @@ type BoardRow struct {
 // Miners are those who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row. ErrNotFound when
 // there is no tournament.
 func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []BoardRow, me BoardRow, err error) {
-	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.moment(ctx, func(tx *gorm.DB) error {
 		t, err := presentTournament(tx, now)
 		if err != nil {
 			return err

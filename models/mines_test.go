@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -305,4 +306,20 @@ func TestTheBoardOfMinersRanksByOre(t *testing.T) {
 			t.Errorf("to a stranger: %v", got)
 		}
 	})
+}
+
+// One view of the books is no reason to keep a player waiting. SQLite has no such limit.
+func TestTheBoardOfMinersKeepsTheLimitOfAStatement(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store := given.Hurried(t, address)
+	given.Tournament(t, store)
+	player := buyer(t, store)
+	sells(t, store).opens(t, player, given.Noon, 1)
+	dug(t, store, player, 1, "one", given.Noon.Add(time.Minute))
+	given.Exec(t, address, "ALTER TABLE miners RENAME TO quick_miners; CREATE VIEW miners AS SELECT m.* FROM quick_miners m, pg_sleep(8)")
+	_, _, err := store.Miners(t.Context(), player, given.Noon.Add(time.Minute))
+	if !errors.Is(err, models.ErrTryAgain) || !strings.Contains(err.Error(), "statement timeout") {
+		t.Errorf("a board that takes long: %v", err)
+	}
 }

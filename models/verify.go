@@ -235,24 +235,37 @@ func (v *Verdict) name(id PlayerID) {
 	}
 }
 
-// snapshot runs fn on one unchanging view of the committed state.
+// snapshot runs fn on one unchanging view of the committed state, however long it takes: nobody who plays waits for it.
 func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	err := s.view(ctx, func(tx *gorm.DB) error {
+		if err := s.dialect.unhurried(tx); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+	if err != nil {
+		return err
+	}
+	if rest, ok := ctx.Value(restKey{}).(func(context.Context) error); ok {
+		return rest(ctx)
+	}
+	return nil
+}
+
+// moment is a snapshot that a player waits for: the limits of every statement and transaction hold.
+func (s *Store) moment(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
+	defer cancel()
+	return s.view(ctx, fn)
+}
+
+func (s *Store) view(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	tx := s.read.WithContext(ctx).Begin(s.dialect.snapshot())
 	if tx.Error != nil {
 		return explained(tx.Error)
 	}
 	defer tx.Rollback()
-	if err := s.dialect.unhurried(tx); err != nil {
-		return explained(err)
-	}
-	if err := fn(tx); err != nil {
-		return explained(err)
-	}
-	tx.Rollback()
-	if rest, ok := ctx.Value(restKey{}).(func(context.Context) error); ok {
-		return rest(ctx)
-	}
-	return nil
+	return explained(fn(tx))
 }
 
 type restKey struct{}
