@@ -132,7 +132,10 @@ func (b *Bot) refuses(message *tg.Message) string {
 
 // explain words an error that the admin can do something about.
 func (c adminCommand) explain(err error) (said string, explained bool) {
-	var refusal *game.Refusal
+	var (
+		refusal   *game.Refusal
+		namesakes *models.NamesakesError
+	)
 	switch {
 	case errors.Is(err, errUsage):
 		if _, wrong, told := strings.Cut(err.Error(), errUsage.Error()+": "); told {
@@ -141,6 +144,8 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
 	case errors.Is(err, models.ErrNotFound):
 		return "No player is known by that. A player has opened the game at least once.", true
+	case errors.As(err, &namesakes):
+		return whichOf(namesakes), true
 	case errors.As(err, &refusal):
 		return "That cannot be: " + html.EscapeString(whyNot(models.Action(c.name), string(refusal.Code))) + ".", true
 	}

@@ -124,6 +124,18 @@ func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (re
 	}, nil
 }
 
+// whichOf lists the players of one name, in HTML, so that the admin can say who is meant.
+func whichOf(all *models.NamesakesError) string {
+	lines := []string{"Several players were last seen by that name, and it can be only one's now. Say whom you mean by Telegram's number:"}
+	for _, p := range all.Players {
+		lines = append(lines, fmt.Sprintf("<code>%d</code>: %s, here since %s UTC", p.TelegramID, described(p), stamp(p.CreatedAt)))
+	}
+	if all.More {
+		lines = append(lines, "and others")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // described names a player, escaped for HTML.
 func described(p models.Player) string {
 	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(nameAlone(p.FirstName)), p.ID, escapedAfter(", @", p.Username))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"mcbk/game"
 )
 
@@ -20,13 +22,26 @@ type Dossier struct {
 	Postings []Posting  // the newest, the newest first
 }
 
-// FindPlayer finds a player by their number here, by Telegram's, or by @username in any letter
-// case. A number is looked for here first. ErrNotFound is nobody; of several who were called so
-// the last to arrive is meant, for a name belongs to one person at a time.
+// namesakes is how many players of one name an admin is shown.
+const namesakes = 10
+
+// NamesakesError is several players who were last seen under one name. It can be only one's now: whoever gave it up and did not come back
+// is still called so here.
+type NamesakesError struct {
+	Players []Player // the last to arrive first
+	More    bool     // there are others
+}
+
+func (e *NamesakesError) Error() string {
+	return fmt.Sprintf("%d players or more have one name", len(e.Players))
+}
+
+// FindPlayer finds a player by their number here, by Telegram's, or by @username in any letter case. A number is looked for here
+// first. ErrNotFound is nobody, *NamesakesError several.
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
 	db := s.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
-		p, err := onePlayer(db, "username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT 1", name)
+		p, err := playerCalled(db, name)
 		return p, explained(err)
 	}
 	id, err := strconv.ParseInt(who, 10, 64)
@@ -35,6 +50,34 @@ func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
 	}
 	p, err := onePlayer(db, "id = ? OR telegram_id = ? ORDER BY id <> ? LIMIT 1", id, id, id)
 	return p, explained(err)
+}
+
+func playerCalled(tx *gorm.DB, name string) (Player, error) {
+	rows, err := tx.Raw("SELECT "+playerColumns("players")+" FROM players WHERE username <> '' AND LOWER(username) = LOWER(?) ORDER BY id DESC LIMIT ?",
+		name, namesakes+1).Rows()
+	if err != nil {
+		return Player{}, fmt.Errorf("find who is called so: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	var called []Player
+	for rows.Next() {
+		var p Player
+		if err := rows.Scan(p.fields()...); err != nil {
+			return Player{}, fmt.Errorf("read who is called so: %w", err)
+		}
+		called = append(called, p)
+	}
+	if err := rows.Err(); err != nil {
+		return Player{}, fmt.Errorf("read who is called so: %w", err)
+	}
+	switch len(called) {
+	case 0:
+		return Player{}, ErrNotFound
+	case 1:
+		return called[0], nil
+	}
+	shown := min(len(called), namesakes)
+	return Player{}, &NamesakesError{Players: called[:shown], More: shown < len(called)}
 }
 
 // Dossier reads what admins may see of a player.

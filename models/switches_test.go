@@ -330,7 +330,6 @@ func TestAPlayerIsFoundByNumberTelegramsNumberAndName(t *testing.T) {
 			}
 			return p
 		}
-		arrive(models.Arrival{TelegramID: given.TelegramID(), Username: "Ann_B"})
 		ann := arrive(models.Arrival{TelegramID: given.TelegramID(), Username: "ann_b"})
 		small := arrive(models.Arrival{TelegramID: int64(ann.ID)}) // Telegram's number is Ann's here
 		for who, want := range map[string]models.PlayerID{
@@ -343,6 +342,30 @@ func TestAPlayerIsFoundByNumberTelegramsNumberAndName(t *testing.T) {
 		for _, who := range []string{"", "@", "@nobody", "ann_b", "0", "-1", "1.5", "99999999999999999999", "' OR 1=1 --"} {
 			if p, err := store.FindPlayer(t.Context(), who); !errors.Is(err, models.ErrNotFound) {
 				t.Errorf("%q is %d, %v", who, p.ID, err)
+			}
+		}
+	})
+}
+
+func TestANameThatSeveralHaveFindsNobody(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		var called []models.PlayerID // the last first
+		for i := range 12 {
+			p, err := store.Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID(), Username: []string{"Ann_B", "ann_b"}[i%2]}, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			called = slices.Insert(called, 0, p.ID)
+			all := new(models.NamesakesError)
+			switch p, err := store.FindPlayer(t.Context(), "@ANN_b"); {
+			case i == 0:
+				if err != nil || p.ID != called[0] {
+					t.Errorf("the only one is %d, %v", p.ID, err)
+				}
+			case !errors.As(err, &all) || p.ID != 0:
+				t.Errorf("of %d it is %d, %v", i+1, p.ID, err)
+			case all.More != (i >= 10) || !slices.EqualFunc(all.Players, called[:min(i+1, 10)], func(p models.Player, id models.PlayerID) bool { return p.ID == id }):
+				t.Errorf("of %d it may be %+v, more %t", i+1, all.Players, all.More)
 			}
 		}
 	})
