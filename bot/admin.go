@@ -224,7 +224,7 @@ func toast(d models.Decision) string {
 
 // ending is what stands in the place of a question, in HTML.
 func (b *Bot) ending(a models.AdminAction) string {
-	asked := html.EscapeString(strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " "))
+	asked := b.legible(strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " "))
 	switch a.State {
 	case models.ActionExecuted:
 		return "<b>Done:</b> " + b.legible(a.Outcome) + "."
@@ -243,7 +243,7 @@ func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
 	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
 		return "\nNext: /payouts", nil
-	case a.Action == models.ActionApprove && len(a.Args) == 1:
+	case a.Action == models.ActionApprove && len(a.Args) > 0:
 		p, err := b.store.Payable(ctx, a.Args[0])
 		if err != nil || p.State != models.PayableApproved {
 			return "", err

@@ -141,7 +141,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 		if outcome != "" {
 			outcome = ": " + b.legible(outcome)
 		}
-		lines[i] = fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, html.EscapeString(asked), a.State, outcome)
+		lines[i] = fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome)
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }

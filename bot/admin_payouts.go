@@ -131,6 +131,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 			if p.Target == nil {
 				return reply{text: fmt.Sprintf("Payout %d waits until player %d has proven a wallet.", p.ID, *p.PlayerID)}, nil
 			}
+			values = append(values, *p.Target)
 			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address stays.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 		case models.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))

@@ -29,6 +29,7 @@ var refusalWords = map[string]string{
 	"already_so":          "it is so already",
 	"already_erased":      "that account was erased for good",
 	"pays_something_else": "that transaction sent another amount, or to another address: no chain will ever show that it paid this; if it did, /payouts cancel ID and say so",
+	"other_address":       "it would go to another address now than the one you were shown; look at /payouts and approve it anew",
 	"money_waits":         "money of theirs waits; settle it first, see /match and /payouts",
 	"overloaded":          "too many messages wait to be sent; try again later",
 

@@ -85,6 +85,44 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 	})
 }
 
+// Whoever wins chooses their wallet, also between the question and the press.
+func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d, p := atDesk(t, store), winner(t, store)
+		proves := func(wallet string) {
+			t.Helper()
+			payload, _, err := store.NewWalletNonce(t.Context(), p.ID, given.Noon)
+			if err == nil {
+				_, err = store.ProveWallet(t.Context(), p.ID, wallet, payload, func() error { return nil }, given.Noon)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		end := given.Season.Start.Add(rules.TournamentLength)
+		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second)) // the chain is known beyond the end
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		given.Done(t, store, models.ActionAward, "1")
+		for i, c := range []struct{ proven, toast, becomes string }{
+			{"0:second", "Not done.", "it would go to another address now than the one you were shown"},
+			{"0:second", "Done.", "to 0:second is approved"},
+		} {
+			if i == 0 {
+				proves("0:first")
+			}
+			asked := d.writes(d.adam, "/payouts approve 1")
+			proves(c.proven)
+			if toast, edited := d.presses(d.adam, asked.buttons()[0]); toast != c.toast || !strings.Contains(edited, c.becomes) {
+				t.Fatalf("asked %q, pressed with %s proven: %q, %q", asked.fields["text"], c.proven, toast, edited)
+			}
+		}
+	})
+}
+
 func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	store := given.Store(t, "sqlite")
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}

@@ -22,6 +22,16 @@ func (m *market) sends(at time.Time, transfers ...models.ChainTransfer) models.C
 	return tx
 }
 
+// approves has a payable approved, for where it would go now.
+func approves(t *testing.T, store *models.Store, id string) {
+	t.Helper()
+	p, err := store.Payable(t.Context(), id)
+	if err != nil || p.Target == nil {
+		t.Fatalf("payable %s goes nowhere: %+v, %v", id, p, err)
+	}
+	given.Done(t, store, models.ActionApprove, id, *p.Target)
+}
+
 func payableIs(t *testing.T, store *models.Store, id int64, state models.PayableState) models.Payable {
 	t.Helper()
 	p, err := store.Payable(t.Context(), fmt.Sprint(id))
@@ -66,9 +76,9 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 			t.Errorf("%d nanoton left before it was approved, by what is told", p.Stray)
 		}
 		for id := range 6 {
-			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
+			approves(t, store, fmt.Sprint(id+1))
 		}
-		given.Refused(t, store, models.NotEligible, models.ActionApprove, "1")
+		given.Refused(t, store, models.NotEligible, models.ActionApprove, "1", "0:payer")
 		m.sends(at, to("mcbk-1\n", game.TON-1, "0:payer"), to("MCBK-2", game.TON, "0:another"), to("\tmcbk-3 \n", game.TON, "0:payer"), to("MCBK-3", game.TON, "0:payer"),
 			to("MCBK-+4", game.TON, "0:payer")) // the last names nothing
 		noticed := at.Add(time.Minute)
@@ -126,7 +136,7 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
 		owed(t, store, m, 2)
-		given.Done(t, store, models.ActionApprove, "1")
+		approves(t, store, "1")
 		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.records(t, given.Noon)
 		payableIs(t, store, 1, models.PayableSettled)
@@ -141,7 +151,7 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 		if _, _, returned, err := store.OwedTON(t.Context()); err != nil || returned != 1 {
 			t.Errorf("%d came back, %v", returned, err)
 		}
-		given.Done(t, store, models.ActionApprove, "1")
+		approves(t, store, "1")
 		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
 		m.records(t, given.Noon)
 		payableIs(t, store, 1, models.PayableSettled)
@@ -159,7 +169,7 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 		m.records(t, given.Noon)
 		for id := range 4 {
 			given.Done(t, store, models.ActionMatch, fmt.Sprint(id+1), models.MatchRefund)
-			given.Done(t, store, models.ActionApprove, fmt.Sprint(id+1))
+			approves(t, store, fmt.Sprint(id+1))
 		}
 		to := func(comment string, amount game.Nanoton) models.ChainTransfer {
 			return models.ChainTransfer{To: "0:payer", Amount: amount, Comment: comment}
@@ -183,7 +193,7 @@ func TestOnlyThePayoutThatCameBackIsDueAgain(t *testing.T) {
 		payableIs(t, store, 2, models.PayableDue)
 
 		// What came back pays nothing, whoever says so.
-		given.Done(t, store, models.ActionApprove, "1")
+		approves(t, store, "1")
 		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "1", first.Hash)
 		payableIs(t, store, 1, models.PayableApproved)
 		// Two of one amount come back both.
@@ -240,7 +250,7 @@ func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 		m := sells(t, store)
 		owed(t, store, m, 2)
 		for _, id := range []string{"1", "2"} {
-			given.Done(t, store, models.ActionApprove, id)
+			approves(t, store, id)
 		}
 		wrong := strings.Repeat("ab", 32)
 		given.Done(t, store, models.ActionSent, "1", wrong)
@@ -293,10 +303,15 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 			}
 		}
 		payoutIs(models.PayableDue)
-		given.Refused(t, store, models.WalletNotConnected, models.ActionApprove, "1")
 		wallet := *winner.Wallet
-		proves(t, store, winner, wallet, given.Noon)
-		given.Done(t, store, models.ActionApprove, "1")
+		given.Refused(t, store, models.WalletNotConnected, models.ActionApprove, "1", wallet)
+		shown := "0:" + strings.Repeat("d", 64)
+		for _, proven := range []string{shown, wallet} { // between the question and the press it is the winner who chooses
+			proves(t, store, winner, proven, given.Noon)
+		}
+		given.Refused(t, store, "other_address", models.ActionApprove, "1", shown)
+		payableIs(t, store, 1, models.PayableDue)
+		approves(t, store, "1")
 		if p := payableIs(t, store, 1, models.PayableApproved); *p.Address != wallet || p.Amount != 30*game.TON {
 			t.Errorf("approved %+v", p)
 		}

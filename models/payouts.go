@@ -12,8 +12,8 @@ import (
 	"mcbk/game"
 )
 
-// What admins can have done about payables. All take the payable's id; ActionSent also the hash of the transaction that
-// paid it, ActionCancelPayout the reason.
+// What admins can have done about payables. All take the payable's id; ActionApprove also the raw address that was shown, ActionSent the hash
+// of the transaction that paid it, ActionCancelPayout the reason.
 const (
 	ActionApprove      Action = "payouts approve"
 	ActionSent         Action = "payouts sent"
@@ -28,10 +28,13 @@ func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
 	return onePayable(tx, q.Args[0], s.dialect.forUpdate("y"))
 }
 
-// approvePayable freezes where a payable goes. It refuses with not_eligible for one that is not due, and with wallet_not_connected where
-// there is no address: of a prize, none that its winner has proven.
+// otherAddress refuses to approve a payable that no longer goes to where it was shown to go.
+const otherAddress = "other_address"
+
+// approvePayable freezes where a payable goes. It refuses with not_eligible for one that is not due, with wallet_not_connected where
+// there is no address: of a prize, none that its winner has proven; and with other_address where it is not the one that was shown.
 func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
-	p, err := s.asked(tx, q, 1)
+	p, err := s.asked(tx, q, 2)
 	switch {
 	case err != nil:
 		return "", err
@@ -39,6 +42,8 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 		return "", game.Refuse(NotEligible)
 	case p.Target == nil:
 		return "", game.Refuse(WalletNotConnected)
+	case *p.Target != q.Args[1]:
+		return "", game.Refuse(otherAddress)
 	}
 	moved, err := p.move(tx, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", stored(now), *p.Target)
 	if err == nil && !moved {
