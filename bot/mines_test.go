@@ -185,6 +185,20 @@ func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
 	}
 }
 
+func TestOnlyWhoWinsTONIsToldOfItsWallet(t *testing.T) {
+	for _, c := range []struct {
+		ton, prize string
+		told       bool
+	}{{"7500000000", "100000000000", true}, {"7500000000", "0", true}, {"0", "100000000000", false}, {"0", "0", false}} {
+		params := map[string]string{"rank": "4", "ore": "102500000", "coins": "205000000", "ton": c.ton, "prize": c.prize}
+		for language, words := range map[string]string{"en": "TON goes only to a wallet", "ru": "TON отправляют только на кошелёк"} {
+			if got, err := bot.MinesText(models.TournamentResult, params, language); err != nil || strings.Contains(got, words) != c.told {
+				t.Errorf("who wins %s nanoton and %s coins is told %q in %s, %v", c.ton, c.prize, got, language, err)
+			}
+		}
+	}
+}
+
 func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 	for _, c := range []struct {
 		kind   models.MessageKind

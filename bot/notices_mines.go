@@ -56,5 +56,8 @@ func resultText(params map[string]string, language string) (string, error) {
 	if len(prize) > 0 {
 		text += fmt.Sprintf(texts.prizeWaits.in(language), strings.Join(prize, " + "))
 	}
+	if figures["ton"] > 0 {
+		text += texts.prizeNeedsWallet.in(language)
+	}
 	return text, nil
 }

@@ -35,6 +35,7 @@ var texts = struct {
 	mineUnlocked                                         phrase // %d: the level, %s: the mine's name
 	tournamentResult                                     phrase // %d: the rank, %s: ore, %s: coins
 	prizeWaits                                           phrase // %s: coins and TON
+	prizeNeedsWallet                                     phrase // where TON is won
 	streakWaits                                          phrase // %d: days in a row
 	bagFull, mineFull                                    phrase
 }{
@@ -154,8 +155,12 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 		"Турнир в шахтах окончен. Ваше место <b>%d</b>: добыто %s руды, зачислено <b>%s MCBK</b>.",
 	},
 	prizeWaits: phrase{
-		" Your prize, <b>%s</b>, comes once it is confirmed. TON goes only to a wallet that you have proven in the game.",
-		" Ваш приз, <b>%s</b>, придёт после подтверждения. TON отправляют только на кошелёк, подтверждённый в игре.",
+		" Your prize, <b>%s</b>, comes once it is confirmed.",
+		" Ваш приз, <b>%s</b>, придёт после подтверждения.",
+	},
+	prizeNeedsWallet: phrase{
+		" TON goes only to a wallet that you have proven in the game.",
+		" TON отправляют только на кошелёк, подтверждённый в игре.",
 	},
 	friendJoined: phrase{
 		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
