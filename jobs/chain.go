@@ -68,14 +68,10 @@ func (t *term) follow(ctx context.Context) {
 	}
 	wait, counted := chainEvery, false
 	for ctx.Err() == nil {
-		if err := t.read(ctx); err == nil {
+		if err := t.readOnce(ctx, &counted); err == nil {
 			wait = chainEvery
-			if !counted {
-				counted = true
-				t.countServers(ctx)
-			}
 		} else if ctx.Err() == nil {
-			t.o.Log.WarnContext(ctx, "the treasury was not read", "error", err)
+			t.unread(ctx, "read_treasury", "the treasury was not read", err)
 			wait = min(2*wait, chainSlower)
 		}
 		if wait > chainEvery { // it fails, and looking more often helps nobody
@@ -84,6 +80,27 @@ func (t *term) follow(ctx context.Context) {
 			t.untilNextLook(ctx)
 		}
 	}
+}
+
+// readOnce reads the history, and at its first success counts the servers.
+func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
+	defer caught(&err)
+	if err := t.read(ctx); err != nil || *counted {
+		return err
+	}
+	*counted = true
+	t.countServers(ctx)
+	return nil
+}
+
+// unread tells what is tried again soon. A panic is a fault of the program, counted like that of a job.
+func (t *term) unread(ctx context.Context, name, what string, err error) {
+	if errors.Is(err, errPanic) {
+		t.o.Meter.JobFailed(name)
+		t.o.Log.ErrorContext(ctx, what, "error", err)
+		return
+	}
+	t.o.Log.WarnContext(ctx, what, "error", err)
 }
 
 // untilNextLook returns after a time, or sooner when there may be something to see; but the chain makes no block sooner.
@@ -202,17 +219,25 @@ func (t *term) price(ctx context.Context) {
 		return
 	}
 	for ctx.Err() == nil {
-		reading, err := t.o.Sales.Price(ctx, t.o.Now())
-		if err == nil {
-			err = t.store.KeepPrice(ctx, reading)
-		}
+		reading, err := t.readPrice(ctx)
 		next := game.PriceInterval
 		if err != nil && ctx.Err() == nil {
-			t.o.Log.WarnContext(ctx, "the price of TON was not read", "error", err)
+			t.unread(ctx, "read_price", "the price of TON was not read", err)
 			next = priceAgain
 		}
 		t.untilNextPrice(ctx, reading.At, next)
 	}
+}
+
+// readPrice asks what a TON costs and keeps it.
+func (t *term) readPrice(ctx context.Context) (reading game.PriceReading, err error) {
+	defer caught(&err)
+	now := t.o.Now()
+	reading.At = now // also where nobody tells
+	if reading, err = t.o.Sales.Price(ctx, now); err != nil {
+		return reading, err
+	}
+	return reading, t.store.KeepPrice(ctx, reading)
 }
 
 // untilNextPrice returns after an interval, by the clock that prices are judged by: it may be set

@@ -289,6 +289,47 @@ func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
 	})
 }
 
+// panicking is a chain whose first readings end in a panic.
+type panicking struct {
+	chain
+	reads int
+}
+
+func (c *panicking) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
+	if c.reads++; c.reads <= 2 {
+		panic("no such cell")
+	}
+	return c.chain.Head(ctx, now)
+}
+
+func TestAReaderThatPanicsIsToldCountedAndTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c, told, meter := new(shelf), new(panicking), new(strings.Builder), newGauge()
+		asked := 0
+		price := func(_ context.Context, now time.Time) (game.PriceReading, error) {
+			if asked++; asked == 1 {
+				panic("no such price")
+			}
+			return game.PriceReading{At: now, Price: game.USD}, nil
+		}
+		leader := leads(store, Sales{Treasury: "0:treasury", Chain: c, Price: price}, holds)
+		leader.o.Log, leader.o.Meter = slog.New(slog.NewTextHandler(told, nil)), meter
+		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+		defer cancel()
+		leader.follow(ctx) // at 0, 8 and 24 seconds
+		if !store.till.is || meter.failed["read_treasury"] != 2 || strings.Count(told.String(), "panic: no such cell") != 2 {
+			t.Errorf("read %d times, counted %v, told %s", c.reads, meter.failed, told)
+		}
+		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		leader.price(ctx) // at 0 and 15 seconds
+		if asked != 2 || len(store.till.prices) != 1 || meter.failed["read_price"] != 1 || !strings.Contains(told.String(), "panic: no such price") ||
+			!strings.Contains(told.String(), "chain_test.go") || strings.Contains(told.String(), "level=WARN") {
+			t.Errorf("asked %d times, kept %d, counted %v, told %s", asked, len(store.till.prices), meter.failed, told)
+		}
+	})
+}
+
 func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
 	for name, change := range map[string]func(*shelf, *func() error){
 		"another address": func(s *shelf, _ *func() error) { s.till.pinned.Address = "0:another" },

@@ -134,12 +134,18 @@ func (t *term) run(ctx context.Context, s *shift, period time.Time) {
 	t.o.Log.InfoContext(ctx, "job done", "job", s.name, "period", period, "rows", rows)
 }
 
+// errPanic is a panic that was caught.
+var errPanic = errors.New("panic")
+
+// caught makes a panic the error of the function that defers it.
+func caught(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: %v: %s", errPanic, r, debug.Stack())
+	}
+}
+
 func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v: %s", r, debug.Stack())
-		}
-	}()
+	defer caught(&err)
 	if j.whole {
 		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
 		return rows, err
