@@ -26,8 +26,8 @@ const alreadyErased = "already_erased"
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
 // erase takes name, picture, wallet and origin off an account and closes it. What it owns and what it paid
-// stays, without which the books would not add up. It refuses with already_erased, and with money_waits while a payment
-// of theirs is held or TON is owed to them.
+// stays, without which the books would not add up. It refuses with already_erased, and with money_waits while money
+// of theirs is held or a prize in TON is owed to them. What else is held under their number stays so, and is told of.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
@@ -39,11 +39,9 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	if p.Erased() {
 		return "", game.Refuse(alreadyErased)
 	}
-	var waits bool
-	err = tx.Raw(`SELECT EXISTS (SELECT 1 FROM payables WHERE player_id = ? AND state IN ('due', 'approved', 'sent'))
-		OR EXISTS (SELECT 1 FROM payments WHERE player_id = ? AND state = 'held')`, p.ID, p.ID).Scan(&waits).Error
+	waits, others, err := moneyOf(tx, p.ID)
 	if err != nil {
-		return "", fmt.Errorf("look for money of player %d: %w", p.ID, err)
+		return "", err
 	}
 	if waits {
 		return "", game.Refuse("money_waits")
@@ -65,7 +63,30 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		}
 	}
 	movedOnBoards(tx, p.ID)
-	return fmt.Sprintf("player %d is erased", p.ID), nil
+	outcome = fmt.Sprintf("player %d is erased", p.ID)
+	if others > 0 {
+		outcome += fmt.Sprintf("; payments with their orders' comments that stay held, see /match: %d", others)
+	}
+	return outcome, nil
+}
+
+// moneyOf tells whether money of a locked player waits, and how many other payments are held under their number. The comment of an order is
+// public once it was paid: what comes with it afterwards may be anybody's, and so may be what is less than anything costs. What is to be sent
+// back goes to whoever sent it, and needs nobody's name. (decision 0039: what is forgotten)
+func moneyOf(tx *gorm.DB, id PlayerID) (waits bool, others int, err error) {
+	var held struct {
+		Own    int
+		Others int
+		Prizes int
+	}
+	const own = `p.amount >= ? AND (COALESCE(o.state, '') <> 'paid' OR EXISTS (SELECT 1 FROM payments c WHERE c.lt = p.lt AND c.state = 'credited'))`
+	err = tx.Raw(`SELECT COUNT(CASE WHEN `+own+` THEN 1 END) AS own, COUNT(*) AS others,
+		(SELECT COUNT(*) FROM payables WHERE player_id = ? AND tournament_id IS NOT NULL AND state IN ('due', 'approved', 'sent')) AS prizes
+		FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.player_id = ? AND p.state = 'held'`, int64(game.LeastPurchase), id, id).Scan(&held).Error
+	if err != nil {
+		return false, 0, fmt.Errorf("look for money of player %d: %w", id, err)
+	}
+	return held.Own > 0 || held.Prizes > 0, held.Others - held.Own, nil
 }
 
 // originsKept is how long it is known from where a player came. (decision 0039: what is forgotten)

@@ -60,15 +60,62 @@ func TestWhoIsBannedCanBeErased(t *testing.T) {
 
 func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
 		m := sells(t, store)
-		rich := buyer(t, store)
-		order := ordered(t, store, rich, 2*game.TON, given.Noon)
-		m.comes(game.TON/20, order.Comment, given.Noon) // too little, so that it is held
+		less, more := buyer(t, store), buyer(t, store)
+		m.comes(game.TON/2, mineOrdered(t, store, less, 1, given.Noon).Comment, given.Noon)
+		m.comes(3*game.TON/2, mineOrdered(t, store, more, 1, given.Noon).Comment, given.Noon)
 		m.records(t, given.Noon.Add(time.Minute))
-		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(rich.ID))
-		held := waits(t, store, "less than 0.1 TON: 50000000")
-		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), "refund")
-		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(rich.ID)) // it is owed to them now
+		held := waits(t, store, "less than the mine costs: 500000000", "more than the mine costs: 500000000")
+		for i, p := range []models.Player{less, more} {
+			given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(p.ID))
+			given.Done(t, store, models.ActionMatch, fmt.Sprint(held[i].ID), "refund")
+			given.Done(t, store, models.ActionErase, fmt.Sprint(p.ID)) // it goes to whoever sent it
+			approves(t, store, fmt.Sprint(i+1))
+		}
+		given.Sound(t, store)
+	})
+}
+
+func TestNobodyIsErasedWhileAPrizeIsOwedToThem(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 1, func(int) (int, []int) { return 500, []int{0, 1, 2, 3, 4, 5, 6} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Minute))
+		given.Done(t, store, models.ActionAward, "1")
+		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(r.players[0].ID))
+		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
+		given.Done(t, store, models.ActionErase, fmt.Sprint(r.players[0].ID))
+	})
+}
+
+// The comment of an order can be read on the chain once it was paid.
+func TestAStrangersMoneyKeepsNobodyFromBeingErased(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		player := buyer(t, store)
+		coins, mine := ordered(t, store, player, game.TON, given.Noon), mineOrdered(t, store, player, 1, given.Noon)
+		open := ordered(t, store, player, game.TON, given.Noon)
+		m.comes(game.TON, coins.Comment, given.Noon)
+		m.comes(game.TON, mine.Comment, given.Noon)
+		m.records(t, given.Noon.Add(time.Minute))
+		m.comes(game.TON/1000, coins.Comment, given.Noon.Add(time.Minute))
+		m.comes(2*game.TON, mine.Comment, given.Noon.Add(time.Minute))
+		m.comes(game.TON/10-1, open.Comment, given.Noon.Add(time.Minute)) // less than anything costs
+		m.records(t, given.Noon.Add(2*time.Minute))
+		held := waits(t, store, "the mine is not the player's next: 2000000000", "less than 0.1 TON: 99999999", "less than 0.1 TON: 1000000")
+		done := given.Done(t, store, models.ActionErase, fmt.Sprint(player.ID))
+		if want := fmt.Sprintf("player %d is erased; payments with their orders' comments that stay held, see /match: 3", player.ID); done.Outcome != want {
+			t.Errorf("it came to %q, want %q", done.Outcome, want)
+		}
+		waits(t, store, "the mine is not the player's next: 2000000000", "less than 0.1 TON: 99999999", "less than 0.1 TON: 1000000")
+		for i, p := range held {
+			given.Done(t, store, models.ActionMatch, fmt.Sprint(p.ID), "refund")
+			approves(t, store, fmt.Sprint(i+1))
+		}
+		given.Sound(t, store)
 	})
 }
 
