@@ -22,7 +22,7 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 	if err := s.forSale(); err != nil {
 		return nil, err
 	}
-	order, err := s.store.OrderMine(ctx, player(ctx).ID, request.Body.Level, s.now())
+	order, err := s.store.OrderMine(ctx, player(ctx).ID, request.Body.Level, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

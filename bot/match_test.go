@@ -68,7 +68,7 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 			t.Fatal(err)
 		}
 		given.Tournament(t, store)
-		mine, err := store.OrderMine(t.Context(), player.ID, 1, given.Noon)
+		mine, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, given.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}

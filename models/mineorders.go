@@ -29,9 +29,9 @@ const (
 const noPrice game.MicroUSD = 1
 
 // OrderMine orders the next mine of a player; asked again while an order for it is open, it is that one. It refuses with
-// user_blocked, age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, too_many_open_orders
-// and rate_limited.
-func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, now time.Time) (Order, error) {
+// user_blocked, age_consent_required, wallet_not_connected, season_not_started, season_over, tournament_not_active, level_not_next,
+// too_many_open_orders and rate_limited.
+func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season game.Season, now time.Time) (Order, error) {
 	var order Order
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
@@ -39,6 +39,9 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, now time.
 			return err
 		}
 		if err := p.mayBuy(); err != nil {
+			return err
+		}
+		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may outside of it
 			return err
 		}
 		t, err := presentTournament(tx, now)

@@ -17,7 +17,7 @@ import (
 // mineOrdered is a player's order for a mine.
 func mineOrdered(t *testing.T, store *models.Store, player models.Player, level int, at time.Time) models.Order {
 	t.Helper()
-	order, err := store.OrderMine(t.Context(), player.ID, level, at)
+	order, err := store.OrderMine(t.Context(), player.ID, level, given.Season, at)
 	if err != nil {
 		t.Fatalf("order mine %d: %v", level, err)
 	}
@@ -145,18 +145,19 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
 			t.Helper()
-			_, err := store.OrderMine(t.Context(), player.ID, level, at)
+			_, err := store.OrderMine(t.Context(), player.ID, level, given.Season, at)
 			if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
 				t.Errorf("mine %d at %s: %v, want %s", level, at, err, why)
 			}
 		}
 		player := buyer(t, store)
 		refuses(player, 1, given.Noon, game.TournamentNotActive) // there is none
+		refuses(player, 1, given.Season.Start.Add(90*day), game.SeasonOver)
 		rush := given.Tournament(t, store)
 		m := sells(t, store)
 		refuses(given.Player(t, store), 1, given.Noon, models.WalletNotConnected)
 		refuses(buyer(t, store, given.Unconsented()), 1, given.Noon, game.AgeConsentRequired)
-		refuses(player, 1, rush.Start.Add(-time.Second), game.TournamentNotActive)
+		refuses(player, 1, rush.Start.Add(-time.Second), game.SeasonNotStarted)
 		refuses(player, 1, rush.End.Add(-30*time.Minute), game.TournamentNotActive)
 		refuses(player, 1, rush.End, game.TournamentNotActive)
 		refuses(player, 2, given.Noon, game.LevelNotNext)

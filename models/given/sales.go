@@ -70,7 +70,7 @@ func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string
 func Opened(t testing.TB, store *models.Store, player models.Player, level int, at time.Time) {
 	t.Helper()
 	Tournament(t, store)
-	order, err := store.OrderMine(t.Context(), player.ID, level, at)
+	order, err := store.OrderMine(t.Context(), player.ID, level, Season, at)
 	if err != nil {
 		t.Fatalf("order mine %d: %v", level, err)
 	}
