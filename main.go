@@ -186,6 +186,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return err
 	}
+	if settings.RateLimitUser == 0 {
+		store.CountNoHours()
+	}
 	limits := api.Limits{Address: int(settings.RateLimitIP), Player: int(settings.RateLimitUser)}
 	var relay jobs.Relay = jobs.NoRelay{}
 	if settings.RedisURL != "" {

@@ -509,6 +509,28 @@ type tapper struct {
 
 const tapsEach = 2
 
+// Tests and benchmarks switch the limits on a player off. (contract: RATE_LIMIT_USER)
+func TestWithoutALimitOnPlayersNoHoursAreCounted(t *testing.T) {
+	t.Parallel()
+	for limit, last := range map[string]int{"0": 200, "1000": 429} {
+		s := start(t, append(minimal("sqlite:mcbk.db"), "RATE_LIMIT_USER="+limit,
+			"ADS_SCRIPT_URL=https://ads.example/sdk.js", "ADS_BLOCK_ID=1", "ADS_SECRET=ads-secret"))
+		player := arrive(t, s.url)
+		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != 200 {
+			t.Fatalf("RATE_LIMIT_USER=%s: checked in with %d", limit, status)
+		}
+		for ad := range 21 {
+			want := 200
+			if ad == 20 {
+				want = last
+			}
+			if status := player.ask(t, s.url, "POST", "/api/ads/start", `{"purpose":"daily"}`); status != want {
+				t.Errorf("RATE_LIMIT_USER=%s: ad %d of the hour is answered %d, want %d", limit, ad+1, status, want)
+			}
+		}
+	}
+}
+
 func TestKillNineLosesNoAcknowledgedTap(t *testing.T) {
 	t.Parallel()
 	losesNoAcknowledgedTap(t, func(t *testing.T, s server) {

@@ -194,6 +194,20 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 	})
 }
 
+func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		store.CountNoHours()
+		player := given.Player(t, store)
+		checkIn(t, store, player, given.Noon)
+		for range 60 {
+			opened(t, store, player, models.AdDaily, given.Noon)
+		}
+		_, err := store.StartAd(t.Context(), player.ID, models.AdDaily, 0, given.Season, given.Noon)
+		refusedWith(t, "the 61st of a day", err, models.RateLimited)
+		given.Sound(t, store)
+	})
+}
+
 func TestOffersThatAreTooOldExpire(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)

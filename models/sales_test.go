@@ -512,6 +512,26 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 	})
 }
 
+func TestOnlyOpenOrdersAreLimitedWhereNoHoursAreCounted(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		store.CountNoHours()
+		sells(t, store)
+		player := buyer(t, store)
+		for range 11 {
+			order := ordered(t, store, player, game.TON, given.Noon)
+			if _, err := store.CancelOrder(t.Context(), player.ID, order.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 5 {
+			ordered(t, store, player, game.TON, given.Noon)
+		}
+		_, err := store.OrderCoins(t.Context(), player.ID, game.TON, given.Season, given.Noon)
+		refusedWith(t, "a sixth that is open", err, models.TooManyOpenOrders)
+		given.Sound(t, store)
+	})
+}
+
 func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)

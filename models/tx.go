@@ -91,7 +91,11 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
 	done := &deeds{postings: map[string]int{}}
-	tx = tx.Set(deedsKey, done).Session(&gorm.Session{}) // a chain of its own for each statement
+	tx = tx.Set(deedsKey, done)
+	if s.hourless {
+		tx = tx.Set(hourlessKey, true)
+	}
+	tx = tx.Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
 	defer func() {
 		if !committed { // fn failed or panicked
@@ -165,6 +169,15 @@ func deedsOf(tx *gorm.DB) (done *deeds, ok bool) {
 	kept, _ := tx.Get(deedsKey)
 	done, ok = kept.(*deeds)
 	return done, ok
+}
+
+// hourlessKey is where a transaction is told that nothing is limited by the hour.
+const hourlessKey = "mcbk:hourless"
+
+// hourly tells whether a player's ads and orders are limited by the hour, see CountNoHours.
+func hourly(tx *gorm.DB) bool {
+	_, lifted := tx.Get(hourlessKey)
+	return !lifted
 }
 
 // explained marks a database that is away as ErrTryAgain; refusals and mistakes stay as they are.
