@@ -268,6 +268,16 @@ func tellAll(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) error {
 	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", now, id, purpose).Error
 }
 
+// tellOldest marks the oldest of a player's tickets of a purpose that paid, and that they were not shown yet, as shown.
+func tellOldest(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
+	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
+		WHERE player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL ORDER BY opened_at, ticket LIMIT 1)`, now, id, purpose)
+	if marked.Error != nil {
+		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
+	}
+	return marked.RowsAffected > 0, nil
+}
+
 func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 	var found []AdTicket
 	if err := tx.Raw("SELECT * FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {

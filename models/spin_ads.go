@@ -23,11 +23,7 @@ var spinAd = adPurpose{
 				return 0, err
 			}
 		}
-		if err := noAdSpin(p.Balances); err != nil {
-			return 0, err
-		}
-		// A player who asks for the next ad no longer waits to be told what the last one paid.
-		return 0, tellAll(tx, p.ID, AdSpin, now)
+		return 0, noAdSpin(p.Balances)
 	},
 	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
 		// The spins of a new day are not given here: they wait for the player's look, after what the day before still owes.
@@ -83,7 +79,7 @@ func adsThatPaid(tx *gorm.DB, id PlayerID, day game.Day) (map[AdPurpose]int, err
 	return paid, nil
 }
 
-// TakenAdSpin is the player once the confirmation of an ad has brought a free spin. It refuses
+// TakenAdSpin is the player once the confirmation of an ad has brought a free spin; each ad is told by one call. It refuses
 // with ad_not_confirmed while none has, ad_spins_exhausted and spin_limit_reached.
 func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Player, error) {
 	var player Player
@@ -96,12 +92,9 @@ func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Pl
 			return err
 		}
 		player = p
-		_, found, err := untold(tx, id, AdSpin)
-		if err != nil {
+		told, err := tellOldest(tx, id, AdSpin, now)
+		if err != nil || told {
 			return err
-		}
-		if found {
-			return tellAll(tx, id, AdSpin, now)
 		}
 		held := p.Balances
 		if !p.hasLooked(now) { // nothing was asked for today

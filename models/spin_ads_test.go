@@ -95,6 +95,30 @@ func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
 	})
 }
 
+// Whoever began the next ad before they asked for the last one's spin is told of both.
+func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player := looked(t, store, given.Player(t, store).ID, given.Noon)
+		for i := range 3 {
+			watched(t, store, player, models.AdSpin, given.Noon.Add(time.Duration(i)*time.Minute))
+		}
+		opened(t, store, player, models.AdSpin, given.Noon.Add(4*time.Minute))
+		tell := func() (models.Player, error) {
+			return store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(5*time.Minute))
+		}
+		for i := range 3 {
+			after, err := tell()
+			if err != nil {
+				t.Fatalf("call %d after three ads: %v", i+1, err)
+			}
+			holds(t, "three ads", after, 13, 7)
+		}
+		_, err := tell()
+		refusedWith(t, "a fourth call", err, models.AdNotConfirmed)
+		given.Sound(t, store)
+	})
+}
+
 func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)

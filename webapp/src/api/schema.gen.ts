@@ -443,8 +443,9 @@ export interface paths {
         /**
          * Turn an ad spin into a free spin, after an ad
          * @description The confirmation of an ad ticket of purpose `spin` takes one ad spin, gives one free spin and pays the bonus
-         *     points; this call returns that result. Refused with `ad_not_confirmed`, `ad_spins_exhausted` (none left today)
-         *     or `spin_limit_reached` (20 spins held), changing nothing.
+         *     points; this call returns that result, of one ticket each time, the oldest that was not told. Refused with
+         *     `ad_not_confirmed`, `ad_spins_exhausted` (none left today) or `spin_limit_reached` (20 spins held), changing
+         *     nothing.
          */
         readonly post: operations["takeAdSpin"];
         readonly delete?: never;
