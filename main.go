@@ -226,6 +226,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if empty {
 		log.WarnContext(ctx, "the database was empty: a new game begins; where there is a backup, stop and restore it")
 	}
+	if settings.AdsBlockID != "" && !settings.ShowsAds() {
+		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
+	}
 	if treasury == nil {
 		if err := tellOfTreasury(ctx, store, log); err != nil {
 			return err
@@ -331,7 +334,7 @@ func publicConfig(settings config.Config) api.Config {
 		Network:   api.TONNetwork(settings.TONNetwork),
 		Languages: []api.Language{models.English, models.Russian},
 		Wallet:    api.WalletConfig{AppName: string(settings.WalletApp), WalletsListURL: walletsList(settings)},
-		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.AdsBlockID != ""},
+		Ads:       api.AdsConfig{Mode: api.AdsMode(settings.AdsMode), Enabled: settings.ShowsAds()},
 	}
 	if config.Ads.Enabled {
 		script := string(settings.AdsScriptURL)

@@ -232,6 +232,23 @@ func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
 	}
 }
 
+func TestAnAdUnitWithoutAScriptStartsAndShowsNoAds(t *testing.T) {
+	t.Parallel()
+	const warning = "ADS_SCRIPT_URL is empty"
+	for script, shown := range map[string]bool{"": false, "https://ads.example/sdk.js": true} {
+		s := start(t, append(minimal("sqlite:mcbk.db"), "ADS_BLOCK_ID=unit-1", "ADS_SECRET=ads-secret", "ADS_SCRIPT_URL="+script))
+		_, config := fetch(t, s.url+"/api/config")
+		for _, want := range []string{fmt.Sprintf(`"enabled":%t`, shown), `"block_id":` + map[bool]string{true: `"unit-1"`, false: "null"}[shown]} {
+			if !strings.Contains(config, want) {
+				t.Errorf("with the script %q the web app is not told %s: %s", script, want, config)
+			}
+		}
+		if warned := strings.Contains(s.log.String(), warning); warned == shown {
+			t.Errorf("with the script %q it is warned: %t", script, warned)
+		}
+	}
+}
+
 // Whoever reports a fault, or upgrades, is asked which program it was.
 func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
 	cmd := program(t, []string{"version"}) // without a setting

@@ -693,7 +693,7 @@ type AdsConfig struct {
 	// BlockID The ad unit.
 	BlockID *string `json:"block_id"`
 
-	// Enabled False when no ad unit is set, or an admin has switched ads off; the buttons then say so.
+	// Enabled False when no ad unit or no script is set, or an admin has switched ads off; the buttons then say so.
 	Enabled bool `json:"enabled"`
 
 	// Mode Who confirms an ad, the network's callback (`s2s`) or the app (`client`).

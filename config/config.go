@@ -95,10 +95,13 @@ func Load(environ []string, dotenv string) (Config, error) {
 // Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
 
-// AdsHosts are the origins that the ad network's script is loaded from and needs; none without ads.
+// ShowsAds tells that the web app has all it needs to show ads: a unit, and the script that shows it.
+func (c Config) ShowsAds() bool { return c.AdsBlockID != "" && c.AdsScriptURL != "" }
+
+// AdsHosts are the origins that the ad network's script is loaded from and needs; none where no ads are shown.
 func (c Config) AdsHosts() []string {
 	script, err := url.Parse(string(c.AdsScriptURL))
-	if c.AdsBlockID == "" || err != nil {
+	if !c.ShowsAds() || err != nil {
 		return nil
 	}
 	return append([]string{script.Scheme + "://" + script.Host}, c.AdsCSP...)
@@ -129,8 +132,6 @@ func (c Config) check() error {
 		return c.wrong("BOT_WEBHOOK_URL", "has a path that serves something else")
 	case c.ClockOffsetFile != "" && !c.Loopback():
 		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
-	case c.AdsBlockID != "" && c.AdsScriptURL == "":
-		return c.wrong("ADS_SCRIPT_URL", "is missing while ADS_BLOCK_ID is set")
 	case c.AdsBlockID != "" && c.AdsMode == "s2s" && c.AdsSecret == "":
 		return c.wrong("ADS_SECRET", "is missing while ADS_BLOCK_ID is set and ADS_MODE is s2s")
 	}

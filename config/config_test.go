@@ -215,7 +215,8 @@ func TestSomeSettingsNeedOthers(t *testing.T) {
 		{"a clock offset beside this machine's", []string{"CLOCK_OFFSET_FILE=x", sandbox}, ""},
 		{"by its number", []string{"CLOCK_OFFSET_FILE=x", "TELEGRAM_API_URL=http://[::1]:8081"}, ""},
 
-		{"an ad unit without a script", []string{"ADS_BLOCK_ID=1", "ADS_SECRET=hush"}, "ADS_SCRIPT_URL"},
+		{"an ad unit without a script", []string{"ADS_BLOCK_ID=1", "ADS_SECRET=hush"}, ""}, // which is warned of
+		{"an ad unit without a script or the callback's secret", []string{"ADS_BLOCK_ID=1"}, "ADS_SECRET"},
 		{"an ad unit without the callback's secret", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js"}, "ADS_SECRET"},
 		{"an empty secret", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js", "ADS_SECRET="}, "ADS_SECRET"},
 		{"a network without callbacks", []string{"ADS_BLOCK_ID=1", "ADS_SCRIPT_URL=https://ads.example/s.js", "ADS_MODE=client"}, ""},

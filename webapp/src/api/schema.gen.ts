@@ -998,7 +998,7 @@ export interface components {
             readonly link_base: string | null;
         };
         readonly AdsConfig: {
-            /** @description False when no ad unit is set, or an admin has switched ads off; the buttons then say so. */
+            /** @description False when no ad unit or no script is set, or an admin has switched ads off; the buttons then say so. */
             readonly enabled: boolean;
             /** @description The rewarded-ad SDK. */
             readonly script_url: string | null;
