@@ -61,7 +61,7 @@ var exemptions = []exemption{
 	{
 		routes: []string{
 			"GET /health/live", "HEAD /health/live", "GET /health/ready", "HEAD /health/ready",
-			"GET /tonconnect-manifest.json", "GET /wallets.json", "GET /", "GET /assets/app-1a.js",
+			"GET /tonconnect-manifest.json", "HEAD /tonconnect-manifest.json", "GET /wallets.json", "HEAD /wallets.json", "GET /", "GET /assets/app-1a.js",
 		},
 		kinds: []kind{auth, badInput}, because: "anybody may ask, and nothing of the request is read",
 	},

@@ -107,11 +107,11 @@ func (s *Server) routes() (http.Handler, error) {
 	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.paced)
 	engine.NoMethod(func(c *gin.Context) { s.fail(c, game.Refuse(methodNotAllowed)) })
 
-	health := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
-	health("/health/live", s.live)
-	health("/health/ready", s.ready)
-	engine.GET("/tonconnect-manifest.json", s.tonConnectManifest)
-	engine.GET(WalletsPath, s.wallets)
+	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
+	look("/health/live", s.live)
+	look("/health/ready", s.ready)
+	look("/tonconnect-manifest.json", s.tonConnectManifest)
+	look(WalletsPath, s.wallets)
 	if s.options.WebhookPath != "" {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
