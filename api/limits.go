@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/netip"
 	"strconv"
 	"time"
@@ -151,7 +150,7 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 	}
 	caller := strconv.FormatInt(launch.arrival.TelegramID, 10)
 	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
-	if err == nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+	if err == nil && !looks(c.Request) {
 		if err = s.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {
 			err = s.limits.take(c.Request.Context(), rowsOfPlayer, caller)
 		}

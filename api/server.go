@@ -105,7 +105,6 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, fmt.Errorf("trust proxies: %w", err)
 	}
 	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.paced)
-	engine.NoMethod(func(c *gin.Context) { s.fail(c, game.Refuse(methodNotAllowed)) })
 
 	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
 	look("/health/live", s.live)
@@ -133,16 +132,27 @@ func (s *Server) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine.NoRoute(func(c *gin.Context) {
-		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
+	page := func(c *gin.Context) {
+		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !looks(c.Request) {
 			s.fail(c, game.Refuse(notFound))
 			return
 		}
 		c.Status(http.StatusOK) // Gin would answer 404
 		app.ServeHTTP(c.Writer, c.Request)
+	}
+	engine.NoRoute(page)
+	engine.NoMethod(func(c *gin.Context) {
+		if c.Request.URL.Path == s.options.WebhookPath && looks(c.Request) { // Telegram posts there; people see the page
+			page(c)
+			return
+		}
+		s.fail(c, game.Refuse(methodNotAllowed))
 	})
 	return engine, nil
 }
+
+// looks tells that a request only reads.
+func looks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // malformed refuses a parameter that the contract's check let pass but Go cannot read.
 func (s *Server) malformed(c *gin.Context, _ error, _ int) {

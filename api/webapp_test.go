@@ -60,6 +60,22 @@ func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
 	}
 }
 
+// BOT_WEBHOOK_URL may be the game's own address, or that of one of its screens.
+func TestAWebhookHidesNoPage(t *testing.T) {
+	for path, status := range map[string]int{"/": 200, "/tap": 200, "/metrics": 404} {
+		g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
+			o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}
+			o.WebhookPath, o.Webhook = path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+		})
+		for method, want := range map[string]int{"GET": status, "HEAD": status, "POST": http.StatusTeapot, "PUT": http.StatusMethodNotAllowed} {
+			a := g.send(request{method: method, path: path, launch: "-"})
+			if a.status != want || (method == "GET" && want == 200 && a.body != "<!doctype html>") {
+				t.Errorf("%s of a webhook's path %s is answered %d %s, want %d", method, path, a.status, a.body, want)
+			}
+		}
+	}
+}
+
 func TestAPageIsCompressedForWhoeverTakesIt(t *testing.T) {
 	text := script()
 	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
