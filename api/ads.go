@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/subtle"
 
+	"github.com/gin-gonic/gin"
+
 	"mcbk/game"
 	"mcbk/models"
 )
@@ -25,6 +27,13 @@ const adCallbackPath = basePath + "/ads/reward"
 func (s *Server) isAdNetwork(key string) bool {
 	secret := []byte(s.options.Ads.Secret)
 	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
+}
+
+// vouched refuses who tells of ads without the network's secret, before anything else of the call is looked at.
+func (s *Server) vouched(c *gin.Context) {
+	if c.FullPath() == adCallbackPath && !s.isAdNetwork(c.Query("key")) {
+		s.fail(c, game.Refuse(unauthorized))
+	}
 }
 
 // StartAd opens a ticket for an ad.
@@ -52,12 +61,9 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
 }
 
-// RewardAd takes the ad network's word. With nothing to settle the answer is the same, so that
+// RewardAd takes the ad network's word, for which vouched has seen its secret. With nothing to settle the answer is the same, so that
 // the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
-	if key := request.Params.Key; key == nil || !s.isAdNetwork(*key) {
-		return nil, game.Refuse(unauthorized)
-	}
 	callback := models.AdCallback{TelegramID: request.Params.UserID}
 	if request.Params.Ticket != nil {
 		callback.Ticket = *request.Params.Ticket

@@ -130,6 +130,15 @@ func withoutTheSecret(t *testing.T, g *table) {
 		if a := g.send(networkSays(key, who(raw), "")); a.status != 401 || a.code() != "unauthorized" {
 			t.Errorf("with %q: %d %s", key, a.status, a.body)
 		}
+		for _, nobody := range []string{"", "userid=", "userid=x"} { // nor is a stranger told what is missing
+			a := g.send(request{method: "GET", path: "/api/ads/reward?" + nobody, launch: "-"}.asking("key", key))
+			if a.status != 401 || a.code() != "unauthorized" {
+				t.Errorf("with %q and %q: %d %s", key, nobody, a.status, a.body)
+			}
+		}
+	}
+	if a := g.send(request{method: "GET", path: "/api/ads/reward?userid=x", launch: "-"}.asking("key", adsSecret)); a.status != 400 {
+		t.Errorf("of nobody, with the secret: %d %s", a.status, a.body)
 	}
 	if tables := g.contents(t).Changed(before); len(tables) > 0 {
 		t.Errorf("changed %v", tables)

@@ -115,7 +115,7 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
+	calls := engine.Group("", s.signedIn, s.vouched, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
 	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.rationed}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
