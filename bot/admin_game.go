@@ -14,10 +14,10 @@ import (
 	"mcbk/models"
 )
 
-// How many rows of the audit are shown: unless asked, and at most.
+// How many rows of the audit are shown unless asked, and are read at most: no message takes more.
 const (
 	fewRows  = 10
-	manyRows = 50
+	manyRows = 100
 )
 
 // adminMaintenance asks whether to close or open the game; without a word it tells which it is.
@@ -116,19 +116,25 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	rows := fewRows
 	if payload != "" {
 		var err error
-		if rows, err = strconv.Atoi(payload); err != nil || rows < 1 || rows > manyRows {
-			return reply{}, badly(fmt.Sprintf("N is how many of the newest rows to show, from 1 to %d", manyRows))
+		if rows, err = strconv.Atoi(payload); errors.Is(err, strconv.ErrRange) && rows > 0 {
+			err = nil // as many as there are
+		}
+		if err != nil || rows < 1 {
+			return reply{}, badly("N is how many of the newest rows to show")
 		}
 	}
-	all, err := b.store.Audit(ctx, rows)
+	all, err := b.store.Audit(ctx, min(rows, manyRows))
 	if err != nil {
 		return reply{}, err
 	}
 	if len(all) == 0 {
 		return reply{text: "Nothing was done yet."}, nil
 	}
-	lines := make([]string, len(all))
-	for i, a := range all {
+	var lines []string
+	if rows > manyRows && len(all) == manyRows {
+		lines = append(lines, "The newest, as many as fit into a message:")
+	}
+	for _, a := range all {
 		asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
 		who := fmt.Sprint(a.AdminID)
 		if a.AdminID == message.From.ID {
@@ -141,7 +147,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 		if outcome != "" {
 			outcome = ": " + b.legible(outcome)
 		}
-		lines[i] = fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome)
+		lines = append(lines, fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }

@@ -483,7 +483,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/maintenance off":                       "is off already",
 			"/maintenance maybe":                     "Usage: /maintenance on|off",
 			"/audit 0":                               "Usage: /audit [N]",
-			"/audit 51":                              "from 1 to 50.\nUsage: /audit [N]",
+			"/audit -99999999999999999999":           "Usage: /audit [N]",
 			"/audit x":                               "Usage: /audit [N]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
 			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",
@@ -582,6 +582,19 @@ func TestALongAuditFitsIntoAMessage(t *testing.T) {
 		text := d.writes(d.adam, "/audit 50").fields["text"]
 		if n := len([]rune(text)); n > 4096 || n < 3000 || !strings.HasPrefix(text, "#50 ") || !strings.HasSuffix(text, "\n…") {
 			t.Errorf("%d characters: %q", n, text)
+		}
+		for range 30 {
+			given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), "x")
+			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
+		}
+		for _, many := range []string{"101", "99999999999999999999"} {
+			text := d.writes(d.adam, "/audit "+many).fields["text"]
+			if n := len([]rune(text)); n > 4096 || n < 3000 || !strings.HasPrefix(text, "The newest, as many as fit into a message:\n#110 ") || !strings.HasSuffix(text, "\n…") {
+				t.Errorf("%s rows: %d characters: %q", many, n, text)
+			}
+		}
+		if rows := strings.Split(d.writes(d.adam, "/audit 60").fields["text"], "\n"); len(rows) < 40 {
+			t.Errorf("%d of 60 short rows", len(rows))
 		}
 		if rows := strings.Split(d.writes(d.adam, "/audit 3").fields["text"], "\n"); len(rows) != 3 {
 			t.Errorf("%d rows", len(rows))
