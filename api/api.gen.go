@@ -1776,8 +1776,8 @@ type WalletProof struct {
 	// Signature Base64.
 	Signature string `binding:"required,max=128" json:"signature"`
 
-	// StateInit Base64.
-	StateInit string `json:"state_init"`
+	// StateInit Base64; without it the chain is asked.
+	StateInit *string `json:"state_init,omitempty"`
 
 	// Timestamp When the wallet signed, in Unix seconds.
 	Timestamp int64 `json:"timestamp"`

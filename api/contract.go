@@ -75,6 +75,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil && !public(route) {
 		return invalid("query", "is not written as addresses are")
 	}
+	dropBlanks(g.Request, route)
 	params := make(map[string]string, len(g.Params))
 	for _, p := range g.Params {
 		params[p.Key] = p.Value
@@ -105,6 +106,25 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 		problem = schema.Reason
 	}
 	return invalid(field, problem)
+}
+
+// dropBlanks takes what a call leaves empty out of its query, as if it were absent, where the contract does not ask for it.
+func dropBlanks(request *http.Request, route *routers.Route) {
+	query, err := url.ParseQuery(request.URL.RawQuery)
+	if err != nil {
+		return
+	}
+	dropped := false
+	for _, parameter := range slices.Concat(route.PathItem.Parameters, route.Operation.Parameters) {
+		p := parameter.Value
+		if p.In == openapi3.ParameterInQuery && !p.Required && len(query[p.Name]) > 0 && strings.Join(query[p.Name], "") == "" {
+			query.Del(p.Name)
+			dropped = true
+		}
+	}
+	if dropped {
+		request.URL.RawQuery = query.Encode()
+	}
 }
 
 // carriesNothing tells that a call has no body, query or header that the contract could refuse. Most reads have none, and checking

@@ -104,9 +104,9 @@ func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
 			"by a stranger":           func(p *api.WalletProof) { p.Signature = stranger.sign(payload, gameDomain, now).Signature },
 			"of a stranger's wallet":  func(p *api.WalletProof) { *p = stranger.sign(payload, gameDomain, now) },
 			"with a stranger's key":   func(p *api.WalletProof) { p.PublicKey = hex.EncodeToString(stranger.public()) },
-			"with a stranger's state": func(p *api.WalletProof) { p.StateInit = stranger.init },
-			"with a state of nothing": func(p *api.WalletProof) { p.StateInit = "te6cckEBAQEAAgAAAEysuc0=" },
-			"with no base64":          func(p *api.WalletProof) { p.StateInit = "%" },
+			"with a stranger's state": func(p *api.WalletProof) { p.StateInit = new(stranger.init) },
+			"with a state of nothing": func(p *api.WalletProof) { p.StateInit = new("te6cckEBAQEAAgAAAEysuc0=") },
+			"with no base64":          func(p *api.WalletProof) { p.StateInit = new("%") },
 			"with half a signature":   func(p *api.WalletProof) { p.Signature = p.Signature[:44] },
 			"with no hex for a key":   func(p *api.WalletProof) { p.PublicKey = "key" },
 		} {
@@ -118,7 +118,7 @@ func TestAProofThatProvesNothingIsRefusedByItsCode(t *testing.T) {
 		null.body = strings.Replace(null.body, text(wallet.address.Raw()), "null", 1)
 		g.answersWallet("without a wallet", null, 400, "validation_failed", map[string]string{"params.field": "proof"})
 		long := good
-		long.StateInit = strings.Repeat("A", 60<<10)
+		long.StateInit = new(strings.Repeat("A", 60<<10))
 		g.answersWallet("with a state of 60 KiB", wallet.connects(raw, &long), 400, "wallet_proof_invalid", nil)
 		g.answersWallet("after all of them the right one, a minute ahead", func() request {
 			p := wallet.sign(payload, gameDomain, now.Add(time.Minute))
@@ -140,6 +140,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 		asked int
 		err   error
 		shown = ton.Account{Wallet: true, Balance: 5}
+		state = new("")
 	)
 	copy(shown.Key[:], wallet.public())
 	g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
@@ -156,7 +157,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 		t.Helper()
 		g.clock.Step(time.Minute) // what was found is remembered for some seconds
 		proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
-		proof.StateInit = ""
+		proof.StateInit = state
 		q := wallet.connects(raw, &proof).with("Idempotency-Key", given.Key(asked+1), true)
 		g.answersWallet(what, q, status, code, nil)
 		return q
@@ -170,6 +171,7 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	shown = ton.Account{Balance: 5}
 	proves("an account that is no wallet", 400, "wallet_proof_invalid")
 	shown = ton.Account{Wallet: true, Key: key}
+	state = nil // which says the same
 	q := proves("the wallet", 200, "")
 	before := asked
 	g.clock.Step(time.Minute)

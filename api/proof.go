@@ -17,9 +17,13 @@ import (
 
 // proofOf is a proof as the wallet gave it.
 func proofOf(address ton.Address, p WalletProof) ton.Proof {
+	var state string
+	if p.StateInit != nil {
+		state = *p.StateInit
+	}
 	return ton.Proof{
 		Address: address, Timestamp: p.Timestamp, Domain: p.Domain.Value, DomainLength: p.Domain.LengthBytes,
-		Payload: p.Payload, Signature: p.Signature, PublicKey: p.PublicKey, StateInit: p.StateInit,
+		Payload: p.Payload, Signature: p.Signature, PublicKey: p.PublicKey, StateInit: state,
 	}
 }
 

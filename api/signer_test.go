@@ -88,7 +88,7 @@ func (w signer) sign(payload, domain string, at time.Time) api.WalletProof {
 	digest := sha256.Sum256(append([]byte("\xff\xffton-connect"), inner[:]...))
 	return api.WalletProof{
 		Timestamp: at.Unix(), Domain: api.WalletProofDomain{LengthBytes: len(domain), Value: domain}, Payload: payload,
-		Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(w.key, digest[:])), PublicKey: hex.EncodeToString(w.public()), StateInit: w.init,
+		Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(w.key, digest[:])), PublicKey: hex.EncodeToString(w.public()), StateInit: new(w.init),
 	}
 }
 

@@ -1141,9 +1141,9 @@ export interface components {
             readonly signature: string;
             /** @description Hex. */
             readonly public_key: string;
-            /** @description Base64. */
-            readonly state_init: string;
-        };
+            /** @description Base64; without it the chain is asked. */
+            readonly state_init?: string | null;
+        } | null;
         readonly WalletProofDomain: {
             /** @description Length of `value` in bytes. */
             readonly lengthBytes: number;
@@ -1468,7 +1468,7 @@ export interface components {
         readonly TapBatch: {
             readonly total_taps: number;
             /** @description Names this batch, so that a beacon and a retry count once. */
-            readonly batch_id?: string;
+            readonly batch_id?: string | null;
         };
         readonly TapAnswer: {
             /** @description Taps counted. */
@@ -1790,7 +1790,7 @@ export interface components {
         readonly MineBatch: {
             readonly taps: number;
             /** @description Names this batch, so that a beacon and a retry count once. */
-            readonly batch_id?: string;
+            readonly batch_id?: string | null;
         };
         readonly MineAnswer: {
             /** @description Taps counted. */
@@ -1828,7 +1828,7 @@ export interface components {
              * Format: int64
              * @description The spin, with purpose `roulette`; the advice may be named with `prediction`.
              */
-            readonly target_id?: number;
+            readonly target_id?: number | null;
         };
         readonly AdTicket: {
             readonly ticket: string;
