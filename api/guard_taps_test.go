@@ -1,9 +1,12 @@
 package api_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"mcbk/models"
 	"mcbk/models/given"
 )
 
@@ -34,4 +37,41 @@ func anothersBatchID(t *testing.T, g *table) {
 			t.Errorf("posted %v, not %s", got, want)
 		}
 	}
+}
+
+// The spins of a day are told before they are given, with the first look at it. A batch from before that look tells of them when it
+// comes again, too.
+func TestARepeatedBatchTellsOfTheSpinsThatItToldOf(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		id := given.TelegramID()
+		raw := g.arrives(id) // and looks
+		tap := func(when, batch, spins, adSpins string) {
+			t.Helper()
+			a := g.send(request{
+				method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":3,"batch_id":"` + batch + `"}`, launch: launch(id, g.clock.Now()),
+			})
+			if got, ads := a.at("user.balance.daily_spins"), a.at("user.balance.ad_spins"); got != spins || ads != adSpins {
+				t.Errorf("%s: %s spins and %s ad spins, want %s and %s", when, got, ads, spins, adSpins)
+			}
+		}
+		g.watched(raw, models.AdSpin, 0)
+		tap("the first day", "batch-0001", "11", "9")
+		g.clock.Step(13 * time.Hour)
+		tap("the next, before the look", "batch-0002", "20", "10")
+		tap("the same again", "batch-0002", "20", "10")
+		tap("that of the first day", "batch-0001", "11", "9")
+		if a := g.send(request{method: "GET", path: "/api/roulette/status", launch: launch(id, g.clock.Now())}); a.at("daily_spins") != "20" {
+			t.Fatalf("the look: %d %s", a.status, a.body)
+		}
+		given.Spun(t, g.store, g.player(raw), false, given.Segment(t, "coins_1"), g.clock.Now())
+		tap("after a spin", "batch-0003", "19", "10")
+		for _, later := range []time.Duration{0, 12 * time.Hour, 24 * time.Hour, 100 * 24 * time.Hour} {
+			g.clock.Step(later)
+			after := fmt.Sprintf(", after %s more", later)
+			tap("that of the first day"+after, "batch-0001", "11", "9")
+			tap("that before the look"+after, "batch-0002", "20", "10")
+			tap("that after a spin"+after, "batch-0003", "19", "10")
+		}
+		given.Sound(t, g.store)
+	})
 }

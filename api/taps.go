@@ -35,11 +35,10 @@ func (s *Server) tap(ctx context.Context, batch models.Batch) (PerformBatchTap20
 	if err != nil {
 		return PerformBatchTap200JSONResponse{}, err
 	}
-	return PerformBatchTap200JSONResponse{
-		Accepted:   tapped.Accepted,
-		EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate),
-		User:       s.user(tapped.Player, now),
-	}, nil
+	user := s.user(tapped.Player, now)
+	spins, adSpins := s.store.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are those of then
+	user.Balance.DailySpins, user.Balance.AdSpins = int(spins), int(adSpins)
+	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate), User: user}, nil
 }
 
 // energyInfo renders a bag and what a tap on it takes and earns.

@@ -17,6 +17,7 @@ type Tapped struct {
 	Accepted int
 	Rate     game.TapRate // of that moment, like the player
 	Player   Player       // as it stood when the batch was accepted
+	At       time.Time    // when that was
 }
 
 // IdempotencyKeyReused refuses a known key that comes with another body.
@@ -70,8 +71,14 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 		switch {
 		case here:
 			before := at.player.Bag
+			first, again := at.before[w.reference]
 			if err := w.decide(at, &all); err != nil {
 				return nil, err
+			}
+			if again && w.err == nil {
+				if err := w.answer.asItLooked(tx, first.Reference); err != nil {
+					return nil, err
+				}
 			}
 			more, err := s.reachedNow(tx, at.player, before, w.now)
 			if err != nil {
@@ -111,7 +118,7 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 	var accepted int
 	player.Bag, accepted = player.Bag.Tap(w.rules, w.batch.Sent, w.now)
 	if accepted == 0 && w.batch.Key == "" { // nothing happened, and it cannot come again
-		w.answer = Tapped{Rate: w.rules.TapRate, Player: *player}
+		w.answer = Tapped{Rate: w.rules.TapRate, Player: *player, At: w.now}
 		return nil
 	}
 	coins := w.rules.Earns(accepted)
@@ -124,7 +131,28 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 		return err
 	}
 	at.before[w.reference] = Posting{PlayerID: player.ID, Reference: w.reference, Memo: memo, PostedAt: w.now}
-	w.answer, w.err = Tapped{Accepted: accepted, Rate: w.rules.TapRate, Player: *player}, nil
+	w.answer, w.err = Tapped{Accepted: accepted, Rate: w.rules.TapRate, Player: *player, At: w.now}, nil
+	return nil
+}
+
+// asItLooked lets the player of a recalled answer have looked at the wheel on the batch's day only if that was before the batch:
+// else the spins of the day, which the balances of that moment lack, would be taken for given. An entry that this transaction has
+// yet to write comes after all others.
+func (t *Tapped) asItLooked(tx *gorm.DB, reference string) error {
+	day := game.DayOf(t.At)
+	if t.Player.Wheel.LookedDay < day {
+		return nil
+	}
+	var looked bool
+	err := tx.Raw(`SELECT EXISTS (SELECT 1 FROM postings s WHERE s.player_id = ? AND s.reference = ? AND s.line = 0 AND s.id < COALESCE(
+		(SELECT b.id FROM postings b WHERE b.player_id = ? AND b.reference = ? AND b.line = 0), s.id + 1))`,
+		t.Player.ID, spinsReference(day), t.Player.ID, reference).Scan(&looked).Error
+	if err != nil {
+		return fmt.Errorf("find the look before %q of player %d: %w", reference, t.Player.ID, err)
+	}
+	if !looked {
+		t.Player.Wheel.LookedDay = day - 1
+	}
 	return nil
 }
 
@@ -182,5 +210,5 @@ func recall(p Posting, player Player, sent int) (Tapped, error) {
 		return Tapped{}, game.Refuse(IdempotencyKeyReused)
 	}
 	player.Balances = b
-	return Tapped{Accepted: accepted, Rate: rate, Player: player}, nil
+	return Tapped{Accepted: accepted, Rate: rate, Player: player, At: p.PostedAt}, nil
 }

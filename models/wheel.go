@@ -50,11 +50,14 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	wheel.LookedDay = game.DayOf(now)
 	all.turn(p, wheel)
 	spins, adSpins := p.Balances.givenSpins(free)
-	return all.record(p, entry{reference: fmt.Sprint("spins:", wheel.LookedDay), memo: toldUnless(int64(free), game.FreeSpinsADay), moves: []move{
+	return all.record(p, entry{reference: spinsReference(wheel.LookedDay), memo: toldUnless(int64(free), game.FreeSpinsADay), moves: []move{
 		{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: spins},
 		{from: houseWheel, to: AccountAdSpins, asset: AssetAdSpin, amount: adSpins},
 	}}, now)
 }
+
+// spinsReference names the entry of a day's spins.
+func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
 
 // SpinsAt are the spins and ad spins a player has once they look, as far as this process has been told what a look gives.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
