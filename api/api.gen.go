@@ -1641,7 +1641,7 @@ type Transaction struct {
 	Asset     Asset     `json:"asset"`
 	CreatedAt time.Time `json:"created_at"`
 
-	// ID Of the first entry in the row.
+	// ID Of the first entry in the row; negative for a prize in TON, which has none.
 	ID int64 `json:"id"`
 
 	// IsWithdraw The player paid it.

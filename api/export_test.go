@@ -90,3 +90,8 @@ func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool
 
 // TakesBody tells whether a body is read as JSON at all.
 func TakesBody(body []byte) bool { return checkJSON(body) == nil }
+
+// TransactionOf renders a row of the history in English.
+func TransactionOf(row models.CoinRow) Transaction {
+	return new(Server).transaction(row, models.English)
+}

@@ -20,6 +20,7 @@ var rowTexts = map[models.CoinKind]words{
 	models.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
 	models.CoinsOre:      {"Ore of the tournament", "Руда турнира"},
 	models.CoinsPrize:    {"Prize of the tournament", "Приз турнира"},
+	models.TONPrize:      {"Prize of the tournament", "Приз турнира"},
 	models.PaidMine:      {"Mine of level %d", "Шахта %d уровня"},
 }
 
@@ -29,7 +30,7 @@ var tabs = map[TransactionFilter][]models.CoinKind{
 	TransactionFilterReferrals: {models.CoinsReferral},
 }
 
-// ListTransactions lists what brought the player coins, newest first.
+// ListTransactions lists what brought the player coins or a prize in TON, newest first.
 func (s *Server) ListTransactions(ctx context.Context, request ListTransactionsRequestObject) (ListTransactionsResponseObject, error) {
 	p := player(ctx)
 	if err := s.limits.take(ctx, historiesOfPlayer, who(p)); err != nil {
@@ -60,6 +61,9 @@ func (s *Server) transaction(row models.CoinRow, language string) Transaction {
 	switch row.Kind {
 	case models.CoinsReferral:
 		t.Type = TransactionTypeReferral
+	case models.TONPrize:
+		t.Amount, t.Asset, t.Kind = Amount(TON(row.Paid).String()), AssetTON, TransactionKindPrize
+		t.AmountUSD = signed("+", game.Cost(row.Paid, row.Price))
 	case models.PaidMine:
 		t.Name = fmt.Sprintf(t.Name, row.Level)
 		t.Amount, t.Asset, t.IsWithdraw = Amount(TON(row.Paid).String()), AssetTON, true

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/api"
 	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
@@ -82,4 +83,12 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 		g.clock.Step(80 * 24 * time.Hour) // a coin costs more now
 		g.lists(launch(id, g.clock.Now()), "?type=purchases", "false", "purchase; Покупка монет; 1250; MCBK; +2.50; other; false; 2026-03-04T12:00:00Z; ")
 	})
+}
+
+func TestAPrizeInTONIsListedAsTONThatCame(t *testing.T) {
+	row := api.TransactionOf(models.CoinRow{ID: -7, Kind: models.TONPrize, At: given.Noon, Paid: 30 * game.TON, Price: 2_500_000})
+	got := fmt.Sprint(row.ID, row.Kind, row.Name, row.Amount, row.Asset, row.AmountUSD, row.Type, row.IsWithdraw)
+	if want := fmt.Sprint(int64(-7), "prize", "Prize of the tournament", "30", "TON", "+75.00", "other", false); got != want {
+		t.Errorf("a prize in TON is listed as %s, want %s", got, want)
+	}
 }

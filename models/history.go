@@ -24,7 +24,8 @@ const (
 	CoinsTap      CoinKind = "tap"
 	CoinsOre      CoinKind = "ore"
 	CoinsPrize    CoinKind = "prize"
-	PaidMine      CoinKind = "mine" // no coins, but TON that the player paid
+	PaidMine      CoinKind = "mine"      // no coins, but TON that the player paid
+	TONPrize      CoinKind = "ton_prize" // nor here, but TON that the chain shows was paid to them
 )
 
 // tellings are what players are told of the coins that move between two accounts: row by row, or
@@ -51,18 +52,23 @@ const openedMine = "source = 'house:mines' AND destination = 'mine' AND referenc
 
 // CoinRow is a line of the list of a player's coins.
 type CoinRow struct {
-	ID    int64 // of its first posting
+	ID    int64 // of its first posting; of a prize in TON, which has none, its payable's, negative
 	Kind  CoinKind
 	Coins game.MicroMCBK
-	At    time.Time // of its first posting, UTC
+	At    time.Time // of its first posting, or when the prize was settled, UTC
 
-	// Of a mine.
-	Level int
-	Paid  game.Nanoton
-	Price game.MicroUSD `gorm:"column:price"` // of a TON when it was paid; 0 when unknown
+	// Of a mine, and of a prize in TON.
+	Level     int
+	Paid      game.Nanoton
+	Price     game.MicroUSD `gorm:"column:price"` // of a TON when it was paid; 0 when unknown
+	SettledAt *time.Time    // of a prize
 }
 
-// CoinRows lists what brought a player coins, newest first by its first posting: of these kinds, or
+// settledPrizes are a player's prizes in TON that were paid, each behind the postings that were there before it was settled.
+const settledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
+	'ton_prize', CAST(0 AS BIGINT) FROM payables z WHERE z.player_id = ? AND z.tournament_id IS NOT NULL AND z.state = 'settled'`
+
+// CoinRows lists what brought a player coins, or a prize in TON, newest first by its first posting: of these kinds, or
 // of all when none is named. more tells that there are older ones. (decision 0034: the wallet)
 func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...CoinKind) (rows []CoinRow, more bool, err error) {
 	var names, moves []string
@@ -82,14 +88,19 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, t.kind, part))
 		moves = append(moves, "(asset = 'MCBK' AND amount > 0 AND "+moved+")")
 	}
-	err = s.reading(ctx).Raw(`SELECT p.id, p.posted_at AS at, told.name AS kind, told.coins,
-			COALESCE(u.level, 0) AS level, COALESCE(y.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
-			SELECT MIN(id) AS id, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
+	prizes, values := "", []any{id}
+	if len(kinds) == 0 || slices.Contains(kinds, TONPrize) {
+		prizes, values = settledPrizes, append(values, id)
+	}
+	err = s.reading(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
+			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
+			SELECT MIN(id) AS id, MIN(id) AS place, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
 			WHERE player_id = ? AND (`+strings.Join(moves, " OR ")+`)
-			GROUP BY name ORDER BY MIN(id) DESC LIMIT ? OFFSET ?
-		) AS told JOIN postings p ON p.id = told.id
+			GROUP BY name`+prizes+` ORDER BY place DESC, id LIMIT ? OFFSET ?
+		) AS told LEFT JOIN postings p ON p.id = told.id
 		LEFT JOIN payments y ON p.reference = 'mine:' || y.id AND y.player_id = p.player_id
-		LEFT JOIN mine_levels u ON u.payment_id = y.id ORDER BY p.id DESC`, id, page.Limit+1, page.Offset).Scan(&rows).Error
+		LEFT JOIN mine_levels u ON u.payment_id = y.id
+		LEFT JOIN payables z ON z.id = -told.id ORDER BY told.place DESC, told.id`, append(values, page.Limit+1, page.Offset)...).Scan(&rows).Error
 	if err != nil {
 		return nil, false, explained(fmt.Errorf("read the coins of player %d: %w", id, err))
 	}
@@ -98,6 +109,13 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 	}
 	for i := range rows {
 		kind, _, _ := strings.Cut(string(rows[i].Kind), " ")
+		if settled := rows[i].SettledAt; settled != nil {
+			quote, err := quoteAt(s.reading(ctx), game.Season{}, *settled)
+			if err != nil {
+				return nil, false, explained(err)
+			}
+			rows[i].At, rows[i].Price = *settled, quote.TON
+		}
 		rows[i].Kind, rows[i].At = CoinKind(kind), rows[i].At.UTC()
 	}
 	return rows, more, nil

@@ -76,6 +76,57 @@ func TestAPlayersCoinsAreToldByDayAndKindAndPurchasesOneByOne(t *testing.T) {
 	})
 }
 
+// Once, and not before the chain shows it; one that came back is owed again.
+func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Second))
+		given.Done(t, store, models.ActionAward, "1")
+		winner := r.players[0]
+		wallet := *winner.Wallet
+		proves(t, store, winner, wallet, given.Noon)
+		rows := func() (all []models.CoinRow) {
+			t.Helper()
+			for {
+				page, more, err := store.CoinRows(t.Context(), winner.ID, models.Page{Limit: 1, Offset: len(all)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if all = append(all, page...); !more {
+					return all
+				}
+			}
+		}
+		before := rows()
+		given.Done(t, store, models.ActionApprove, "1")
+		if now := rows(); len(now) != len(before) {
+			t.Errorf("an approved prize is told: %+v", now)
+		}
+		settled := r.End.Add(time.Minute)
+		if err := store.KeepPrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}); err != nil {
+			t.Fatal(err)
+		}
+		r.sends(settled, models.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
+		r.records(t, settled)
+		tapped(t, store, winner, 1, "batch-later", settled.Add(time.Hour))
+		now := rows()
+		if len(now) != len(before)+2 || now[0].Kind != models.CoinsTap {
+			t.Fatalf("told %+v, before %+v", now, before)
+		}
+		if prize := now[1]; prize.Kind != models.TONPrize || prize.Paid != 30*game.TON || prize.Coins != 0 || !prize.At.Equal(settled) || prize.Price != 2*game.USD || prize.ID >= 0 {
+			t.Errorf("the prize is told as %+v", prize)
+		}
+		if fmt.Sprint(now[2:]) != fmt.Sprint(before) {
+			t.Errorf("the others became %+v, were %+v", now[2:], before)
+		}
+		if prizes, _, err := store.CoinRows(t.Context(), winner.ID, models.Page{Limit: 5}, models.CoinsPurchase); err != nil || len(prizes) != 0 {
+			t.Errorf("among the purchases: %+v, %v", prizes, err)
+		}
+	})
+}
+
 func TestPlayersAreToldOfAllCoinsThatTheHouseGives(t *testing.T) {
 	givers, told := models.CoinMoves()
 	for _, giver := range givers {

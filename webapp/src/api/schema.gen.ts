@@ -1637,7 +1637,7 @@ export interface components {
         readonly Transaction: {
             /**
              * Format: int64
-             * @description Of the first entry in the row.
+             * @description Of the first entry in the row; negative for a prize in TON, which has none.
              */
             readonly id: number;
             /** @description What it was, in the player's language. */
