@@ -155,3 +155,36 @@ describe('the price info', () => {
     expect(prices.price).toMatchObject({ usd: 5000, approximate: false });
   });
 });
+
+describe('the MCBK price of the wallet screen', () => {
+  const silent = Array(9).fill('cut');
+
+  it('is that of the price info', async () => {
+    server.market.ton = aPrice({ data: { ton_price_usd: 2.5, mcbk_price_usd: 0.0047 } });
+    const { prices } = await inMarket();
+    expect(prices.walletPrice).toEqual({ usd: 5000, approximate: false });
+  });
+
+  it('is the one that comes with TON’s where the price info does not, approximate once that fails too', async () => {
+    server.weatherOf['/api/token/price-info'] = [...silent];
+    const { prices } = await inMarket();
+    expect(prices.walletPrice).toEqual({ usd: 5000, approximate: false });
+    server.weatherOf['/api/token/ton-price'] = ['cut'];
+    await pass(120_000);
+    expect(prices.walletPrice).toEqual({ usd: 5000, approximate: true });
+  });
+
+  it('falls back to 0.01 where neither comes, while the market’s falls back to 0.001', async () => {
+    server.weatherOf['/api/token/price-info'] = [...silent];
+    server.weatherOf['/api/token/ton-price'] = [...silent];
+    const { prices } = await inMarket();
+    expect(prices.walletPrice).toEqual({ usd: 10_000, approximate: true });
+    expect(prices.price?.usd).toBe(1000);
+  });
+
+  it('is not known before anything has been told', async () => {
+    server.delay = 5000;
+    const { prices } = await inMarket();
+    expect(prices.walletPrice).toBeNull();
+  });
+});

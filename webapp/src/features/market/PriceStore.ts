@@ -16,12 +16,12 @@ const ageAllowed = 600_000;
 const patience = 5000;
 
 /** Spec §8: what is shown, and marked approximate, where nothing could be loaded. Nothing is ever sold on these. */
-const fallback = { ton: 2_500_000, price: 1000, next: 1300 };
+const fallback = { ton: 2_500_000, price: 1000, next: 1300, wallet: 10_000 };
 
 type Info = { is: 'unknown' } | { is: 'failed' } | { is: 'known'; info: PriceInfo; at: number };
 
-/** What one TON costs in US dollars. */
-export type TonRate = { readonly usd: Micro; readonly approximate: boolean };
+/** What one of a coin costs in US dollars. */
+export type Rate = { readonly usd: Micro; readonly approximate: boolean };
 
 /** What one MCBK costs in US dollars, what it will cost next, and from when on. */
 export type McbkPrice = {
@@ -36,7 +36,7 @@ export type McbkPrice = {
 /** The prices of TON and of MCBK: kept fresh while somebody looks at them, and asked for again when they change. */
 export class PriceStore {
   ton: TonPrice | null = null;
-  /** The TON price was asked for and did not come, and none is known from before. */
+  /** The TON price was last asked for in vain. */
   tonFailed = false;
   info: Info = { is: 'unknown' };
   loadingInfo = false;
@@ -56,6 +56,7 @@ export class PriceStore {
       {
         ton: observableRef,
         rate: computedStruct, // it looks at the clock, and changes but once
+        walletPrice: computedStruct,
         info: observableRef,
         api: false,
         clock: false,
@@ -68,8 +69,8 @@ export class PriceStore {
     );
   }
 
-  /** Null while the first answer is awaited. */
-  get rate(): TonRate | null {
+  /** What a TON costs. Null while the first answer is awaited. */
+  get rate(): Rate | null {
     if (this.ton) {
       const age = this.clock.now - Date.parse(this.ton.updated_at);
       return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
@@ -89,6 +90,16 @@ export class PriceStore {
       changesAt: next_change_at === null ? null : Date.parse(next_change_at),
       approximate: false,
     };
+  }
+
+  /**
+   * What the wallet screen values MCBK at: the price of TON brings today's too, where the price info does not come.
+   * Null while the first answer is awaited.
+   */
+  get walletPrice(): Rate | null {
+    if (this.info.is === 'known') return { usd: micro(this.info.info.price), approximate: false };
+    if (this.ton) return { usd: micro(this.ton.data.mcbk_price_usd), approximate: this.tonFailed };
+    return this.info.is === 'failed' && this.tonFailed ? { usd: fallback.wallet, approximate: true } : null;
   }
 
   /** Somebody looks at the prices from now on. */

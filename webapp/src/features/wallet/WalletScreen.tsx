@@ -83,7 +83,7 @@ const Head = observer(function Head() {
 const Price = observer(function Price() {
   const { prices } = useSale();
   const { t } = useTranslation();
-  const { price } = prices;
+  const { walletPrice: price } = prices;
   return (
     <section aria-busy={price === null}>
       <span className={text.over}>{`${t('market.one')} ≈`}</span>
@@ -107,7 +107,7 @@ const Balances = observer(function Balances() {
   const { wallet, prices } = useSale();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { rate, price } = prices;
+  const { rate, walletPrice: price } = prices;
   const connected = wallet.address !== null;
   const held = connected ? wallet.balance.of(wallet.address) : 1;
   const usd = (value: Micro, approximate: boolean) =>

@@ -92,8 +92,18 @@ it('says that nobody tells what the wallet holds, and without a wallet what one 
   expect(screen.queryByRole('button', { name: 'Manage wallet' })).toBeNull();
 });
 
-it('is connected from its own screen and from Home', async () => {
+it('values coins at 0.01 where no price could be loaded, and marks it', async () => {
+  server.weatherOf['/api/token/price-info'] = Array(9).fill('cut');
+  server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
+  await open();
+  await screen.findByText('MCBK Coins Information');
+  const shown = await words();
+  expect(shown).toContain('1 MCBK ≈≈ $0.0100');
+  expect(shown).toContain('MCBK≈ $49.804,980.25');
+});
+
   disconnected();
+it('is connected from its own screen and from Home', async () => {
   const { root, phone } = await open('/');
   fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
   await pass(350);
