@@ -99,7 +99,7 @@ describe('buying', () => {
     server.weatherOf['/api/token/purchase'] = ['lost answer'];
     void orders.buy(five);
     await pass(10);
-    expect(root.toasts.shown?.text).toBe('errors.offline');
+    expect(root.toasts.shown?.text).toBe('errors.payment_link_failed');
     void orders.buy(five);
     await pass(10);
     const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
@@ -132,15 +132,29 @@ describe('buying', () => {
 
   it.each([
     ['payment_link_failed', 502, 'errors.payment_link_failed'],
+    ['overloaded', 503, 'errors.overloaded'],
+    ['request_in_progress', 409, 'errors.request_in_progress'],
     ['too_many_open_orders', 409, 'errors.too_many_open_orders'],
     ['wallet_not_connected', 409, 'errors.wallet_not_connected'],
-    ['internal', 500, 'errors.internal'],
+    ['something_new', 409, 'errors.internal'],
   ])('that was refused with %s says why', async (code, status, text) => {
     const { root, orders } = await inMarket();
     server.weatherOf['/api/token/purchase'] = [{ status, code }];
     void orders.buy(five);
     await pass(10);
     expect([root.toasts.shown?.text, orders.buying]).toEqual([text, false]);
+  });
+
+  it.each([
+    ['no answer', 'cut'],
+    ['an error without a word', { status: 500, code: 'internal' }],
+    ['a proxy’s page', { status: 502, code: '', html: true }],
+  ] as const)('that met %s says that the link was not made', async (_, weather) => {
+    const { root, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = [weather];
+    void orders.buy(five);
+    await pass(10);
+    expect([root.toasts.shown?.text, orders.buying]).toEqual(['errors.payment_link_failed', false]);
   });
 
   it('that met what nobody foresaw gives the message as it came', async () => {

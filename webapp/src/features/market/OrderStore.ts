@@ -259,14 +259,17 @@ export class OrderStore {
     else void this.ask();
   }
 
-  /** Spec §8, purchase: every "no" has its words, and what nobody foresaw is told as it came. */
+  /** Spec §8, purchase: every "no" has its words, what nobody foresaw is told as it came, and silence is a link not made. */
   private refuse(error: ApiError): void {
     const { code } = error;
     if (!unanswered.includes(code) && error.status < 500) this.tried = null;
     const key = errorKey(code);
+    const unforeseen = code === 'offline' || key === 'errors.internal';
     // Without a message of its own an error is called by its code.
-    if (key === 'errors.internal' && error.message !== code)
+    if (unforeseen && error.message !== code)
       this.toasts.show('error', 'toast.failed', { message: error.message });
+    else if (unforeseen && (error.status === 0 || error.status >= 500))
+      this.toasts.show('error', 'errors.payment_link_failed');
     else this.toasts.show('error', key);
     this.edges.refused();
     // Five are open, or the answer was lost: there may be one to be paid.
