@@ -7,21 +7,23 @@ import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
 import styles from './TransactionRow.module.css';
 
-/** One thing that came or went: what it was, and what it was worth on its day. */
+/** One thing that came or went: what it was, when, and what it was worth on its day. */
 export function TransactionRow({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const referral = one.type === 'referral';
+  const ton = one.asset === 'TON';
+  const what = referral ? 'wallet.referral' : ton ? 'common.ton' : 'common.mcbk';
   const icon = one.is_withdraw ? 'sent' : referral ? 'people' : 'received';
   return (
     <Row
       lead={<RowIcon icon={icon} />}
       title={one.name}
-      note={t(referral ? 'wallet.referral' : 'common.mcbk')}
+      note={`${t(what)} · ${dayOf(one.created_at, language)}`}
       end={
         <span className={styles.sum}>
           <Amount
-            asset={one.asset === 'TON' ? 'ton' : 'coin'}
+            asset={ton ? 'ton' : 'coin'}
             value={one.is_withdraw ? -one.amount : one.amount}
             signed
             trim
@@ -38,4 +40,9 @@ export function TransactionRow({ one }: { one: Transaction }) {
 function dollars(signed: string, language: Language): string {
   const value = Number(signed);
   return `${value < 0 || signed.startsWith('-') ? '−' : '+'}$${amount(micro(Math.abs(value)), 2, language)}`;
+}
+
+/** The day by the player's own clock, such as "Mar 1". */
+function dayOf(moment: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(new Date(moment));
 }

@@ -37,6 +37,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllEnvs();
   await speak('en');
 });
 
@@ -136,12 +137,23 @@ it('names the app in the panel, and asks for a proof where there is none', async
 it('says of each row what it was and what it brought or took', () => {
   const said = (change: Parameters<typeof aTransaction>[0]) =>
     render(<TransactionRow one={aTransaction(change)} />).container.textContent;
-  expect(said({})).toBe('Coins boughtMCBK+2,500+$12.50');
+  expect(said({})).toBe('Coins boughtMCBK · Mar 1+2,500+$12.50');
   expect(said({ name: 'From a friend', type: 'referral', amount: 12.5, amount_usd: '+0.06' })).toBe(
-    'From a friendReferral+12.50+$0.06',
+    'From a friendReferral · Mar 1+12.50+$0.06',
   );
   const mine = { asset: 'TON', amount: 2.5, amount_usd: '-6.25', is_withdraw: true } as const;
-  expect(said({ name: 'Copper mine', ...mine })).toBe('Copper mineMCBK−2.50\u00a0TON−$6.25');
+  expect(said({ name: 'Copper mine', ...mine })).toBe('Copper mineTON · Mar 1−2.50\u00a0TON−$6.25');
+});
+
+it('dates a row by the day of where the player is, in their language', async () => {
+  const late = aTransaction({ created_at: '2026-02-28T23:30:00Z' });
+  const dated = () => render(<TransactionRow one={late} />).container.textContent;
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  expect(dated()).toContain('Mar 1');
+  vi.stubEnv('TZ', 'UTC');
+  expect(dated()).toContain('Feb 28');
+  await speak('ru');
+  expect(dated()).toContain('28 февр.');
 });
 
 it('lists them by tabs, and says where there is none', async () => {
