@@ -5,6 +5,31 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa'.slice(0, 48);
+
+it('a payment by any wallet app is asked of the phone, on this page', () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  const link = `ton://transfer/${address}?amount=1000000000&text=MC-ABCDE12345&exp=1790000000`;
+  openPage(link);
+  expect(open.mock.calls).toEqual([[link, '_self']]);
+});
+
+it.each([
+  [`ton://transfer/${address}/more?amount=1`],
+  [`ton://transfer/${address}%20?amount=1`],
+  [`ton://transfer:1/${address}?amount=1`],
+  [`ton://transfer@evil/${address}?amount=1`],
+  [`ton://anybody@transfer/${address}?amount=1`],
+  [`ton://transfer/${address}?amount=1#more`],
+  [`ton:transfer/${address}?amount=1`],
+  [`ton://connect/${address}`],
+  [`tonkeeper://transfer/${address}?amount=1`],
+])('%s is not', (link) => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  openPage(link);
+  expect(open).not.toHaveBeenCalled();
+});
+
 it.each([
   ['https://wallet.example/transfer/UQ?amount=1', true],
   ['http://wallet.example/transfer/UQ?amount=1', false],

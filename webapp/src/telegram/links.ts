@@ -1,10 +1,18 @@
 import { openLink, openTelegramLink } from '@telegram-apps/sdk-react';
 
+/** A payment that any wallet app on the phone may take: nothing of it but what an order's link has. */
+const payment = /^ton:\/\/transfer\/[\w-]{48}\?[^#]*$/;
+
 /**
  * Opens a page outside of the game: a chat in Telegram itself, anything else in a browser. Only https is opened, or
- * what comes from this very host the way the game did, as the sandbox's wallet does.
+ * what comes from this very host the way the game did, as the sandbox's wallet does. A payment without a page goes to
+ * the phone, which asks its wallet app; this page stays, as no page comes.
  */
 export function openPage(link: string): void {
+  if (payment.test(link)) {
+    window.open(link, '_self');
+    return;
+  }
   if (!URL.canParse(link)) return;
   const { protocol, hostname, href } = new URL(link);
   const ours = protocol === location.protocol && hostname === location.hostname;
