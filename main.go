@@ -234,6 +234,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 			return err
 		}
 	}
+	tellOfWallet(ctx, settings, log)
 	debug.FreeOSMemory() // gives what only the start needed back to the system
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
 		"ops", opsListener.Addr().String())

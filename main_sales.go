@@ -127,12 +127,27 @@ var (
 	}
 )
 
+// tellOfWallet warns of a wallet app that players cannot connect, or that their payment links may not reach.
+func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
+	if settings.WalletApp == api.OwnWallet {
+		return
+	}
+	if settings.WalletsListURL == "" {
+		log.WarnContext(ctx, "WALLETS_LIST_URL is empty, and our own list does not have the app of WALLET_APP: nobody can connect a wallet until a list names it",
+			"app", settings.WalletApp, "has", api.OwnWallet)
+	}
+	if settings.WalletLinkBase == "" {
+		log.WarnContext(ctx, "WALLET_LINK_BASE is empty, and the address of the app of WALLET_APP is not known: payment links begin with ton://, "+
+			"which opens whichever wallet app a phone has, and nothing where it has none", "app", settings.WalletApp)
+	}
+}
+
 // linkBase is what payment links begin with: the named app's own address, or what any wallet opens.
 func linkBase(settings config.Config) string {
 	switch {
 	case settings.WalletLinkBase != "":
 		return string(settings.WalletLinkBase)
-	case settings.WalletApp == "tonkeeper":
+	case settings.WalletApp == api.OwnWallet:
 		return "https://app.tonkeeper.com"
 	}
 	return "ton://"

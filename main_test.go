@@ -193,9 +193,9 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 }
 
 // What an operator may have done by mistake, and would hear of from players.
-func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
+func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.T) {
 	t.Parallel()
-	const empty, lost = "the database was empty", "TREASURY_ADDRESS is empty"
+	const empty, lost, unknown = "the database was empty", "TREASURY_ADDRESS is empty", "WALLETS_LIST_URL is empty"
 	const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
 	told := func(settings []string) string {
 		s := start(t, settings)
@@ -206,7 +206,7 @@ func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
 		return s.log.String()
 	}
 	address := given.Bare(t, "postgres")
-	if log := told(minimal(address)); !strings.Contains(log, empty) || strings.Contains(log, lost) {
+	if log := told(minimal(address)); !strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
 		t.Errorf("the first start told %s", log)
 	}
 	// It sells from the start on, although no lite server answers.
@@ -214,7 +214,8 @@ func TestAStartTellsOfAnEmptyDatabaseAndALostTreasury(t *testing.T) {
 	if log := told(sells); strings.Contains(log, empty) || strings.Contains(log, lost) {
 		t.Errorf("the second start told %s", log)
 	}
-	if log := told(minimal(address)); strings.Contains(log, empty) || !strings.Contains(log, lost) || !strings.Contains(log, treasury) {
+	if log := told(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
+		!strings.Contains(log, treasury) || !strings.Contains(log, unknown) {
 		t.Errorf("the third start told %s", log)
 	}
 	const other = "TREASURY_ADDRESS=UQA_sR6rfR24MjYF6iyPIIWB6-iU54iN9yjRvYs_azSaSAgq"

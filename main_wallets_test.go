@@ -1,7 +1,9 @@
 package main
 
 import (
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"mcbk/api"
@@ -32,6 +34,35 @@ func TestTheListOfWalletsIsOurOwnUnlessAnotherIsNamed(t *testing.T) {
 		}
 		if hosts := walletHosts(c.settings); !slices.Equal(hosts, c.hosts) {
 			t.Errorf("%s: the hosts are %q", what, hosts)
+		}
+	}
+}
+
+// A wallet app that our list does not have, or whose links no page opens, is found out by players: the log says so first.
+func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
+	for what, c := range map[string]struct {
+		settings config.Config
+		told     []string // what each warning begins with
+	}{
+		"our own":             {config.Config{WalletApp: "tonkeeper"}, nil},
+		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://my.tt"}, nil},
+		"another, no list":    {config.Config{WalletApp: "mytonwallet", WalletLinkBase: "https://my.tt"}, []string{"WALLETS_LIST_URL"}},
+		"another, no link":    {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example"}, []string{"WALLET_LINK_BASE"}},
+		"another, named only": {config.Config{WalletApp: "mytonwallet"}, []string{"WALLETS_LIST_URL", "WALLET_LINK_BASE"}},
+	} {
+		var lines strings.Builder
+		tellOfWallet(t.Context(), c.settings, slog.New(slog.NewTextHandler(&lines, nil)))
+		var told []string
+		for line := range strings.Lines(lines.String()) {
+			_, message, _ := strings.Cut(line, `level=WARN msg="`)
+			setting, _, _ := strings.Cut(message, " ")
+			told = append(told, setting)
+			if !strings.Contains(line, "app="+string(c.settings.WalletApp)) {
+				t.Errorf("%s: %q does not name the app", what, line)
+			}
+		}
+		if !slices.Equal(told, c.told) {
+			t.Errorf("%s: the log says %q", what, lines.String())
 		}
 	}
 }

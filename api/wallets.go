@@ -9,9 +9,12 @@ import (
 // WalletsPath is where our own list of wallets is, for the web app.
 const WalletsPath = "/wallets.json"
 
+// OwnWallet is the app that is in it, by the name that lists of wallets give it.
+const OwnWallet = "tonkeeper"
+
 // ownWallet is the one of that list, as TON Connect describes wallets.
 var ownWallet = gin.H{
-	"app_name": "tonkeeper", "name": "Tonkeeper", "image": "https://tonkeeper.com/assets/tonconnect-icon.png", "about_url": "https://tonkeeper.com",
+	"app_name": OwnWallet, "name": "Tonkeeper", "image": "https://tonkeeper.com/assets/tonconnect-icon.png", "about_url": "https://tonkeeper.com",
 	"universal_url": "https://app.tonkeeper.com/ton-connect", "deepLink": "tonkeeper-tc://", "tondns": "tonkeeper.ton",
 	"bridge":    []gin.H{{"type": "sse", "url": "https://bridge.tonapi.io/bridge"}, {"type": "js", "key": "tonkeeper"}},
 	"platforms": []string{"ios", "android", "chrome", "firefox", "macos", "windows", "linux"},
