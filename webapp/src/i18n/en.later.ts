@@ -285,6 +285,7 @@ export const later = {
     unproven:
       'This wallet has not shown that it is yours. Connect it again to prove it: prizes go only to proven wallets.',
     again: 'Connect again',
+    copy: 'Copy address',
     disconnect: 'Disconnect',
     transactions: 'Transactions',
     last: 'Last: {{amount}} {{asset}}',

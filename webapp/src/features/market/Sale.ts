@@ -140,9 +140,12 @@ export class Sale {
     });
   }
 
-  async copy(text: string): Promise<void> {
+  /** Whether the device let us: else the player is told to mark the text, which must then be there to be marked. */
+  async copy(text: string): Promise<boolean> {
     const { toasts, copy } = this.near;
-    if (await copy(text)) toasts.show('success', 'toast.copied');
+    const copied = await copy(text);
+    if (copied) toasts.show('success', 'toast.copied');
     else toasts.show('info', 'toast.copy_failed');
+    return copied;
   }
 }

@@ -15,11 +15,17 @@ import styles from './Manage.module.css';
 export const Manage = observer(function Manage() {
   const root = useRoot();
   const { modals, user } = root;
-  const { wallet, market } = useSale();
+  const sale = useSale();
+  const { wallet, market } = sale;
   const { t } = useTranslation();
   // While the drawer leaves it still says what it said.
   const [last, setLast] = useState(wallet.address);
   if (wallet.address !== null && wallet.address !== last) setLast(wallet.address);
+  // Where the device does not let us copy it stands there to be marked.
+  const [plain, setPlain] = useState(false);
+  const copy = async () => {
+    if (wallet.address !== null) setPlain(!(await sale.copy(wallet.address)));
+  };
   const busy = wallet.doing !== 'nothing';
   const proven = user.user?.wallet_proven ?? false;
   return (
@@ -38,6 +44,10 @@ export const Manage = observer(function Manage() {
           end={<Badge tone="moss">{t('wallet.active')}</Badge>}
         />
       </List>
+      <Button variant="secondary" width="full" icon="copy" onPress={() => void copy()}>
+        {t('wallet.copy')}
+      </Button>
+      {plain && <p className={styles.plain}>{wallet.address}</p>}
       {wallet.address !== null && !proven && (
         <>
           <p className={styles.unproven}>{t('wallet.unproven')}</p>

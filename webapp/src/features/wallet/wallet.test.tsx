@@ -56,7 +56,7 @@ async function open(path = '/wallet') {
   await pass(2600);
   await root.sale();
   await pass(50);
-  return { root, phone: host.wallet };
+  return { root, host, phone: host.wallet };
 }
 
 const words = async () => (await screen.findByRole('main')).textContent;
@@ -103,8 +103,8 @@ it('values coins at 0.01 where no price could be loaded, and marks it', async ()
   expect(shown).toContain('MCBK≈ $49.804,980.25');
 });
 
-  disconnected();
 it('is connected from its own screen and from Home', async () => {
+  disconnected();
   const { root, phone } = await open('/');
   fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
   await pass(350);
@@ -134,7 +134,24 @@ it('names the app in the panel, and asks for a proof where there is none', async
   expect([phone.isOpen, again.phone.isOpen]).toEqual([false, true]);
 });
 
-it('says of each row what it was and what it brought or took', () => {
+it('copies the connected address, whole, or says how to', async () => {
+  const { host } = await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Manage wallet' }));
+  const panel = await screen.findByRole('dialog', { name: 'Wallet' });
+  fireEvent.click(within(panel).getByRole('button', { name: 'Copy address' }));
+  await pass(50);
+  expect(host.copied).toEqual([ours]);
+  expect(screen.getByText('Copied')).toBeTruthy();
+  expect(panel.textContent).not.toContain(ours);
+  await pass(2000);
+  host.copied = null;
+  fireEvent.click(within(panel).getByRole('button', { name: 'Copy address' }));
+  await pass(50);
+  expect(screen.getByText('Press and hold the text to copy it')).toBeTruthy();
+  expect(panel.textContent).toContain(ours);
+});
+
+it('says of each row what it was, when, and what it brought or took', () => {
   const said = (change: Parameters<typeof aTransaction>[0]) =>
     render(<TransactionRow one={aTransaction(change)} />).container.textContent;
   expect(said({})).toBe('Coins boughtMCBK · Mar 1+2,500+$12.50');
