@@ -178,6 +178,8 @@ export const later = {
     active: 'A friend must be active for two weeks',
     each: 'For each friend',
     share: 'of the friend’s MCBK purchases',
+    coins: 'Coins from friends',
+    points: 'Points from friends',
     invite: 'Invite Friends',
     copy: 'Copy link',
     message: 'Dig for coins with me: a bag to tap, a wheel to spin and a tournament in the mines.',

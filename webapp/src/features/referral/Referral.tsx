@@ -13,6 +13,7 @@ import { cx } from '../../ui/cx';
 import { Peek } from '../../ui/Peek';
 import { Screen } from '../../ui/Screen';
 import { Sheet } from '../../ui/Sheet';
+import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { Friends } from './Friends';
 import styles from './Referral.module.css';
@@ -21,6 +22,8 @@ import { useFriends } from './useFriends';
 
 /** Faces beside the number of friends. */
 const faces = 3;
+/** From here on a figure is written smaller, so that half of a narrow screen holds it. */
+const wide = 10_000;
 
 /** Spec §2: the link that invites, what a friend brings, and those who came. */
 export default function Referral() {
@@ -51,6 +54,7 @@ export default function Referral() {
           </p>
         </Card>
         <Invite />
+        <Brought />
         <Card className={styles.way}>
           <h2 className={text.over}>{t('referral.way')}</h2>
           <ol>
@@ -92,6 +96,24 @@ const Invite = observer(function Invite() {
       </div>
       {friends.plain && <p className={styles.plain}>{friends.plain}</p>}
     </>
+  );
+});
+
+/** Spec §1: what friends have brought is a part of the balance of its own. */
+const Brought = observer(function Brought() {
+  const { user } = useRoot();
+  const { t } = useTranslation();
+  if (!user.user) return null;
+  const { referral_game_mcbk: coins, referral_game_points: points } = user.user.balance;
+  return (
+    <Totals>
+      <Total label={t('referral.coins')}>
+        <Amount asset="coin" size={coins < wide ? 'm' : 's'} value={coins} trim />
+      </Total>
+      <Total label={t('referral.points')}>
+        <Amount asset="points" size={points < wide ? 'm' : 's'} value={points} />
+      </Total>
+    </Totals>
   );
 });
 

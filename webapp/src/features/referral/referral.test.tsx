@@ -83,6 +83,27 @@ it('says so when there is no link yet, and has it the next time', async () => {
   expect(host.opened).toHaveLength(1);
 });
 
+it('tells what friends have brought so far, apart from the rest', async () => {
+  const player = server.player(7);
+  const { balance } = player.user;
+  player.user = {
+    ...player.user,
+    balance: {
+      ...balance,
+      game_mcbk: 9,
+      referral_game_mcbk: 1512.5,
+      game_points: 9,
+      referral_game_points: 300,
+    },
+  };
+  await open();
+  const { textContent } = screen.getByRole('main');
+  expect(textContent).toContain('Coins from friends1,512.50');
+  expect(textContent).toContain('Points from friends300');
+  await act(() => speak('ru'));
+  expect(screen.getByRole('main').textContent).toContain('Монеты от друзей1\u00a0512,50');
+});
+
 it('says that there is no friend', async () => {
   await open();
   await press(/No Friends/);
