@@ -89,7 +89,7 @@ function TaskRow({ task, art }: { task: Task; art: string }) {
       className={styles.row}
       lead={<RowIcon art={art} />}
       title={<span className={styles.title}>{task.title}</span>}
-      {...(task.description && { note: task.description })}
+      {...(task.description && { note: <span className={styles.about}>{task.description}</span> })}
       {...(counted ? {} : { end: <Action task={task} /> })}
     >
       {counted && <Done task={task} />}
