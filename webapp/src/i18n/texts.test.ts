@@ -8,7 +8,6 @@ import { ru } from './ru';
 const sameInBoth = {
   'common.mcbk': 'the name of the coin',
   'common.ton': 'the name of the coin',
-  'home.usdt': 'the name of the coin',
   'home.rank': 'a number sign and figures',
   'ranks.unknown': 'a number sign and a dash',
   'age.badge': 'a number',

@@ -108,14 +108,14 @@ const Purse = observer(function Purse() {
           <span className={text.over}>{t('home.place')}</span>
           <span className={cx(text.numM, styles.figure)}>
             {rank === null ? (
-              <span title={t('home.rank_unknown')}>…</span>
+              <span className={cx(text.sub, styles.awaited)}>{t('home.rank_awaited')}</span>
             ) : (
               t('home.rank', { rank: count(rank, language) })
             )}
             <Icon name="caretRight" size={14} />
           </span>
         </Link>
-        <div className={styles.fact} title={t('home.usdt_note')}>
+        <div className={styles.fact}>
           <span className={text.over}>{t('home.usdt')}</span>
           <span className={cx(text.numM, styles.figure)}>
             <span>

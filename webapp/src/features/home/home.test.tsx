@@ -1,0 +1,52 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { App } from '../../app/App';
+import { RootContext } from '../../app/RootContext';
+import { speak } from '../../i18n';
+import { RootStore } from '../../stores/RootStore';
+import { FakeServer } from '../../testing/FakeServer';
+import { aWorld } from '../../testing/world';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+  window.scrollTo = vi.fn();
+  server = new FakeServer();
+});
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await speak('en');
+});
+
+async function open() {
+  const root = new RootStore(aWorld(server).world);
+  render(
+    <RootContext value={root}>
+      <App />
+    </RootContext>,
+  );
+  await act(async () => void root.start());
+  await act(() => vi.advanceTimersByTimeAsync(2600));
+  return screen.getByRole('main');
+}
+
+it('says where all can read it that the dollars are what the coins are worth', async () => {
+  const player = server.player(7);
+  player.user = { ...player.user, balance: { ...player.user.balance, usdt_balance: 24.9 } };
+  const main = await open();
+  expect(main.textContent).toContain('Coins’ value, USDT$24.90');
+  await act(() => speak('ru'));
+  expect(main.textContent).toContain('Оценка монет, USDT$24,90');
+});
+
+it('says that the place is being counted while nobody knows it', async () => {
+  const main = await open();
+  expect(main.textContent).toContain('Your Placebeing counted');
+  await act(() => speak('ru'));
+  expect(main.textContent).toContain('Ваше местоподсчитывается');
+});
