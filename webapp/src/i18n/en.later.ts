@@ -14,21 +14,21 @@ export const later = {
       'MCBK is a game inside Telegram. This page says what it knows about you, why, and what you can do about it.',
     given: 'Information you provide',
     given_text:
-      'Name, surname, e-mail, date of birth and phone. To play you only need the name in your Telegram profile. We ask for the rest only when something you start needs it, a prize to be delivered for example, and you can decline.',
+      'Name, surname, e-mail, date of birth and phone. To play you only need the name in your Telegram profile. The game asks for none of the rest. If something you start ever needs it, a prize to be delivered for example, we ask you, and you can decline.',
     given_game:
-      'Telegram also gives us your account number, photo, language and whether you have Premium. If you connect a wallet, we store its public address, never its keys.',
+      'Telegram also gives us your account number, username, photo, language and whether you have Premium. If you connect a wallet, we store its public address, never its keys.',
     automatic: 'Information collected automatically',
     automatic_text:
-      'IP address, browser and operating system. They keep the game stable and help to stop fraud. We also record what you do in the game: taps, spins, tasks, purchases and rewards. Your balance is the sum of these records.',
+      'IP address, browser and operating system. Your device tells them to every server it calls, and the game writes none of them down. It counts calls by address in passing, so that nobody floods it. On your first visit a short code is made from the address with a secret key: it shows us where one person poses as several friends. We also record what you do in the game: taps, spins, tasks, purchases and rewards. Your balance is the sum of these records.',
     third: 'Information from third parties',
     third_text:
       'Delivery services may tell us the status of a delivery you asked for. The advertising network confirms that you watched a video. Payments are read from the TON network, where every transfer is public.',
     kept: 'How long we keep it',
     kept_text:
-      'Your profile and game records: for as long as you play, and after that for as long as the law asks us to keep payment records. IP address, browser and operating system: 30 days. What you write to the bot: 7 days. A transfer on the TON network cannot be erased by anyone.',
+      'Your profile: until you ask us to delete it. Game and payment records stay after that, under your account number and without your name, because balances are their sum. The code made from your IP address: 30 days from your first visit. What you write to the bot and what it writes to you: 7 days. A transfer on the TON network cannot be erased by anyone.',
     choices: 'Your choices',
     choices_text:
-      'You can disconnect your wallet at any time and turn off messages by stopping the bot. You can also ask what we know about you, and ask us to correct or delete it: write to the contact named in the bot’s profile. We do not sell your information. Other players see your name, photo and results in the leaderboards. The game is only for people of 18 or older.',
+      'You can disconnect your wallet at any time, and switch off “Messages from the bot” in your profile. You can also ask what we know about you, and ask us to correct or delete it: write to the contact named in the bot’s profile. We do not sell your information. Other players see your name, photo and results in the leaderboards. The game is only for people of 18 or older.',
     accept: 'Accept and Continue',
   },
   ranks: {

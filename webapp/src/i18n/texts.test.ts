@@ -77,3 +77,21 @@ it('holds no text that nobody says', () => {
   const unsaid = english.map(([key]) => key).filter((key) => !said(key));
   expect(unsaid).toEqual([]);
 });
+
+it('promises in the privacy policy what the program does', () => {
+  const [, days] =
+    /^const originsKept = (\d+) \* 24 \* time\.Hour$/m.exec(readFileSync('../models/erase.go', 'utf8')) ?? [];
+  expect(days).toBeDefined();
+  for (const { privacy, profile } of [en, ru]) {
+    // No browser and no system is written down, and of an address only what it makes.
+    expect(privacy.kept_text).not.toMatch(/browser|operating|браузер|систем/);
+    expect(privacy.kept_text).toMatch(
+      new RegExp(
+        `(first visit|первого визита)[^.]*\\b${days}\\b|\\b${days}\\b[^.]*(first visit|первого визита)`,
+      ),
+    );
+    // The switch for messages is found by its name.
+    expect(privacy.choices_text).toContain(profile.notifications);
+    expect(privacy.choices_text).not.toMatch(/stopping|остановить/);
+  }
+});
