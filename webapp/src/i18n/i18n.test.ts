@@ -40,3 +40,17 @@ it('leaves no blank in Russian that the English text does not fill', () => {
   };
   compare(en, ru, '');
 });
+
+it('says in Russian all that fills the English text', () => {
+  const blanks = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
+  const compare = (english: object, russian: object, path: string) => {
+    for (const [key, text] of Object.entries(english)) {
+      const other = (russian as Record<string, unknown>)[key];
+      if (typeof text === 'string')
+        expect([path + key, ...blanks(String(other))]).toEqual([path + key, ...blanks(text)]);
+      else compare(text, other as object, `${path}${key}.`);
+    }
+  };
+  compare(en, ru, '');
+  expect([en.discount.title, ru.discount.title].filter((title) => !title.includes('10'))).toEqual([]);
+});
