@@ -100,7 +100,7 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 			}
 		}
 		before := rows()
-		given.Done(t, store, models.ActionApprove, "1")
+		approves(t, store, "1")
 		if now := rows(); len(now) != len(before) {
 			t.Errorf("an approved prize is told: %+v", now)
 		}

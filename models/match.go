@@ -182,7 +182,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	}
 	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
 		// Once its player is locked the order stands still.
-		if order, err = oneOrder(tx, "o.id = ?", order.ID); err != nil {
+		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {
 			return err
 		}
 		p.OrderID = &order.ID

@@ -219,7 +219,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 			given.Done(t, store, models.ActionMatch, fmt.Sprint(i+1), models.MatchRefund)
 		}
 		paid := func(id int64) models.ChainTransaction {
-			given.Done(t, store, models.ActionApprove, fmt.Sprint(id))
+			approves(t, store, fmt.Sprint(id))
 			tx := m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: amounts[id-1], Comment: fmt.Sprint("MCBK-", id)})
 			m.records(t, given.Noon)
 			payableIs(t, store, id, models.PayableSettled)
@@ -238,7 +238,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 		payableIs(t, store, 2, models.PayableDue)
 		strayIs(t, store, given.Noon.Add(-time.Hour))
 
-		given.Done(t, store, models.ActionApprove, "3")
+		approves(t, store, "3")
 		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "3", second.Hash)
 		payableIs(t, store, 3, models.PayableApproved)
 		given.Sound(t, store)

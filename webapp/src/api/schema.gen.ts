@@ -784,8 +784,8 @@ export interface paths {
          * @description Only the level after the highest unlocked one; level 1 is unlocked by the entry of 1 TON. Asking again for the
          *     same level returns the open order. Sales stop 30 minutes before the tournament ends.
          *
-         *     Refused with `level_not_next`, `tournament_not_active`, `wallet_not_connected`, `too_many_open_orders` (five)
-         *     or `payment_link_failed`; over 10 new orders an hour, `rate_limited`.
+         *     Refused with `level_not_next`, `tournament_not_active`, `season_not_started`, `season_over`, `wallet_not_connected`,
+         *     `too_many_open_orders` (five) or `payment_link_failed`; over 10 new orders an hour, `rate_limited`.
          */
         readonly post: operations["createMinePayment"];
         readonly delete?: never;
