@@ -163,7 +163,11 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return fmt.Errorf("PROJECT_START: %w", err)
 	}
 	season := game.Season{Start: start}
-	if err := store.FirstTournament(ctx, tournamentStart(settings, season)); err != nil {
+	first := game.NewTournament(tournamentStart(settings, season))
+	if first.Start.Before(season.Start) || first.End.After(season.DayStart(game.SeasonDays+1)) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", first.Start, "end", first.End)
+	}
+	if err := store.FirstTournament(ctx, first.Start); err != nil {
 		return err
 	}
 	treasury, err := treasuryOf(ctx, settings, store)

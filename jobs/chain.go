@@ -187,7 +187,7 @@ func (t *term) begin(ctx context.Context, now time.Time) error {
 func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")
-	_, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []models.ChainTransaction) error {
+	told, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []models.ChainTransaction) error {
 		for _, one := range page {
 			if found = one.At.Before(ordered.Add(-clocksDiffer)); found {
 				reached = one.ChainCursor
@@ -198,6 +198,8 @@ func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainC
 		return nil
 	})
 	switch {
+	case told.Alone:
+		return models.ChainCursor{}, models.ErrOneServer
 	case found:
 		return reached, nil
 	case err == nil:

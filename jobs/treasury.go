@@ -37,22 +37,33 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 	if err != nil {
 		return models.History{}, err
 	}
-	listed, err := c.reader.Servers(ctx)
+	alone, err := c.alone(ctx, told)
 	if err != nil {
 		return models.History{}, err
 	}
-	history := models.History{
-		Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed, Alone: told.Agreed == 1 && listed > 1,
-	}
+	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed, Alone: alone}
 	for _, t := range told.Transactions {
 		history.Transactions = append(history.Transactions, transaction(t))
 	}
 	return history, nil
 }
 
-// Head is the account's latest transaction, as far as the servers agree.
+// alone tells that one lite server shows it, of several.
+func (c treasuryChain) alone(ctx context.Context, told ton.History) (bool, error) {
+	listed, err := c.reader.Servers(ctx)
+	return told.Agreed == 1 && listed > 1, err
+}
+
+// Head is the account's latest transaction, as far as the servers agree; models.ErrOneServer when one shows it, of several.
 func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
 	told, err := c.reader.Head(ctx, c.account, now)
+	if err != nil {
+		return models.ChainCursor{}, err
+	}
+	alone, err := c.alone(ctx, told)
+	if err == nil && alone {
+		err = models.ErrOneServer
+	}
 	return cursor(told.Head), err
 }
 
@@ -69,10 +80,15 @@ func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, n
 		}
 		return take(some)
 	})
+	alone, unlisted := c.alone(ctx, told)
 	if errors.Is(err, ton.ErrCursorLost) {
 		err = models.ErrNotOnChain
 	}
-	return models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed}, err
+	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Alone: alone}
+	if err == nil {
+		history.Agreed = told.Agreed
+	}
+	return history, errors.Join(err, unlisted)
 }
 
 // HashOf is the hash, in hex, of a transaction that is stored so.

@@ -268,10 +268,14 @@ func tellAll(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) error {
 	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", now, id, purpose).Error
 }
 
-// tellOldest marks the oldest of a player's tickets of a purpose that paid, and that they were not shown yet, as shown.
+// toldWithin is how long a player may take to ask what an ad has paid: whoever comes back later asks for another one's.
+const toldWithin = time.Hour
+
+// tellOldest marks the oldest of a player's tickets of a purpose that paid within toldWithin, and that they were not shown yet, as shown.
 func tellOldest(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
-		WHERE player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL ORDER BY opened_at, ticket LIMIT 1)`, now, id, purpose)
+		WHERE player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ? ORDER BY opened_at, ticket LIMIT 1)`,
+		now, id, purpose, now.Add(-toldWithin))
 	if marked.Error != nil {
 		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
 	}

@@ -57,8 +57,9 @@ type CoinRow struct {
 	Coins game.MicroMCBK
 	At    time.Time // of its first posting, or when the prize was settled, UTC
 
+	Level int // of a mine
+
 	// Of a mine, and of a prize in TON.
-	Level     int
 	Paid      game.Nanoton
 	Price     game.MicroUSD `gorm:"column:price"` // of a TON when it was paid; 0 when unknown
 	SettledAt *time.Time    // of a prize
@@ -110,11 +111,11 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 	for i := range rows {
 		kind, _, _ := strings.Cut(string(rows[i].Kind), " ")
 		if settled := rows[i].SettledAt; settled != nil {
-			quote, err := quoteAt(s.reading(ctx), game.Season{}, *settled)
+			price, err := tonPriceAt(s.reading(ctx), *settled)
 			if err != nil {
 				return nil, false, explained(err)
 			}
-			rows[i].At, rows[i].Price = *settled, quote.TON
+			rows[i].At, rows[i].Price = *settled, price
 		}
 		rows[i].Kind, rows[i].At = CoinKind(kind), rows[i].At.UTC()
 	}

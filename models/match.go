@@ -152,24 +152,27 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 	return err
 }
 
-// matchedADay is how much an admin may settle in a UTC day: what was set 24 hours ago, where it is less than what is set now. Else whoever
-// took over an admin's account would first raise it.
+// matchedADay is how much an admin may settle in a UTC day: the least that was set within 24 hours. Else whoever took over an admin's account
+// would first raise it.
 func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
 	set, err := readStanding(tx)
 	if err != nil {
 		return 0, err
 	}
-	var old []AdminAction
-	err = tx.Raw("SELECT args FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' AND decided_at <= ? ORDER BY decided_at DESC, id DESC LIMIT 1",
-		ActionSetKnob, `["matched_a_day",%`, stored(now.Add(-raiseCounts))).Scan(&old).Error
+	var turned []AdminAction // the newest first
+	err = tx.Raw("SELECT args, decided_at FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' ORDER BY decided_at DESC, id DESC",
+		ActionSetKnob, `["matched_a_day",%`).Scan(&turned).Error
 	if err != nil {
-		return 0, fmt.Errorf("read how much admins could settle a day ago: %w", err)
+		return 0, fmt.Errorf("read how much admins could settle: %w", err)
 	}
-	before := UsualKnobs()
-	for _, a := range old {
-		before = knobsSet(map[string]string{a.Args[0]: a.Args[1]})
+	least := set.knobs.MatchedADay
+	for _, a := range turned {
+		least = min(least, knobsSet(map[string]string{a.Args[0]: a.Args[1]}).MatchedADay)
+		if !a.DecidedAt.After(now.Add(-raiseCounts)) {
+			return game.Nanoton(least) * game.TON, nil
+		}
 	}
-	return game.Nanoton(min(set.knobs.MatchedADay, before.MatchedADay)) * game.TON, nil
+	return game.Nanoton(min(least, UsualKnobs().MatchedADay)) * game.TON, nil
 }
 
 func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now time.Time) (outcome string, err error) {

@@ -29,7 +29,7 @@ const (
 const noPrice game.MicroUSD = 1
 
 // OrderMine orders the next mine of a player; asked again while an order for it is open, it is that one. It refuses with
-// user_blocked, age_consent_required, wallet_not_connected, season_not_started, season_over, tournament_not_active, level_not_next,
+// user_blocked, age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
 // too_many_open_orders and rate_limited.
 func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season game.Season, now time.Time) (Order, error) {
 	var order Order
@@ -39,9 +39,6 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 			return err
 		}
 		if err := p.mayBuy(); err != nil {
-			return err
-		}
-		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may outside of it
 			return err
 		}
 		t, err := presentTournament(tx, now)
@@ -58,6 +55,9 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 		open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", stored(now))
 		if err != nil || known {
 			order = open
+			return err
+		}
+		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may outside of it
 			return err
 		}
 		if err := p.hasRoom(tx, now); err != nil {

@@ -141,6 +141,37 @@ func TestABatchsKeyServesTheBagOrTheMine(t *testing.T) {
 	})
 }
 
+// A tournament may reach beyond the season, by the settings; what was ordered within it can be paid, and is shown again.
+func TestNoMineIsOrderedWhileNobodyMayDig(t *testing.T) {
+	for name, c := range map[string]struct {
+		starts, open, closed time.Time
+		why                  game.Code
+	}{
+		"after":  {given.Season.DayStart(85), given.Season.DayStart(91).Add(-time.Minute), given.Season.DayStart(91), game.SeasonOver},
+		"before": {given.Season.Start.Add(-2 * day), given.Season.Start, given.Season.Start.Add(-time.Minute), game.SeasonNotStarted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				player, other := buyer(t, store), buyer(t, store)
+				if err := store.FirstTournament(t.Context(), c.starts); err != nil {
+					t.Fatal(err)
+				}
+				ordered, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, c.open)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = store.OrderMine(t.Context(), other.ID, 1, given.Season, c.closed)
+				if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != c.why {
+					t.Errorf("another at %s: %v, want %s", c.closed, err, c.why)
+				}
+				if again, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, c.closed); err != nil || again.ID != ordered.ID {
+					t.Errorf("asked again: order %d, %v", again.ID, err)
+				}
+			})
+		})
+	}
+}
+
 func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		refuses := func(player models.Player, level int, at time.Time, why game.Code) {
@@ -152,12 +183,11 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 		}
 		player := buyer(t, store)
 		refuses(player, 1, given.Noon, game.TournamentNotActive) // there is none
-		refuses(player, 1, given.Season.Start.Add(90*day), game.SeasonOver)
 		rush := given.Tournament(t, store)
 		m := sells(t, store)
 		refuses(given.Player(t, store), 1, given.Noon, models.WalletNotConnected)
 		refuses(buyer(t, store, given.Unconsented()), 1, given.Noon, game.AgeConsentRequired)
-		refuses(player, 1, rush.Start.Add(-time.Second), game.SeasonNotStarted)
+		refuses(player, 1, rush.Start.Add(-time.Second), game.TournamentNotActive)
 		refuses(player, 1, rush.End.Add(-30*time.Minute), game.TournamentNotActive)
 		refuses(player, 1, rush.End, game.TournamentNotActive)
 		refuses(player, 2, given.Noon, game.LevelNotNext)

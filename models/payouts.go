@@ -34,6 +34,9 @@ const otherAddress = "other_address"
 // approvePayable freezes where a payable goes. It refuses with not_eligible for one that is not due, with wallet_not_connected where
 // there is no address: of a prize, none that its winner has proven; and with other_address where it is not the one that was shown.
 func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	if len(q.Args) == 1 { // asked by a version that named no address
+		return "", game.Refuse(otherAddress)
+	}
 	p, err := s.asked(tx, q, 2)
 	switch {
 	case err != nil:
@@ -144,6 +147,8 @@ func oddPayables(tx *gorm.DB) (odd []string, err error) {
 		"payment %d is sent back by nobody": "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)",
 		"payable %d was not paid so": `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
 			WHERE y.state = 'settled' AND f.lt IS NULL`,
+		"payable %d is settled by what came back": `SELECT y.id FROM payables y JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line
+			WHERE f.returned_lt IS NOT NULL`,
 		"payable %d is a prize that nobody won": `SELECT y.id FROM payables y LEFT JOIN miners m ON m.tournament_id = y.tournament_id AND m.player_id = y.player_id AND m.prize_ton = y.amount AND m.prized_at IS NOT NULL
 			WHERE y.tournament_id IS NOT NULL AND m.player_id IS NULL`,
 	} {

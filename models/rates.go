@@ -47,13 +47,18 @@ func rateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
 	return game.RateNow(readings, now), nil
 }
 
-// quoteAt is what a TON and an MCBK cost at a moment in the past, TON by the last reading before it, however old: else an old order would be
-// worth its own price whenever the services are silent. Without any the price of TON is 0.
+// quoteAt is what a TON and an MCBK cost at a moment in the past.
 func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) {
-	var price game.MicroUSD
-	err := tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT 1", at).Scan(&price).Error
+	price, err := tonPriceAt(tx, at)
+	return game.Quote{TON: price, MCBK: game.Price(season.Day(at))}, err
+}
+
+// tonPriceAt is the price of TON by the last reading before a moment, however old: else an old order would be worth its own price whenever
+// the services are silent. Without any it is 0.
+func tonPriceAt(tx *gorm.DB, at time.Time) (price game.MicroUSD, err error) {
+	err = tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT 1", at).Scan(&price).Error
 	if err != nil {
-		return game.Quote{}, fmt.Errorf("read a price of TON: %w", err)
+		return 0, fmt.Errorf("read a price of TON: %w", err)
 	}
-	return game.Quote{TON: price, MCBK: game.Price(season.Day(at))}, nil
+	return price, nil
 }

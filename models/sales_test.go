@@ -329,6 +329,7 @@ func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 			m.comes(1000*game.TON, "for my coins", given.Noon)
 		}
 		m.comes(game.TON, "for my coins", given.Noon)
+		m.comes(game.TON, "for my coins", given.Noon)
 		m.records(t, given.Noon)
 		state := func(action models.Action, at time.Time, args ...string) models.ActionState {
 			t.Helper()
@@ -346,7 +347,9 @@ func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 			{refund("2", tomorrow.Add(-time.Microsecond)), models.ActionExecuted},
 			{refund("3", tomorrow.Add(-time.Microsecond)), models.ActionRefused},
 			{refund("3", tomorrow), models.ActionExecuted},
-			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "1"), models.ActionExecuted},
+			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "1001"), models.ActionExecuted},
+			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "100000"), models.ActionExecuted}, // as it was a day ago, but not since
+			{refund("4", tomorrow), models.ActionRefused},
 		} {
 			if c.got != c.want {
 				t.Errorf("%d: %s, not %s", i, c.got, c.want)

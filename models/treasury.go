@@ -96,7 +96,7 @@ const dayAlone = 24 * time.Hour
 
 // trusted is the part of a history that so many servers are believed about: everything before a payment that is too large for one. Where the
 // others are only silent, whoever runs that one may have made it up: then its payments may together be no more than a large one in
-// a day, and no payout is settled, or owed again, by its word.
+// a day, no payout is settled, or owed again, by its word, and nothing is over because it shows no payment.
 func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History, error) {
 	if h.Agreed >= EnoughServers {
 		return h, nil
@@ -104,6 +104,7 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	large := game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON
 	var believed game.Nanoton
 	if h.Alone {
+		h.KnownUntil = time.Time{}
 		err := s.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM treasury_transactions WHERE seen_at > ? AND shown_by = 1 AND kind = ?",
 			stored(now.Add(-dayAlone)), ChainIncoming).Scan(&believed).Error
 		if err != nil {
@@ -258,6 +259,14 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now t
 	}
 }
 
+// shownBy is how many lite servers are kept as having shown a history; 0 for the only one that is listed, whose word is not counted.
+func (h History) shownBy() int {
+	if h.Agreed == 1 && !h.Alone {
+		return 0
+	}
+	return h.Agreed
+}
+
 // recordPart moves the cursor over a part of a history. A zero KnownUntil leaves that as it is; payments of orders are held where failed is set.
 func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
@@ -274,7 +283,7 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 		for _, t := range part.Transactions {
 			err := tx.Exec(`INSERT INTO treasury_transactions (lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc, seen_at, shown_by)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, stored(t.At), t.Kind, t.Source, int64(t.Amount), t.text(), t.CommentKind, t.BoC, stored(now), part.Agreed).Error
+				t.LT, t.Hash, t.Prev.LT, t.Prev.Hash, stored(t.At), t.Kind, t.Source, int64(t.Amount), t.text(), t.CommentKind, t.BoC, stored(now), part.shownBy()).Error
 			if err != nil {
 				return fmt.Errorf("record transaction %d: %w", t.LT, err)
 			}

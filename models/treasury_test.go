@@ -177,6 +177,7 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 			t.Errorf("twenty more on the same day: %d are left, %v", len(m.next), err)
 		}
 		owns(t, store, player, 40*1250*game.MCBK, 0)
+		m.knownUntil(t, time.Time{})
 		m.records(t, at) // another shows it too
 		m.comes(10*game.TON, order.Comment, at)
 		if err := alone(at); err != nil {
@@ -186,6 +187,7 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 		if err := alone(at.Add(24 * time.Hour)); err != nil {
 			t.Errorf("one more, a day later: %v", err)
 		}
+		m.knownUntil(t, at) // as two showed
 		owns(t, store, player, 71*1250*game.MCBK, 0)
 		given.Sound(t, store)
 	})

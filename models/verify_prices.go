@@ -29,6 +29,7 @@ type priced struct {
 	Amount    game.Nanoton
 	Coins     game.MicroMCBK
 	Until     *time.Time // the prices of an order are locked; nil for a payment
+	ShownBy   int        // of a payment; 0 where it may be of a version that took no price older than ten minutes
 }
 
 // mispriced lists players with an order or payment at other prices than those of its moment, or with
@@ -38,7 +39,7 @@ func mispriced(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	for _, rows := range []string{
 		`SELECT id, player_id, created_at AS at, ton_price, mcbk_price, amount, coins, expires_at AS until FROM orders
 			WHERE kind = 'purchase' AND (player_id, id) > (?, ?) AND player_id <= ? ORDER BY player_id, id LIMIT ?`,
-		`SELECT p.id, p.player_id, t.happened_at AS at, p.ton_price, p.mcbk_price, p.amount, p.coins FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+		`SELECT p.id, p.player_id, t.happened_at AS at, p.ton_price, p.mcbk_price, p.amount, p.coins, t.shown_by FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 			WHERE (p.player_id, p.id) > (?, ?) AND p.player_id <= ? ORDER BY p.player_id, p.id LIMIT ?`,
 	} {
 		found, err := s.mispriced(tx, rows)
@@ -86,7 +87,7 @@ func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
 }
 
 // costsWhatWasRead tells whether a TON cost what the last reading before says, which of an order is one of the ten minutes before. A payment has
-// none, 0, where there is none; and where that was older than ten minutes, as long as versions were in use that took none so old.
+// none, 0, where there is none, and for a version that took none so old, where that was older than ten minutes.
 func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
 	var readings []struct { // back to the first that nobody could oversee
 		ReadAt time.Time
@@ -104,7 +105,7 @@ func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
 		if r.Price == p.TONPrice && (p.Until == nil || age <= game.PriceFresh) {
 			return true, nil
 		}
-		unknown = age <= seenLate || age > game.PriceFresh
+		unknown = age <= seenLate || age > game.PriceFresh && p.ShownBy == 0
 	}
 	return unknown && p.TONPrice == 0 && p.Until == nil, nil
 }

@@ -196,7 +196,7 @@ func TestTheNextServerGoesOnWhereOneFailed(t *testing.T) {
 func TestAPageThatNobodyCanGiveWholeIsReadInParts(t *testing.T) {
 	all, one := past(t, 40)
 	_, other := past(t, 40)
-	one.bears, one.err = 1, &LieError{"a bag of eight megabytes"}
+	one.bears, one.err = 3, &LieError{"a bag of eight megabytes"}
 	other.bears, other.err = 3, errors.New("not in time")
 	states := []ServerState{{State: Good}, {State: Good}}
 	txs, err := walked(t, treasury, all[39], all[1], []pager{one, other}, func(i int, err error) { states[i].fail(err) })

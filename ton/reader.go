@@ -46,7 +46,7 @@ type History struct {
 	Block Block
 	// Head is the account's latest transaction as of Block: the next cursor.
 	Head Cursor
-	// Agreed is how many servers show the same Block and Head.
+	// Agreed is how many servers show the same Block and Head, told after an error too.
 	Agreed int
 	// Servers are those that were asked, told after an error too.
 	Servers []ServerState
@@ -125,6 +125,7 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	if err != nil {
 		return h, err
 	}
+	h.Agreed = len(holders)
 	pagers := make([]pager, len(holders))
 	for i, holder := range holders {
 		pagers[i] = servers[holder]
@@ -135,7 +136,7 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 			return h, err
 		}
 	}
-	h.Block, h.Head, h.Agreed = seen.block, seen.head, len(holders)
+	h.Block, h.Head = seen.block, seen.head
 	return h, nil
 }
 

@@ -45,6 +45,7 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 	}
 	at, server, most := head, 0, uint32(pageSize)
 	forgotten := true // until one fails otherwise
+	tried := 0        // the first of those that were asked since a page got through
 	for at != since {
 		if at.LT <= since.LT {
 			return ErrCursorLost
@@ -56,10 +57,11 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 			case most == 1:
 				return ErrNoServer
 			}
-			server, most, forgotten = 0, most/4, true
-			for i := range servers {
-				blame(i, nil)
+			server, most, forgotten = 0, max(1, most/4), true
+			for ; tried < len(servers); tried++ {
+				blame(tried, nil)
 			}
+			tried = 0
 		}
 		page, err := readPage(ctx, servers[server], account, at, since, most)
 		if len(page) > 0 {
@@ -68,7 +70,9 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 				return err
 			}
 		}
-		if err != nil {
+		if err == nil {
+			tried, most = server, min(2*most, pageSize)
+		} else {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

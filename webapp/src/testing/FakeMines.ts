@@ -140,8 +140,9 @@ export class FakeMines {
     }
   }
 
-  dig({ taps, batch_id = '' }: MineBatch): MineAnswer {
-    const before = this.batches.get(batch_id);
+  dig({ taps, batch_id }: MineBatch): MineAnswer {
+    const key = batch_id ?? '';
+    const before = this.batches.get(key);
     if (before) return before;
     if (this.tournament.status !== 'running') throw refusal(409, 'tournament_not_active');
     if (this.level === 0) throw refusal(403, 'mine_locked');
@@ -155,7 +156,7 @@ export class FakeMines {
       current_energy: this.energy,
       max_energy: this.level * 1000,
     };
-    this.batches.set(batch_id, answer);
+    this.batches.set(key, answer);
     return answer;
   }
 

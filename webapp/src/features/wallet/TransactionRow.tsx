@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
-import { amount, type Language, micro } from '../../format';
+import { amount, type Language, localDay, micro } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
@@ -19,7 +19,7 @@ export function TransactionRow({ one }: { one: Transaction }) {
     <Row
       lead={<RowIcon icon={icon} />}
       title={one.name}
-      note={`${t(what)} · ${dayOf(one.created_at, language)}`}
+      note={`${t(what)} · ${localDay(Date.parse(one.created_at), language)}`}
       end={
         <span className={styles.sum}>
           <Amount
@@ -40,9 +40,4 @@ export function TransactionRow({ one }: { one: Transaction }) {
 function dollars(signed: string, language: Language): string {
   const value = Number(signed);
   return `${value < 0 || signed.startsWith('-') ? '−' : '+'}$${amount(micro(Math.abs(value)), 2, language)}`;
-}
-
-/** The day by the player's own clock, such as "Mar 1". */
-function dayOf(moment: string, language: Language): string {
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(new Date(moment));
 }
