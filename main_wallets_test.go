@@ -45,8 +45,8 @@ func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
 		told     []string // what each warning begins with
 	}{
 		"our own":             {config.Config{WalletApp: "tonkeeper"}, nil},
-		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://my.tt"}, nil},
-		"another, no list":    {config.Config{WalletApp: "mytonwallet", WalletLinkBase: "https://my.tt"}, []string{"WALLETS_LIST_URL"}},
+		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://pay.example"}, nil},
+		"another, no list":    {config.Config{WalletApp: "mytonwallet", WalletLinkBase: "https://pay.example"}, []string{"WALLETS_LIST_URL"}},
 		"another, no link":    {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example"}, []string{"WALLET_LINK_BASE"}},
 		"another, named only": {config.Config{WalletApp: "mytonwallet"}, []string{"WALLETS_LIST_URL", "WALLET_LINK_BASE"}},
 	} {

@@ -187,8 +187,8 @@ func TestTheWheelSaysWhyItDoesNotTurn(t *testing.T) {
 		}
 		for range game.AdSpinsADay {
 			g.watched(raw, models.AdSpin, 0)
+			g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
 		}
-		g.send(request{method: "POST", path: "/api/roulette/ad", launch: raw})
 		refused("/roulette/ad", "", "ad_spins_exhausted")
 		refused("/ads/start", `{"purpose":"spin"}`, "ad_spins_exhausted")
 		for range game.MostSpins {
