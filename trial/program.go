@@ -59,8 +59,20 @@ func Settings(database string, more ...string) []string {
 
 var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
 
-// Start runs the binary and waits until it is ready.
+// Start runs the binary and waits until it is ready, again while it ends because the database is not reached in time, as whoever runs it would.
 func Start(ctx context.Context, binary string, settings []string) (*Program, error) {
+	p, err := start(ctx, binary, settings)
+	for try := 1; try < startTries && errors.Is(err, errNotReached); try++ {
+		p, err = start(ctx, binary, settings)
+	}
+	return p, err
+}
+
+const startTries = 3
+
+var errNotReached = errors.New("the database was not reached")
+
+func start(ctx context.Context, binary string, settings []string) (*Program, error) {
 	cmd := exec.Command(binary) //nolint:gosec,noctx // the binary under trial; it ends with us
 	cmd.Env = settings
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -90,7 +102,11 @@ func Start(ctx context.Context, binary string, settings []string) (*Program, err
 		p.URL, p.ops = "http://"+addresses[0], "http://"+addresses[1]
 		return p, nil
 	case <-p.done:
-		return nil, fmt.Errorf("the program ended before it was ready: %s", p.log)
+		err := fmt.Errorf("the program ended before it was ready: %s", p.log)
+		if strings.Contains(err.Error(), "mcbk: DATABASE_URL: reach the database: ") {
+			err = fmt.Errorf("%w: %w", errNotReached, err)
+		}
+		return nil, err
 	case <-time.After(startTime):
 		p.Kill()
 		return nil, errors.New("the program is not ready in time")

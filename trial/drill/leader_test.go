@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -165,14 +166,14 @@ func TestALeaderKilledOrFrozenIsFollowedAndEachJobIsDoneOnce(t *testing.T) {
 	for what, is := range map[string]struct {
 		query string
 		want  int
-	}{
+	}{ // a leader that is cut off may have done what it no longer tells
 		"alarms":                  {"SELECT COUNT(*) FROM alarms", 1},
 		"alarms that ended":       {"SELECT COUNT(*) FROM alarms WHERE name = 'outbox_dead' AND cleared_at IS NOT NULL", 1},
 		"messages of alarms":      {"SELECT COUNT(*) FROM outbox WHERE kind = 'alarm'", 4},
 		"old runs that are left":  {"SELECT COUNT(*) FROM job_runs WHERE job = 'retired'", 1},
-		"old runs that were told": {"SELECT SUM(rows) FROM job_runs WHERE job = 'forget_runs'", oldRuns},
+		"old runs told too often": {"SELECT COUNT(*) FROM (SELECT SUM(rows) AS told FROM job_runs WHERE job = 'forget_runs') r WHERE told > " + strconv.Itoa(oldRuns), 0},
 		"sealed postings":         {"SELECT SUM(postings) FROM ledger_checkpoints", 3}, // a tap and a day's spins
-		"postings told as sealed": {"SELECT SUM(rows) FROM job_runs WHERE job = 'seal_ledger'", 3},
+		"postings told twice":     {"SELECT COUNT(*) FROM (SELECT SUM(rows) AS told FROM job_runs WHERE job = 'seal_ledger') r WHERE told > 3", 0},
 	} {
 		if n := c.count(is.query); n != is.want {
 			t.Errorf("%d %s, want %d", n, what, is.want)
