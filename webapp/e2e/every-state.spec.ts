@@ -263,6 +263,14 @@ for (const language_code of ['en', 'ru'] as const) {
       await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
       await expect(phone.app.getByRole('dialog')).toContainText(words.digging);
       await inspectAtAllSizes(phone, 'the upgrades');
+      market.orders = [anOrder({ kind: 'mine', level: 10 })];
+      await visit('/mines', words.waiting);
+      const plate = await phone.app.locator('main button + div', { hasText: 'MCBK' }).boundingBox();
+      const bar = await phone.app.locator('main section', { hasText: words.ores }).boundingBox();
+      expect((plate?.y ?? 0) + (plate?.height ?? 0), 'the plate ends above the bar').toBeLessThanOrEqual(
+        bar?.y ?? 0,
+      );
+      market.orders = [];
       told.tournament = { ...told.tournament, status: 'closed' };
       await visit('/mines', words.hint_closed);
       const next_starts_at = new Date(Date.now() + 200_000_000).toISOString();
