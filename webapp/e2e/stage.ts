@@ -203,6 +203,7 @@ export async function busyDay(page: Page, language: 'en' | 'ru'): Promise<void> 
       ...first,
       id: 900_000 + place,
       title,
+      description: '',
       action_type: place === 0 ? 'telegram_subscription' : 'exchange_join',
       image: place === 0 ? 'megaphone' : 'handshake',
       status: place === 2 ? 'completed' : 'active',
