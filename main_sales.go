@@ -51,7 +51,7 @@ func shownTreasury(pinned models.Treasury) string {
 	return address.Friendly(network)
 }
 
-// market is what selling coins needs of the outside. Nobody is asked where nothing is sold.
+// market is what selling coins needs of the outside. Where nothing is sold nobody is asked what a TON costs, but for services that were named.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
 	services := settings.TONPriceURL.Strings()

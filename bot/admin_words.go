@@ -20,7 +20,7 @@ var refusalWords = map[string]string{
 	string(models.ActionRejectFriend) + ":already_claimed": "the reward was paid before",
 	string(models.ActionRejectFriend) + ":not_found":       "nobody invited them",
 	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment to be sent back",
-	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it",
+	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
 	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it to be sent back",
 	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it to be sent back",
 	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it to be sent back",

@@ -210,7 +210,10 @@ const HistoryPeek = observer(function HistoryPeek() {
       calm
       title={t('wallet.transactions')}
       {...(last && {
-        note: t('wallet.last', { amount: sign + tonWords(last.amount, language), asset: last.asset }),
+        note: t('wallet.last', {
+          amount: sign + tonWords(last.amount, language),
+          asset: t(last.asset === 'TON' ? 'common.ton' : 'common.mcbk'),
+        }),
       })}
       onOpen={() => modals.openSheet('history')}
     />
