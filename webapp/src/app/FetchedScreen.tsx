@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { Button } from '../ui/Button';
@@ -15,7 +15,14 @@ type Props<Part> = {
 /** A screen whose code is fetched when it is first shown; without a network it offers to try again. */
 export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const { t } = useTranslation();
-  const [code, retry] = useCode(load, true);
+  const [code, fetchIt] = useCode(load, true);
+  const [tried, setTried] = useState(false);
+  const retry = () => {
+    // A newer program may not have this part any more, and its own page knows where it is. Taps are kept on the device.
+    if (tried && navigator.onLine) window.location.reload();
+    setTried(true);
+    fetchIt();
+  };
   switch (code.is) {
     case 'here':
       return children(code.part);

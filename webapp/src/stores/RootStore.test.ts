@@ -215,6 +215,51 @@ describe('while playing', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(root.energy.info?.current_energy).toBe(1000);
   });
+
+  it('a new day that was not told is asked for until it is', async () => {
+    const { root } = await ready();
+    server.player(7).energy = 0;
+    await root.energy.load();
+    server.weatherOf['/api/tap/energy-status'] = ['cut', 'cut', { status: 503, code: 'overloaded' }];
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    server.player(7).energy = 1000;
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(root.energy.info?.current_energy).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(root.energy.info?.current_energy).toBe(1000);
+    const before = server.requests.length;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['looked at', document, 'visibilitychange'],
+    ['back in the network', window, 'online'],
+  ])('a new day that was not told is asked for once the page is %s', async (_, place, event) => {
+    const { root } = await ready();
+    server.player(7).energy = 0;
+    await root.energy.load();
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    server.online = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    server.online = true;
+    server.player(7).energy = 1000;
+    server.serverTime = '2026-03-02T00:01:00Z';
+    place.dispatchEvent(new Event(event));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(root.energy.info?.current_energy).toBe(1000);
+  });
+
+  it('midnight comes in time for a phone whose timers slept with it', async () => {
+    const { root } = await ready();
+    vi.setSystemTime('2026-03-01T20:00:00Z');
+    document.dispatchEvent(new Event('visibilitychange'));
+    server.player(7).energy = 500;
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(4 * 3_600_000);
+    expect(root.energy.info?.current_energy).toBe(500);
+  });
 });
 
 describe('the clock', () => {
@@ -343,6 +388,14 @@ describe('the profile', () => {
     await root.user.setLanguage('ru');
     expect(server.player(7).user.language).toBe('ru');
     expect(host.spoken.at(-1)).toBe('ru');
+  });
+
+  it('speaks a language whose texts did not come before, though it was the player’s already', async () => {
+    server.player(7).user = { ...server.player(7).user, language: 'ru' };
+    const { root, host } = await ready();
+    host.spoken.length = 0;
+    await root.setLanguage('ru');
+    expect(host.spoken).toEqual(['ru']);
   });
 
   it('says so when a change did not arrive', async () => {

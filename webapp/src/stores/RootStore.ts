@@ -81,6 +81,9 @@ const batchLimit = 10_000;
 const minesRecord = 'mines_accumulated_taps';
 /** After midnight every player wants the new day; they ask spread over this time. */
 const midnightSpread = 10_000;
+/** A new day that was not told is asked for again after this, ever later, and at last each minute; milliseconds. */
+const dawnPause = 5000;
+const longestDawn = 60_000;
 
 export class RootStore {
   readonly clock: Clock;
@@ -103,7 +106,9 @@ export class RootStore {
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
   private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
-  private watching = false;
+  private midnight: ReturnType<typeof setTimeout> | undefined;
+  /** The new day was not told yet, and is asked for again. */
+  private dawn: ReturnType<typeof setTimeout> | undefined;
   private selling: Sale | null = null;
   private digging: Mines | null = null;
 
@@ -158,11 +163,12 @@ export class RootStore {
         if (this.tap.count === 0) void this.energy.load();
       },
     });
-    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'watching' | 'selling' | 'digging'>(this, {
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'midnight' | 'dawn' | 'selling' | 'digging'>(this, {
       world: false,
       api: false,
       launch: false,
-      watching: false,
+      midnight: false,
+      dawn: false,
       selling: false,
       sale: false,
       digging: false,
@@ -299,7 +305,7 @@ export class RootStore {
     }
     void this.energy.load();
     void this.ads.load();
-    if (!this.watching) this.awaitMidnight();
+    this.awaitMidnight();
     this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
     // A call made meanwhile may have closed the game.
@@ -419,12 +425,25 @@ export class RootStore {
     });
   }
 
+  /** Speaks it even where it was the player's before: its texts may not have come then. */
+  async setLanguage(language: Language): Promise<void> {
+    if (await this.user.setLanguage(language)) await this.world.speak(language);
+  }
+
   private online(): void {
     if (this.shell.shell.is === 'offline') void this.load();
     else if (this.shell.shell.is === 'ready') {
       this.tap.batches.wake();
       this.wheel.resume();
+      if (this.another) void this.newDay();
     }
+  }
+
+  /** What we know is of another day than this. */
+  private get another(): boolean {
+    const { settings } = this.settings;
+    if (this.dawn !== undefined) return true;
+    return settings !== null && Date.parse(settings.server_time) < this.clock.dayStart;
   }
 
   /** The page is looked at again, perhaps on another day. */
@@ -435,30 +454,46 @@ export class RootStore {
     }
     this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
-    const settings = this.settings.settings;
-    const another = settings && new Date(settings.server_time).getTime() < this.clock.dayStart;
+    this.awaitMidnight();
     // With the new day comes its check-in.
-    if (another) void this.newDay();
+    if (this.another) void this.newDay();
     else this.visit();
   }
 
-  /** The season may also start, or end, at another hour than midnight. */
+  /** The season may also start, or end, at another hour than midnight. Set anew with each look, since timers sleep with the phone. */
   private awaitMidnight(): void {
-    this.watching = true;
+    clearTimeout(this.midnight);
     const spread = this.world.random() * midnightSpread;
-    setTimeout(() => {
+    this.midnight = setTimeout(() => {
       if (this.shell.shell.is === 'ready') void this.newDay();
       this.awaitMidnight();
     }, Math.min(this.clock.untilNextDay, this.settings.untilTurn) + spread);
   }
 
   /** 00:00 UTC has passed: energy is full again and the season is a day older. Or it has just begun, or ended. */
-  private newDay = flow(function* (this: RootStore) {
+  private newDay = flow(function* (this: RootStore, failures = 0) {
+    clearTimeout(this.dawn);
+    this.dawn = undefined;
+    const { settings, energy, user, tasks, wheel } = this;
     try {
-      yield Promise.all([this.settings.load(), this.energy.load(), this.user.refresh(), this.tasks.load()]);
-      if (this.wheel.status) yield this.wheel.load();
+      const [full] = yield* wait(
+        Promise.all([
+          energy.load(),
+          settings.load(),
+          user.refresh(),
+          tasks.load(),
+          wheel.status && wheel.load(),
+        ]),
+      );
+      if (full) return;
     } catch (error) {
-      asApiError(error); // yesterday's figures stay until something else refreshes them
+      asApiError(error);
     }
+    // Without it an empty bag would stay empty.
+    const pause = Math.min(dawnPause * 2 ** failures, longestDawn) * (1 + this.world.random());
+    clearTimeout(this.dawn);
+    this.dawn = setTimeout(() => {
+      if (this.shell.shell.is === 'ready') void this.newDay(failures + 1);
+    }, pause);
   });
 }

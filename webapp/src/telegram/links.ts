@@ -1,4 +1,5 @@
 import { openLink, openTelegramLink } from '@telegram-apps/sdk-react';
+import { urlOf } from '../url';
 
 /** A payment that any wallet app on the phone may take: nothing of it but what an order's link has. */
 const payment = /^ton:\/\/transfer\/[\w-]{48}\?[^#]*$/;
@@ -13,8 +14,9 @@ export function openPage(link: string): void {
     window.open(link, '_self');
     return;
   }
-  if (!URL.canParse(link)) return;
-  const { protocol, hostname, href } = new URL(link);
+  const page = urlOf(link);
+  if (!page) return;
+  const { protocol, hostname, href } = page;
   const ours = protocol === location.protocol && hostname === location.hostname;
   if (protocol !== 'https:' && !ours) return;
   try {

@@ -128,6 +128,19 @@ describe('digging', () => {
     expect(asked()).toBe(before);
   });
 
+  it('asks until it is told what is in the mine again', async () => {
+    server.mines.own(1, 0);
+    const { mines } = await open();
+    const full = Date.parse(mines.status?.energy_info.full_at ?? '');
+    await pass(full - Date.now() - 1000);
+    server.mines.own(1, 1000);
+    server.weatherOf['/api/mines/status'] = ['cut', 'cut', { status: 503, code: 'overloaded' }];
+    await pass(2000);
+    expect(mines.canDig).toBe(false);
+    await pass(60_000);
+    expect(mines.canDig).toBe(true);
+  });
+
   it('ends with the season, whose words are said of what was refused', async () => {
     server.mines.own(1);
     const { root, mines } = await open();

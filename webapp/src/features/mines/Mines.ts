@@ -15,6 +15,8 @@ import { UnsentTaps } from '../tap/unsent';
 const batchLimit = 1000;
 /** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
 const spread = 3000;
+/** What was not told then is asked for again after this; milliseconds. */
+const again = 15_000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
 const counting = 60_000;
 /** A UTC day, milliseconds. */
@@ -108,9 +110,9 @@ export class Mines {
       { fireImmediately: true },
     );
     reaction(
-      () => root.on('/mines') && root.clock.now >= this.due,
-      (due) => {
-        if (due) setTimeout(() => void this.load(), root.world.random() * spread);
+      () => (root.on('/mines') ? Math.floor((root.clock.now - this.due) / again) : -1),
+      (overdue) => {
+        if (overdue >= 0) setTimeout(() => void this.load(), root.world.random() * spread);
       },
     );
     // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.

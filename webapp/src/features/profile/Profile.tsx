@@ -120,7 +120,8 @@ const Links = observer(function Links() {
 });
 
 const Settings = observer(function Settings() {
-  const { user } = useRoot();
+  const root = useRoot();
+  const { user } = root;
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -130,7 +131,7 @@ const Settings = observer(function Settings() {
         label={t('profile.language')}
         tabs={languages}
         value={language}
-        onChange={(chosen) => void user.setLanguage(chosen)}
+        onChange={(chosen) => void root.setLanguage(chosen)}
       />
       <Checkbox
         boxed

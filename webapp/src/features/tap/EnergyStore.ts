@@ -26,7 +26,7 @@ export class EnergyStore {
     return this.energy.is === 'known' ? this.energy.info : null;
   }
 
-  /** On failure what was known stays; with nothing known yet the screen offers to try again. */
+  /** Whether the server told. On failure what was known stays; with nothing known yet the screen offers to try again. */
   load = flow(function* (this: EnergyStore) {
     this.asked += 1;
     const turn = this.asked;
@@ -34,9 +34,11 @@ export class EnergyStore {
     try {
       const info = yield* wait(this.api.energy());
       if (turn > this.answered) this.know(info, turn);
+      return true;
     } catch (error) {
       asApiError(error);
       if (turn === this.asked && this.energy.is === 'loading') this.energy = { is: 'failed' };
+      return false;
     }
   });
 
