@@ -30,7 +30,7 @@ var refusalWords = map[string]string{
 	"already_erased":      "that account was erased for good",
 	"pays_something_else": "that transaction sent another amount, or to another address: no chain will ever show that it paid this; if it did, /payouts cancel ID and say so",
 	"other_address":       "it would go to another address now than the one you were shown; look at /payouts and approve it anew",
-	"money_waits":         "money of theirs waits; settle it first, see /match and /payouts",
+	"money_waits":         "money of theirs waits; settle it first, see /match, /payouts and /tournament",
 	"overloaded":          "too many messages wait to be sent; try again later",
 
 	string(models.NonceUsed):    "it was decided before",

@@ -69,7 +69,7 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 	}{
 		{models.ActionAward, "already_claimed", "it was awarded before"},
 		{models.ActionMatch, "already_claimed", "it was settled before"},
-		{models.ActionErase, "money_waits", "money of theirs waits; settle it first, see /match and /payouts"},
+		{models.ActionErase, "money_waits", "money of theirs waits; settle it first, see /match, /payouts and /tournament"},
 		{"press", "nonce_used", "it was decided before"},
 		{models.ActionBan, "something_newer", "something newer"},
 	} {

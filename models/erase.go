@@ -27,7 +27,8 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 
 // erase takes name, picture, wallet and origin off an account and closes it. What it owns and what it paid
 // stays, without which the books would not add up. It refuses with already_erased, and with money_waits while money
-// of theirs is held or a prize in TON is owed to them. What else is held under their number stays so, and is told of.
+// of theirs is held, or a prize in TON is owed to them or was won and not given yet. What else is held under their
+// number stays so, and is told of.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
@@ -81,8 +82,9 @@ func moneyOf(tx *gorm.DB, id PlayerID) (waits bool, others int, err error) {
 	}
 	const own = `p.amount >= ? AND (COALESCE(o.state, '') <> 'paid' OR EXISTS (SELECT 1 FROM payments c WHERE c.lt = p.lt AND c.state = 'credited'))`
 	err = tx.Raw(`SELECT COUNT(CASE WHEN `+own+` THEN 1 END) AS own, COUNT(*) AS others,
-		(SELECT COUNT(*) FROM payables WHERE player_id = ? AND tournament_id IS NOT NULL AND state IN ('due', 'approved', 'sent')) AS prizes
-		FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.player_id = ? AND p.state = 'held'`, int64(game.LeastPurchase), id, id).Scan(&held).Error
+		(SELECT COUNT(*) FROM payables WHERE player_id = ? AND tournament_id IS NOT NULL AND state IN ('due', 'approved', 'sent'))
+			+ (SELECT COUNT(*) FROM miners WHERE player_id = ? AND prized_at IS NULL AND prize_ton > 0) AS prizes
+		FROM payments p LEFT JOIN orders o ON o.id = p.order_id WHERE p.player_id = ? AND p.state = 'held'`, int64(game.LeastPurchase), id, id, id).Scan(&held).Error
 	if err != nil {
 		return false, 0, fmt.Errorf("look for money of player %d: %w", id, err)
 	}

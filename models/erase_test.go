@@ -77,12 +77,14 @@ func TestNobodyIsErasedWhileMoneyOfTheirsWaits(t *testing.T) {
 	})
 }
 
-func TestNobodyIsErasedWhileAPrizeIsOwedToThem(t *testing.T) {
+func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		r := aRush(t, store, 1, func(int) (int, []int) { return 500, []int{0, 1, 2, 3, 4, 5, 6} })
 		advances(t, store, r.End)
 		r.records(t, r.End.Add(time.Second))
 		advances(t, store, r.End.Add(time.Minute))
+		stateIs(t, store, game.TournamentFinal)
+		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(r.players[0].ID)) // it is won, and not given yet
 		given.Done(t, store, models.ActionAward, "1")
 		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(r.players[0].ID))
 		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
