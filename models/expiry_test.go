@@ -45,6 +45,19 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 				return nil
 			}, "expired",
 		},
+		"an order that is being paid": {
+			"orders", "state = 'expired'", func(store *models.Store, p models.Player, _ models.Advice) error {
+				order, err := store.Order(t.Context(), p.ID, 1)
+				if err != nil {
+					return err
+				}
+				m := &market{store: store, head: beginning, since: beginning}
+				m.comes(order.Amount, order.Comment, given.Noon)
+				history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 2}
+				_, err = store.Record(t.Context(), history, given.Season, given.Noon)
+				return err
+			}, "paid",
+		},
 		"a nonce that proved a wallet": {
 			"wallet_nonces", "state = 'used', used_at = now(), wallet = '0:a'", func(store *models.Store, _ models.Player, _ models.Advice) error {
 				_, err := store.ExpireNonces(t.Context(), given.Noon.Add(time.Hour))

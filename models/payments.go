@@ -57,7 +57,7 @@ const (
 // settlePayments decides what becomes of the payments among new transactions. Those of orders are held where failed is set, and where the
 // treasury has paid itself: nothing came in.
 func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
-	orders, err := ordersNamed(tx, all)
+	orders, err := ordersNamed(tx, all, "")
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,9 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 		return err
 	}
 	return s.post(tx, ids, func(locked map[PlayerID]*Player, entries *journal) error {
-		// Once the players are locked their orders stand still.
-		if orders, err = ordersNamed(tx, all); err != nil {
+		// Now that their players are locked, only the sweep of expired orders could still move them. It locks them in any order: should
+		// both wait for each other, PostgreSQL ends one, which is run again.
+		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.dialect.forUpdate("orders")); err != nil {
 			return err
 		}
 		for _, t := range all {
@@ -98,8 +99,8 @@ func (t ChainTransaction) named() string {
 	return strings.ToUpper(strings.TrimSpace(t.text()))
 }
 
-// ordersNamed are the orders that transactions name, by comment.
-func ordersNamed(tx *gorm.DB, all []ChainTransaction) (map[string]*Order, error) {
+// ordersNamed are the orders that transactions name, by comment; ending is the end of the SELECT, which may lock them.
+func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*Order, error) {
 	var comments []string
 	for _, t := range all {
 		if t.Kind == ChainIncoming && strings.HasPrefix(t.named(), commentPrefix) {
@@ -111,7 +112,7 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction) (map[string]*Order, error)
 		return found, nil
 	}
 	var orders []Order
-	if err := tx.Raw("SELECT * FROM orders WHERE comment IN ?", comments).Scan(&orders).Error; err != nil {
+	if err := tx.Raw("SELECT * FROM orders WHERE comment IN ?"+ending, comments).Scan(&orders).Error; err != nil {
 		return nil, fmt.Errorf("find the orders of payments: %w", err)
 	}
 	for i := range orders {
