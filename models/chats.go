@@ -27,14 +27,12 @@ func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string
 // ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
 func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := saveChat(tx, Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language"); err != nil {
-			return err
-		}
+		// The player first, as erase does: two that take the same rows in different order would wait for each other.
 		err := tx.Model(&Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
 		if err != nil {
 			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
 		}
-		return nil
+		return saveChat(tx, Chat{TelegramID: telegramID, Language: language, CreatedAt: now}, "language")
 	})
 }
 
