@@ -111,6 +111,43 @@ describe('buying', () => {
     expect(asked('token/purchase')[2]?.headers.get('Idempotency-Key')).not.toBe(keys[0]);
   });
 
+  it.each([
+    ['cancelled', { status: 'cancelled' }],
+    ['paid', { status: 'paid' }],
+    ['at its end, though nobody has said so', { expires_at: '2026-03-01T12:00:01Z' }],
+  ] as const)('anew makes another order where the one whose answer was lost is %s', async (_, change) => {
+    const { host, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = ['lost answer'];
+    void orders.buy(five);
+    await pass(10);
+    server.market.becomes(1, change);
+    void orders.buy(five);
+    await pass(10);
+    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect([keys[1] === keys[0], keys[2] === keys[0], keys.length]).toEqual([true, false, 3]);
+    expect([orders.open?.id, server.market.orders.length]).toEqual([2, 2]);
+    expect(host.opened).toEqual([orders.open?.paymentLink]);
+  });
+
+  it.each([
+    ['nobody', 'cut'],
+    ['a server that has no time', { status: 429, code: 'rate_limited' }],
+  ] as const)('anew keeps its key where %s tells what became of its order', async (_, weather) => {
+    const { host, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = ['lost answer'];
+    void orders.buy(five);
+    await pass(10);
+    server.weatherOf['/api/orders/1'] = [weather];
+    void orders.buy(five);
+    await pass(10);
+    expect([orders.buying, host.opened]).toEqual([false, []]);
+    void orders.buy(five);
+    await pass(10);
+    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect([new Set(keys).size, keys.length, server.market.orders.length]).toEqual([1, 3, 1]);
+    expect(host.opened).toEqual([orders.open?.paymentLink]);
+  });
+
   it('takes another key for another amount', async () => {
     const { orders } = await inMarket();
     server.weatherOf['/api/token/purchase'] = ['cut'];

@@ -23,8 +23,14 @@ const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + 
 
 const waits = ({ status }: Order) => status === 'pending' || status === 'held';
 
+type Tried = { readonly what: string; readonly key: string };
+
+type Ask = (key: string) => Promise<{ readonly order: Order }>;
+
 type Edges = {
   readonly newId: () => string;
+  /** The server's time, milliseconds. */
+  readonly now: () => number;
   /** Opens the wallet app on a payment. */
   readonly open: (link: string) => void;
   /** Leads to the payment of a new order: in the connected wallet, or by its link. */
@@ -50,7 +56,7 @@ export class OrderStore {
   buying = false;
   cancelling = false;
   /** The purchase whose answer is still to come, or did not. */
-  private tried: { what: string; key: string } | null = null;
+  private tried: Tried | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts what has changed the order, so that what was asked for before is not believed. */
   private age = 0;
@@ -106,11 +112,7 @@ export class OrderStore {
   }
 
   /** `what` is the same for a purchase that is tried again. */
-  private place = flow(function* (
-    this: OrderStore,
-    what: string,
-    ask: (key: string) => Promise<{ readonly order: Order }>,
-  ) {
+  private place = flow(function* (this: OrderStore, what: string, ask: Ask) {
     if (!this.user.user?.wallet_address) {
       this.toasts.show('error', 'errors.wallet_not_connected');
       this.edges.unconnected();
@@ -118,10 +120,9 @@ export class OrderStore {
     }
     if (this.buying) return false;
     this.buying = true;
-    if (this.tried?.what !== what) this.tried = { what, key: this.edges.newId() };
     const doing = this.toasts.wait('toast.creating_link');
     try {
-      const { order } = yield* wait(ask(this.tried.key));
+      const order = yield* wait(this.made(what, ask));
       this.tried = null;
       this.take(order);
       this.modals.openSheet('order');
@@ -137,6 +138,32 @@ export class OrderStore {
       this.plan();
     }
   });
+
+  /** The order that a press on Buy is for. */
+  private async made(what: string, ask: Ask): Promise<Order> {
+    const before = this.tried?.what === what ? this.tried : null;
+    const order = await this.send(before ?? this.begun(what), ask);
+    if (!before) return order;
+    // A key that was sent before brings the order as it was made. That may be over by now, and another is wanted.
+    const news = await this.api.order(order.id);
+    if (news.payable && this.edges.now() < Date.parse(news.expires_at)) return news;
+    return this.send(this.begun(what), ask);
+  }
+
+  private begun(what: string): Tried {
+    this.tried = { what, key: this.edges.newId() };
+    return this.tried;
+  }
+
+  private async send({ key }: Tried, ask: Ask): Promise<Order> {
+    try {
+      return (await ask(key)).order;
+    } catch (error) {
+      const { code, status } = asApiError(error);
+      if (!unanswered.includes(code) && status < 500) this.tried = null;
+      throw error;
+    }
+  }
 
   /** Finds the newest order that waits for its payment, else for an admin, whoever made it and when. */
   find = flow(function* (this: OrderStore) {
@@ -262,7 +289,6 @@ export class OrderStore {
   /** Spec §8, purchase: every "no" has its words, what nobody foresaw is told as it came, and silence is a link not made. */
   private refuse(error: ApiError): void {
     const { code } = error;
-    if (!unanswered.includes(code) && error.status < 500) this.tried = null;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
     // Without a message of its own an error is called by its code.

@@ -50,6 +50,7 @@ export class Sale {
     this.prices = new PriceStore(api, clock);
     this.orders = new OrderStore(api, user, modals, toasts, {
       newId: near.newId,
+      now: () => clock.now,
       open: near.open,
       pay: (order) => {
         // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
