@@ -196,7 +196,7 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
           height={56}
           width="full"
           icon="wallet"
-          loading={wallet.paying === order.id}
+          loading={wallet.paying.includes(order.id)}
           onPress={() => void wallet.pay(order)}
         >
           {t('wallet.confirm', app)}

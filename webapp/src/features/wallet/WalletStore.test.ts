@@ -298,11 +298,11 @@ describe('paying', () => {
       nanotons: '5000000000',
       payload: orders.order?.payload,
     });
-    expect(wallet.paying).toBe(1);
+    expect(wallet.paying).toEqual([1]);
     // Sent is not paid: the chain decides, and the server tells.
     request?.answer('sent');
     await pass(10);
-    expect([wallet.paying, orders.order?.status]).toEqual([null, 'pending']);
+    expect([wallet.paying, orders.order?.status]).toEqual([[], 'pending']);
   });
 
   it('is signed within five minutes of the server’s time, whatever the device’s', async () => {
@@ -331,7 +331,7 @@ describe('paying', () => {
     await pass(4010); // the link's own toast
     phone.requests[0]?.answer('declined');
     await pass(10);
-    expect([orders.open?.id, wallet.paying, phone.requests.length]).toEqual([1, null, 1]);
+    expect([orders.open?.id, wallet.paying, phone.requests.length]).toEqual([1, [], 1]);
     expect(root.toasts.shown?.text).toBe('errors.cancelled');
     if (orders.order) void wallet.pay(orders.order);
     await pass(10);
@@ -343,15 +343,53 @@ describe('paying', () => {
   it('ends when the wallet is disconnected, or nobody has answered while it could be signed', async () => {
     const { root, phone, orders, wallet } = await ordered();
     await pass(299_000);
-    expect(wallet.paying).toBe(1);
+    expect(wallet.paying).toEqual([1]);
     await pass(2000);
-    expect([wallet.paying, root.toasts.shown?.text]).toEqual([null, 'errors.not_sent']);
+    expect([wallet.paying, root.toasts.shown?.text]).toEqual([[], 'errors.not_sent']);
     if (orders.order) void wallet.pay(orders.order);
     await pass(10);
-    expect(wallet.paying).toBe(1);
+    expect(wallet.paying).toEqual([1]);
     await phone.leave();
     await pass(10);
-    expect([wallet.paying, address()]).toEqual([null, null]);
+    expect([wallet.paying, address()]).toEqual([[], null]);
+  });
+
+  /** The wallet has not answered about the first order, which was cancelled, and a second one is made. */
+  async function orderedAnew() {
+    const all = await ordered();
+    await all.orders.cancel();
+    all.root.modals.closeSheet();
+    await pass(10);
+    await all.orders.buy(oneTon);
+    await pass(4010); // the link's own toast
+    return all;
+  }
+
+  it('is asked for though the wallet has not answered about another order, and once for each', async () => {
+    const { phone, orders, wallet, host } = await orderedAnew();
+    expect(orders.order?.id).toBe(2);
+    if (orders.order) expect(await wallet.pay(orders.order)).toBe(false);
+    expect([phone.requests.length, wallet.paying, host.opened]).toEqual([2, [1, 2], []]);
+  });
+
+  it.each(['declined', 'failed'] as const)(
+    'that is %s of an order the player has gone on from is not said, and the newer one’s waits on',
+    async (outcome) => {
+      const { root, phone, wallet } = await orderedAnew();
+      phone.requests[0]?.answer(outcome);
+      await pass(10);
+      expect([root.toasts.shown, wallet.paying]).toEqual([null, [2]]);
+      phone.requests[1]?.answer('declined');
+      await pass(10);
+      expect([root.toasts.shown?.text, wallet.paying]).toEqual(['errors.cancelled', []]);
+    },
+  );
+
+  it('ends for all orders when the wallet is disconnected', async () => {
+    const { phone, wallet } = await orderedAnew();
+    await phone.leave();
+    await pass(10);
+    expect([wallet.paying, phone.requests.length]).toEqual([[], 2]);
   });
 
   it('brings the balance that is left', async () => {

@@ -66,21 +66,23 @@ export class WalletStore {
   doing: Doing = 'nothing';
   /** The wallet that is connected on this device. */
   account: Account | null = null;
-  /** The order whose payment waits in the wallet. */
-  paying: number | null = null;
+  /** The orders whose payments wait in the wallet. */
+  paying: readonly number[] = [];
   private app: WalletApp | null = null;
   private fetching: Promise<WalletApp> | null = null;
   /** We end the connection ourselves, so its end is no news. */
   private leaving = false;
   private renewal: ReturnType<typeof setTimeout> | undefined;
-  /** Ends the payment that is waited for. */
-  private giveUp: (() => void) | null = null;
+  /** Each ends the wait for a payment. */
+  private readonly waits = new Set<() => void>();
+  /** The order that the wallet was asked to pay last. */
+  private newest: number | null = null;
 
   constructor(private readonly near: Neighbours) {
     this.balance = new BalanceStore(near.api);
     makeAutoObservable<
       this,
-      'near' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'giveUp' | 'untilNobodyCanSay'
+      'near' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'waits' | 'newest' | 'untilNobodyCanSay'
     >(this, {
       balance: false,
       account: observableRef,
@@ -89,7 +91,8 @@ export class WalletStore {
       fetching: false,
       leaving: false,
       renewal: false,
-      giveUp: false,
+      waits: false,
+      newest: false,
       untilNobodyCanSay: false,
     });
   }
@@ -153,34 +156,41 @@ export class WalletStore {
     }
   });
 
-  /** Asks the connected wallet to pay an order; what is credited the chain alone decides. Whether it was asked. */
+  /**
+   * Asks the connected wallet to pay an order; what is credited the chain alone decides. Whether it was asked: never
+   * twice at a time for one order, but also while it has not answered about another, which may be cancelled by now.
+   */
   pay = flow(function* (this: WalletStore, order: Order) {
     const { clock, toasts } = this.near;
     const transfer = transferOf(order, clock.now);
-    if (!this.app || !this.live || !transfer || this.paying !== null) return false;
-    this.paying = order.id;
+    if (!this.app || !this.live || !transfer || this.paying.includes(order.id)) return false;
+    this.paying = [...this.paying, order.id];
+    this.newest = order.id;
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
       const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
       if (outcome === 'sent') toasts.show('success', 'toast.sent');
-      else toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
+      // Who has gone on to another order would take it for that one's.
+      else if (this.newest === order.id)
+        toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
     } finally {
       forget();
-      this.paying = null;
+      this.paying = this.paying.filter((id) => id !== order.id);
     }
     return true;
   });
 
   /** A payment that nobody can confirm any more: the connection was ended, or the time to sign is over. */
   private untilNobodyCanSay({ validUntil }: Transfer) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let giveUp = () => {};
     const gone = new Promise<Outcome>((give) => {
-      this.giveUp = () => give('failed');
-      timer = setTimeout(this.giveUp, validUntil * 1000 - this.near.clock.now);
+      giveUp = () => give('failed');
     });
+    const timer = setTimeout(giveUp, validUntil * 1000 - this.near.clock.now);
+    this.waits.add(giveUp);
     const forget = () => {
       clearTimeout(timer);
-      this.giveUp = null;
+      this.waits.delete(giveUp);
     };
     return { gone, forget };
   }
@@ -245,7 +255,7 @@ export class WalletStore {
   private changed(account: Account | null): void {
     if (!this.app) return; // `began` looks at what was restored
     this.account = account;
-    if (!account) this.giveUp?.();
+    if (!account) for (const giveUp of this.waits) giveUp();
     if (account) void this.connected(account);
     else if (!this.leaving) void this.left();
   }
