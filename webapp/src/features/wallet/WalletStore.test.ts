@@ -277,6 +277,26 @@ describe('disconnecting', () => {
     await pass(10);
     expect([address(), root.toasts.shown?.text]).toEqual([null, 'toast.wallet_left']);
   });
+
+  it('in the wallet app is no news where another wallet was chosen on another device', async () => {
+    const { root, phone, wallet } = await connected();
+    const other = friendly('0:bb');
+    server.player(7).user = { ...server.player(7).user, wallet_address: other };
+    server.weatherOf['/api/user/me'] = ['cut'];
+    await phone.leave();
+    await pass(2010);
+    expect([address(), wallet.address, wallet.account, changes().length]).toEqual([other, other, null, 1]);
+    expect(root.toasts.shown).toBeNull();
+  });
+
+  it('in the wallet app is no news where a wallet is connected again by the time the server is heard', async () => {
+    const { root, phone, wallet } = await connected();
+    server.weatherOf['/api/user/me'] = ['cut'];
+    await phone.leave();
+    await phone.accept('0:aa', false);
+    await pass(2010);
+    expect([address(), wallet.live, root.toasts.shown]).toEqual([ours, true, null]);
+  });
 });
 
 describe('paying', () => {

@@ -254,10 +254,11 @@ export class WalletStore {
 
   private changed(account: Account | null): void {
     if (!this.app) return; // `began` looks at what was restored
+    const before = this.account;
     this.account = account;
     if (!account) for (const giveUp of this.waits) giveUp();
     if (account) void this.connected(account);
-    else if (!this.leaving) void this.left();
+    else if (before && !this.leaving) void this.left(before);
   }
 
   /** The library's window has come or gone; it also goes when the wallet has answered. */
@@ -319,10 +320,12 @@ export class WalletStore {
   });
 
   /** The wallet app has ended the connection. */
-  private left = flow(function* (this: WalletStore) {
-    const { toasts } = this.near;
-    if (this.address === null) return;
+  private left = flow(function* (this: WalletStore, { address }: Account) {
+    const { user, toasts } = this.near;
     try {
+      // On another device the player may have chosen another wallet, which stays; here one may be connected by now.
+      yield this.patiently(() => user.load(null));
+      if (this.address !== address || this.account) return;
       yield this.tell(null);
       toasts.show('info', 'toast.wallet_left');
     } catch (error) {
@@ -330,17 +333,22 @@ export class WalletStore {
     }
   });
 
-  /** Tells the server which wallet it is, or that there is none; what it did not hear is said again. */
-  private async tell(account: Account | null): Promise<void> {
+  /** Tells the server which wallet it is, or that there is none. */
+  private tell(account: Account | null): Promise<void> {
     const { api, user, newId } = this.near;
     const key = newId();
     const change = {
       wallet_address: account?.raw ?? null,
       ...(account?.proof ? { proof: account.proof } : {}),
     };
+    return this.patiently(() => user.alter(() => api.setWallet(change, key)));
+  }
+
+  /** What the server did not hear is said again. */
+  private async patiently(ask: () => Promise<void>): Promise<void> {
     for (let left = tellings; ; left -= 1) {
       try {
-        return await user.alter(() => api.setWallet(change, key));
+        return await ask();
       } catch (error) {
         if (!(error instanceof ApiError) || !passing(error) || left === 1) throw error;
         await new Promise((later) => setTimeout(later, tellingPause));
