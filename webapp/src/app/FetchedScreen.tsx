@@ -16,11 +16,11 @@ type Props<Part> = {
 export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const { t } = useTranslation();
   const [code, fetchIt] = useCode(load, true);
-  const [tried, setTried] = useState(false);
+  const [tried, setTried] = useState<unknown>(null);
   const retry = () => {
     // A newer program may not have this part any more, and its own page knows where it is. Taps are kept on the device.
-    if (tried && navigator.onLine) window.location.reload();
-    setTried(true);
+    if (tried === load && navigator.onLine) return window.location.reload();
+    if (navigator.onLine) setTried(() => load);
     fetchIt();
   };
   switch (code.is) {

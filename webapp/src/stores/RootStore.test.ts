@@ -251,6 +251,41 @@ describe('while playing', () => {
     expect(root.energy.info?.current_energy).toBe(1000);
   });
 
+  it('a new day whose tasks alone were not told is asked for, too', async () => {
+    const { root } = await ready();
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 3000);
+    const asked = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    const before = asked();
+    server.weatherOf['/api/tasks'] = [{ status: 503, code: 'overloaded' }];
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked()).toBe(before + 2);
+    expect(root.tasks.tasks.is).toBe('known');
+  });
+
+  it('a new day that the server has not come to yet is asked for once it has', async () => {
+    const { root } = await ready();
+    server.player(7).energy = 0;
+    await root.energy.load();
+    server.serverTime = '2026-03-01T23:59:58Z';
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 2000);
+    expect(root.energy.info?.current_energy).toBe(0);
+    server.player(7).energy = 1000;
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(root.energy.info?.current_energy).toBe(1000);
+  });
+
+  it('the season that began while nobody looked is asked for with the next look', async () => {
+    server.seasonStart = '2026-03-01T18:00:00Z';
+    const { root } = await ready();
+    vi.setSystemTime('2026-03-01T18:00:01Z');
+    server.serverTime = '2026-03-01T18:00:01Z';
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(root.settings.toldRunning).toBe(true);
+  });
+
   it('midnight comes in time for a phone whose timers slept with it', async () => {
     const { root } = await ready();
     vi.setSystemTime('2026-03-01T20:00:00Z');

@@ -295,6 +295,7 @@ export class RootStore {
       this.shell.fail(asApiError(error));
       return;
     }
+    this.dismissDawn();
     if (this.user.user) {
       if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
@@ -435,15 +436,15 @@ export class RootStore {
     else if (this.shell.shell.is === 'ready') {
       this.tap.batches.wake();
       this.wheel.resume();
-      if (this.another) void this.newDay();
+      if (this.outdated()) void this.newDay();
     }
   }
 
-  /** What we know is of another day than this. */
-  private get another(): boolean {
-    const { settings } = this.settings;
-    if (this.dawn !== undefined) return true;
-    return settings !== null && Date.parse(settings.server_time) < this.clock.dayStart;
+  /** What we know is of another day than this, or of the other side of the season's start or end. */
+  private outdated(): boolean {
+    const { settings, season, toldRunning } = this.settings;
+    if (this.dawn !== undefined || !settings) return this.dawn !== undefined;
+    return Date.parse(settings.server_time) < this.clock.dayStart || toldRunning !== (season === 'running');
   }
 
   /** The page is looked at again, perhaps on another day. */
@@ -456,11 +457,11 @@ export class RootStore {
     if (this.ads.off) void this.ads.load();
     this.awaitMidnight();
     // With the new day comes its check-in.
-    if (this.another) void this.newDay();
+    if (this.outdated()) void this.newDay();
     else this.visit();
   }
 
-  /** The season may also start, or end, at another hour than midnight. Set anew with each look, since timers sleep with the phone. */
+  /** The season may also start, or end, at another hour than midnight. Timers sleep with the phone, and the clock may be set: it is awaited anew then. */
   private awaitMidnight(): void {
     clearTimeout(this.midnight);
     const spread = this.world.random() * midnightSpread;
@@ -472,28 +473,37 @@ export class RootStore {
 
   /** 00:00 UTC has passed: energy is full again and the season is a day older. Or it has just begun, or ended. */
   private newDay = flow(function* (this: RootStore, failures = 0) {
-    clearTimeout(this.dawn);
-    this.dawn = undefined;
+    this.dismissDawn();
     const { settings, energy, user, tasks, wheel } = this;
+    let told = false;
     try {
-      const [full] = yield* wait(
+      const parts = yield* wait(
         Promise.all([
+          settings.load().then(() => true),
           energy.load(),
-          settings.load(),
           user.refresh(),
           tasks.load(),
-          wheel.status && wheel.load(),
+          wheel.status ? wheel.load() : true,
         ]),
       );
-      if (full) return;
+      told = parts.every(Boolean);
     } catch (error) {
       asApiError(error);
     }
-    // Without it an empty bag would stay empty.
+    this.awaitMidnight();
+    if (told) return;
+    // Else a bag that is empty would stay empty all day.
     const pause = Math.min(dawnPause * 2 ** failures, longestDawn) * (1 + this.world.random());
-    clearTimeout(this.dawn);
+    this.dismissDawn();
     this.dawn = setTimeout(() => {
-      if (this.shell.shell.is === 'ready') void this.newDay(failures + 1);
+      // A page that nobody sees asks as soon as it is looked at.
+      const seen = document.visibilityState !== 'hidden';
+      if (seen && this.shell.shell.is === 'ready') void this.newDay(failures + 1);
     }, pause);
   });
+
+  private dismissDawn(): void {
+    clearTimeout(this.dawn);
+    this.dawn = undefined;
+  }
 }

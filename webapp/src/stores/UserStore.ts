@@ -93,12 +93,14 @@ export class UserStore {
     }
   });
 
-  /** Like load, but quietly: a figure that could not be refreshed stays as it was. */
+  /** Like load, but quietly: a figure that could not be refreshed stays as it was. Whether the server told. */
   refresh = flow(function* (this: UserStore) {
     try {
       yield this.load(null);
+      return true;
     } catch (error) {
       asApiError(error);
+      return false;
     }
   });
 

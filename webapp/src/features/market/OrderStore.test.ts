@@ -129,6 +129,17 @@ describe('buying', () => {
     expect(host.opened).toEqual([orders.open?.paymentLink]);
   });
 
+  it('by who was too quick keeps its key', async () => {
+    const { orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = ['lost answer', { status: 429, code: 'rate_limited' }];
+    for (let press = 0; press < 3; press += 1) {
+      void orders.buy(five);
+      await pass(10);
+    }
+    const keys = asked('token/purchase').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect([new Set(keys).size, keys.length, server.market.orders.length]).toEqual([1, 3, 1]);
+  });
+
   it.each([
     ['nobody', 'cut'],
     ['a server that has no time', { status: 429, code: 'rate_limited' }],

@@ -15,8 +15,8 @@ const aside = 15_000;
 /** At most five purchases are open at once (decision 0032), but a player may have many that are over. */
 const listed = 20;
 
-/** After these the server may have made the order, and is asked again by the same key. */
-const unanswered: readonly string[] = ['offline', 'request_in_progress'];
+/** After these the server may have made the order, and is asked again by the same key: who is too quick is refused before it is looked at. */
+const unanswered: readonly string[] = ['offline', 'request_in_progress', 'rate_limited'];
 
 /** Grows with each payment: TON, and one more with the first. */
 const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;

@@ -134,7 +134,7 @@ describe('digging', () => {
     const full = Date.parse(mines.status?.energy_info.full_at ?? '');
     await pass(full - Date.now() - 1000);
     server.mines.own(1, 1000);
-    server.weatherOf['/api/mines/status'] = ['cut', 'cut', { status: 503, code: 'overloaded' }];
+    server.weatherOf['/api/mines/status'] = ['cut', { status: 503, code: 'overloaded' }];
     await pass(2000);
     expect(mines.canDig).toBe(false);
     await pass(60_000);

@@ -16,7 +16,7 @@ const batchLimit = 1000;
 /** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
 const spread = 3000;
 /** What was not told then is asked for again after this; milliseconds. */
-const again = 15_000;
+const again = 30_000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
 const counting = 60_000;
 /** A UTC day, milliseconds. */
@@ -112,7 +112,8 @@ export class Mines {
     reaction(
       () => (root.on('/mines') ? Math.floor((root.clock.now - this.due) / again) : -1),
       (overdue) => {
-        if (overdue >= 0) setTimeout(() => void this.load(), root.world.random() * spread);
+        if (overdue >= 0 && document.visibilityState !== 'hidden')
+          setTimeout(() => void this.load(), root.world.random() * spread);
       },
     );
     // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.

@@ -74,20 +74,21 @@ export class TasksStore {
     this.outdated = true;
   }
 
-  /** On failure what was known stays; with nothing known yet the panel offers to try again. */
+  /** Whether the server told. On failure what was known stays; with nothing known yet the panel offers to try again. */
   load = flow(function* (this: TasksStore) {
     this.outdated = false;
     this.asked += 1;
     const turn = this.asked;
     try {
       const lists = yield* wait(this.api.tasks());
-      if (turn <= this.answered) return;
+      if (turn <= this.answered) return true;
       this.answered = turn;
       this.tasks = { is: 'known', lists };
+      return true;
     } catch (error) {
       asApiError(error);
-      if (turn !== this.asked) return;
-      if (this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+      if (turn === this.asked && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+      return false;
     }
   });
 

@@ -289,14 +289,21 @@ describe('disconnecting', () => {
     expect(root.toasts.shown).toBeNull();
   });
 
-  it('in the wallet app is no news where a wallet is connected again by the time the server is heard', async () => {
-    const { root, phone, wallet } = await connected();
-    server.weatherOf['/api/user/me'] = ['cut'];
-    await phone.leave();
-    await phone.accept('0:aa', false);
-    await pass(2010);
-    expect([address(), wallet.live, root.toasts.shown]).toEqual([ours, true, null]);
-  });
+  it.each([
+    ['heard', '/api/user/me'],
+    ['told', '/api/user/wallet'],
+  ])(
+    'in the wallet app is no news where a wallet is connected again by the time the server is %s',
+    async (_, path) => {
+      const { root, phone, wallet } = await connected();
+      server.weatherOf[path] = ['cut'];
+      await phone.leave();
+      await pass(10);
+      await phone.accept('0:aa', false);
+      await pass(2010);
+      expect([address(), wallet.live, root.toasts.shown]).toEqual([ours, true, null]);
+    },
+  );
 });
 
 describe('paying', () => {

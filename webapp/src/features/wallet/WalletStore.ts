@@ -321,13 +321,18 @@ export class WalletStore {
 
   /** The wallet app has ended the connection. */
   private left = flow(function* (this: WalletStore, { address }: Account) {
-    const { user, toasts } = this.near;
+    const { user, toasts, newId } = this.near;
+    const key = newId();
+    let said = false;
     try {
-      // On another device the player may have chosen another wallet, which stays; here one may be connected by now.
-      yield this.patiently(() => user.load(null));
-      if (this.address !== address || this.account) return;
-      yield this.tell(null);
-      toasts.show('info', 'toast.wallet_left');
+      yield this.patiently(async () => {
+        // On another device the player may have chosen another wallet, which stays; here one may be connected by now.
+        await user.load(null);
+        if (this.address !== address || this.account) return;
+        said = true;
+        await this.say(null, key);
+      });
+      if (said && this.address === null) toasts.show('info', 'toast.wallet_left');
     } catch (error) {
       toasts.show('error', errorKey(asApiError(error).code));
     }
@@ -335,13 +340,17 @@ export class WalletStore {
 
   /** Tells the server which wallet it is, or that there is none. */
   private tell(account: Account | null): Promise<void> {
-    const { api, user, newId } = this.near;
-    const key = newId();
+    const key = this.near.newId();
+    return this.patiently(() => this.say(account, key));
+  }
+
+  private say(account: Account | null, key: string): Promise<void> {
+    const { api, user } = this.near;
     const change = {
       wallet_address: account?.raw ?? null,
       ...(account?.proof ? { proof: account.proof } : {}),
     };
-    return this.patiently(() => user.alter(() => api.setWallet(change, key)));
+    return user.alter(() => api.setWallet(change, key));
   }
 
   /** What the server did not hear is said again. */

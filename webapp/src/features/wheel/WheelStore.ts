@@ -196,9 +196,11 @@ export class WheelStore {
     try {
       const status = yield* wait(this.api.rouletteStatus());
       if (asked > this.answered) this.know(status, asked);
+      return true;
     } catch (error) {
       asApiError(error);
       if (asked === this.asked && this.known.is === 'loading') this.known = { is: 'failed' };
+      return false;
     }
   });
 
