@@ -22,6 +22,7 @@ import type { Options, WalletApp } from '../wallet';
 import { Clock } from './Clock';
 import { ModalStore } from './ModalStore';
 import { followMoments } from './moments';
+import { NewDay } from './NewDay';
 import { RouteStore } from './RouteStore';
 import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
@@ -79,11 +80,6 @@ const welcome = 2500;
 const batchLimit = 10_000;
 /** The device's record of what was dug and not sent. */
 const minesRecord = 'mines_accumulated_taps';
-/** After midnight every player wants the new day; they ask spread over this time. */
-const midnightSpread = 10_000;
-/** A new day that was not told is asked for again after this, ever later, and at last each minute; milliseconds. */
-const dawnPause = 5000;
-const longestDawn = 60_000;
 
 export class RootStore {
   readonly clock: Clock;
@@ -106,9 +102,7 @@ export class RootStore {
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
   private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
-  private midnight: ReturnType<typeof setTimeout> | undefined;
-  /** The new day was not told yet, and is asked for again. */
-  private dawn: ReturnType<typeof setTimeout> | undefined;
+  private readonly newDay: NewDay;
   private selling: Sale | null = null;
   private digging: Mines | null = null;
 
@@ -126,6 +120,11 @@ export class RootStore {
     });
     this.user = new UserStore(api, this.toasts);
     this.settings = new SettingsStore(api, this.clock, world.now);
+    this.newDay = new NewDay(this.clock, this.settings, {
+      playing: () => this.shell.shell.is === 'ready',
+      random: () => world.random(),
+      ask: () => this.askForDay(),
+    });
     this.energy = new EnergyStore(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
@@ -163,12 +162,11 @@ export class RootStore {
         if (this.tap.count === 0) void this.energy.load();
       },
     });
-    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'midnight' | 'dawn' | 'selling' | 'digging'>(this, {
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'newDay' | 'selling' | 'digging'>(this, {
       world: false,
       api: false,
       launch: false,
-      midnight: false,
-      dawn: false,
+      newDay: false,
       selling: false,
       sale: false,
       digging: false,
@@ -295,7 +293,7 @@ export class RootStore {
       this.shell.fail(asApiError(error));
       return;
     }
-    this.dismissDawn();
+    this.newDay.told();
     if (this.user.user) {
       if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
@@ -306,7 +304,7 @@ export class RootStore {
     }
     void this.energy.load();
     void this.ads.load();
-    this.awaitMidnight();
+    this.newDay.wait();
     this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
     // A call made meanwhile may have closed the game.
@@ -436,15 +434,8 @@ export class RootStore {
     else if (this.shell.shell.is === 'ready') {
       this.tap.batches.wake();
       this.wheel.resume();
-      if (this.outdated()) void this.newDay();
+      if (this.newDay.untold) void this.newDay.come();
     }
-  }
-
-  /** What we know is of another day than this, or of the other side of the season's start or end. */
-  private outdated(): boolean {
-    const { settings, season, toldRunning } = this.settings;
-    if (this.dawn !== undefined || !settings) return this.dawn !== undefined;
-    return Date.parse(settings.server_time) < this.clock.dayStart || toldRunning !== (season === 'running');
   }
 
   /** The page is looked at again, perhaps on another day. */
@@ -455,29 +446,17 @@ export class RootStore {
     }
     this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
-    this.awaitMidnight();
+    this.newDay.wait();
     // With the new day comes its check-in.
-    if (this.outdated()) void this.newDay();
+    if (this.newDay.untold) void this.newDay.come();
     else this.visit();
   }
 
-  /** The season may also start, or end, at another hour than midnight. Timers sleep with the phone, and the clock may be set: it is awaited anew then. */
-  private awaitMidnight(): void {
-    clearTimeout(this.midnight);
-    const spread = this.world.random() * midnightSpread;
-    this.midnight = setTimeout(() => {
-      if (this.shell.shell.is === 'ready') void this.newDay();
-      this.awaitMidnight();
-    }, Math.min(this.clock.untilNextDay, this.settings.untilTurn) + spread);
-  }
-
-  /** 00:00 UTC has passed: energy is full again and the season is a day older. Or it has just begun, or ended. */
-  private newDay = flow(function* (this: RootStore, failures = 0) {
-    this.dismissDawn();
+  /** Asks for all that a day changes; whether all of it was told. */
+  private askForDay = flow(function* (this: RootStore) {
     const { settings, energy, user, tasks, wheel } = this;
-    let told = false;
     try {
-      const parts = yield* wait(
+      const told = yield* wait(
         Promise.all([
           settings.load().then(() => true),
           energy.load(),
@@ -486,24 +465,10 @@ export class RootStore {
           wheel.status ? wheel.load() : true,
         ]),
       );
-      told = parts.every(Boolean);
+      return told.every(Boolean);
     } catch (error) {
       asApiError(error);
+      return false;
     }
-    this.awaitMidnight();
-    if (told) return;
-    // Else a bag that is empty would stay empty all day.
-    const pause = Math.min(dawnPause * 2 ** failures, longestDawn) * (1 + this.world.random());
-    this.dismissDawn();
-    this.dawn = setTimeout(() => {
-      // A page that nobody sees asks as soon as it is looked at.
-      const seen = document.visibilityState !== 'hidden';
-      if (seen && this.shell.shell.is === 'ready') void this.newDay(failures + 1);
-    }, pause);
   });
-
-  private dismissDawn(): void {
-    clearTimeout(this.dawn);
-    this.dawn = undefined;
-  }
 }

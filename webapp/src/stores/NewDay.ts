@@ -1,0 +1,73 @@
+import type { Clock } from './Clock';
+import type { SettingsStore } from './SettingsStore';
+
+/** After midnight every player wants the new day; they ask spread over this time; milliseconds. */
+const spread = 10_000;
+/** A new day that was not told is asked for again after this, ever later, and at last each minute. */
+const pause = 5000;
+const longestPause = 60_000;
+
+type Edges = {
+  /** Somebody plays, and is not kept out. */
+  readonly playing: () => boolean;
+  /** At least 0, less than 1. */
+  readonly random: () => number;
+  /** Asks for all that a day changes; whether all of it was told. */
+  readonly ask: () => Promise<boolean>;
+};
+
+/** 00:00 UTC, when energy is full again and the season is a day older; also the season's start and end, which may come at another hour. */
+export class NewDay {
+  private midnight: ReturnType<typeof setTimeout> | undefined;
+  /** The new day was not told yet, and is asked for again. */
+  private again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly settings: SettingsStore,
+    private readonly edges: Edges,
+  ) {}
+
+  /** Timers sleep with the phone, and the clock may be set: it is awaited anew then. */
+  wait(): void {
+    clearTimeout(this.midnight);
+    const { clock, settings, edges } = this;
+    this.midnight = setTimeout(
+      () => {
+        if (edges.playing()) void this.come();
+        this.wait();
+      },
+      Math.min(clock.untilNextDay, settings.untilTurn) + edges.random() * spread,
+    );
+  }
+
+  /** What we know is of another day than this, or of the other side of the season's start or end. */
+  get untold(): boolean {
+    const { settings, season, toldRunning } = this.settings;
+    if (this.again !== undefined || !settings) return this.again !== undefined;
+    return Date.parse(settings.server_time) < this.clock.dayStart || toldRunning !== (season === 'running');
+  }
+
+  async come(failures = 0): Promise<void> {
+    this.told();
+    const told = await this.edges.ask();
+    this.wait();
+    if (told) return;
+    this.told();
+    // Else a bag that is empty would stay empty all day.
+    this.again = setTimeout(
+      () => {
+        // A page that nobody sees asks as soon as it is looked at.
+        const seen = document.visibilityState !== 'hidden';
+        if (seen && this.edges.playing()) void this.come(failures + 1);
+      },
+      Math.min(pause * 2 ** failures, longestPause) * (1 + this.edges.random()),
+    );
+  }
+
+  /** Nothing needs to be asked for again. */
+  told(): void {
+    clearTimeout(this.again);
+    this.again = undefined;
+  }
+}
