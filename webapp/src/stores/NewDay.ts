@@ -48,6 +48,7 @@ export class NewDay {
     return Date.parse(settings.server_time) < this.clock.dayStart || toldRunning !== (season === 'running');
   }
 
+  /** It is here: all of it is asked for, again where not all was told. `failures` is how often that was so already. */
   async come(failures = 0): Promise<void> {
     this.told();
     const told = await this.edges.ask();
