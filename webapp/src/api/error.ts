@@ -56,3 +56,8 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
 }
+
+/** The refusal of whatever would earn something before the season or after it. */
+export function outOfSeason({ code }: ApiError): boolean {
+  return code === 'season_not_started' || code === 'season_over';
+}

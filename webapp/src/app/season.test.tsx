@@ -43,9 +43,8 @@ async function pass(time: number) {
   await act(() => vi.advanceTimersByTimeAsync(time));
 }
 
-async function inRussian() {
+function inRussian() {
   server.player(7).user = { ...server.player(7).user, language: 'ru' };
-  await speak('ru'); // fetched once, and not by the clock of a test
 }
 
 /** The server's player outside of the season, of whom it says so. */
@@ -72,7 +71,7 @@ describe('the bag', () => {
     ['ru', 'Начало сезона', '4 марта в 14:30'],
   ])('says before the season when it starts, in %s', async (language, words, date) => {
     ahead();
-    if (language === 'ru') await inRussian();
+    if (language === 'ru') inRussian();
     await open('/tap');
     expect(screen.getByText(words).closest('[role="status"]')?.textContent).toBe(words + date);
   });
@@ -82,7 +81,7 @@ describe('the bag', () => {
     ['ru', 'Сезон окончен', 'Спасибо за игру!'],
   ])('says after the season that it is over, in %s', async (language, words, thanks) => {
     over();
-    if (language === 'ru') await inRussian();
+    if (language === 'ru') inRussian();
     await open('/tap');
     expect(screen.getByText(words).closest('[role="status"]')?.textContent).toBe(words + thanks);
   });
@@ -128,7 +127,7 @@ describe('home', () => {
     ['ru', 'Начало 4 марта в 14:30', 'Сезон окончен', /Спросить совет/],
   ])('says where the season stands, in %s', async (language, starts, ended, name) => {
     ahead();
-    if (language === 'ru') await inRussian();
+    if (language === 'ru') inRussian();
     await open();
     expect(
       screen.getByText((_, node) => node?.tagName === 'SPAN' && node.textContent === starts),
@@ -182,6 +181,36 @@ describe('home', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     });
     expect(violations).toEqual([]);
+  });
+});
+
+describe('the wheel', () => {
+  const spins = () => screen.findAllByRole<HTMLButtonElement>('button', { name: /Spin|Бесплатно|Реклам/ });
+
+  it.each([
+    ['en', ahead, /Starts Mar 4$/],
+    ['ru', ahead, /Начало 4 мар\.$/],
+    ['en', over, /Season over$/],
+    ['ru', over, /Сезон окончен$/],
+  ])('cannot be spun out of the season and says why, in %s', async (language, when, words) => {
+    when();
+    if (language === 'ru') inRussian();
+    const { root } = await open('/roulette');
+    expect((await spins()).map(({ disabled }) => disabled)).toEqual([true, true]);
+    for (const button of await spins()) expect(button.textContent).toMatch(words);
+    const asked = server.requests.length;
+    await root.wheel.spin(false);
+    await root.wheel.takeAdSpin();
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  it('opens by itself when the season starts', async () => {
+    server.seasonStart = '2026-03-01T12:00:05Z';
+    await open('/roulette');
+    expect((await spins()).map(({ disabled }) => disabled)).toEqual([true, true]);
+    server.serverTime = server.seasonStart;
+    await pass(3000);
+    expect((await spins()).map(({ disabled }) => disabled)).toEqual([false, false]);
   });
 });
 

@@ -149,7 +149,7 @@ export class RootStore {
       // Only the first call of a visit makes a player (decision 0013).
       forgotten: () => void this.load(),
     });
-    this.wheel = new WheelStore(api, user, modals, toasts, ads, {
+    this.wheel = new WheelStore(api, user, settings, modals, toasts, ads, {
       newId: world.newId,
       random: world.random,
       elapsed: world.elapsed,

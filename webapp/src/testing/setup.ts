@@ -1,4 +1,4 @@
-import { laterTexts } from '../i18n';
+import { laterTexts, speak } from '../i18n';
 
 // jsdom draws nothing, and says so with a stack where axe-core asks whether a text is an icon.
 HTMLCanvasElement.prototype.getContext = () => null;
@@ -8,3 +8,5 @@ Object.assign(URL, { canParse: undefined, parse: undefined });
 
 // Where time is played, nothing may wait for a file.
 await laterTexts();
+await speak('ru');
+await speak('en');

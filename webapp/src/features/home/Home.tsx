@@ -2,12 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import { useSeasonNote } from '../../app/useSeasonNote';
 import crystal from '../../art/crystal-ball.svg';
 import bag from '../../art/money-bag.svg';
 import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
-import { amount, count, localDay, localTime, micro, shortAddress, whole } from '../../format';
+import { amount, count, localTime, micro, shortAddress, whole } from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -238,13 +239,12 @@ const Tiles = observer(function Tiles() {
   );
 });
 
-/** When there is advice: the next one, or the first of the season. */
+/** When there is advice. */
 const AdviceNote = observer(function AdviceNote() {
-  const { advice, settings } = useRoot();
+  const { advice } = useRoot();
   const { t } = useTranslation();
-  const language = useLanguage();
-  if (settings.season === 'ahead') return t('home.starts', { date: localDay(settings.startsAt, language) });
-  if (settings.season === 'over') return t('home.season_over');
+  const season = useSeasonNote();
+  if (season !== null) return season;
   if (advice.done) return <NextDay words="home.advice_next" otherwise={t('home.advice_note')} />;
   return t('home.advice_note');
 });

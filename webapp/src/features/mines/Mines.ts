@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
-import { asApiError } from '../../api/error';
+import { asApiError, outOfSeason } from '../../api/error';
 import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types';
 import { type Micro, micro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
@@ -7,7 +7,7 @@ import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
 import { wait } from '../../stores/wait';
 import type { Sale } from '../market/Sale';
-import { Batches, enough, failure, outOfSeason } from '../tap/Batches';
+import { Batches, enough, failure } from '../tap/Batches';
 import { debounce, type Tap } from '../tap/TapStore';
 import { UnsentTaps } from '../tap/unsent';
 

@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError } from '../../api/error';
+import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
 import type { Batch, Unsent, UnsentTaps } from './unsent';
@@ -220,11 +220,6 @@ export class Batches<Answer> {
     const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
     return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.edges.random());
   }
-}
-
-/** Out of the season the server counts no taps. */
-export function outOfSeason({ code }: ApiError): boolean {
-  return code === 'season_not_started' || code === 'season_over';
 }
 
 /** What the player is told of taps that did not get through. */

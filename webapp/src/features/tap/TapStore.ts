@@ -1,12 +1,12 @@
 import { makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
-import { asApiError } from '../../api/error';
+import { asApiError, outOfSeason } from '../../api/error';
 import type { TapAnswer, TapBatch } from '../../api/types';
 import { type Micro, micro } from '../../format';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
-import { Batches, enough, failure, outOfSeason } from './Batches';
+import { Batches, enough, failure } from './Batches';
 import type { EnergyStore } from './EnergyStore';
 import type { UnsentTaps } from './unsent';
 

@@ -92,6 +92,14 @@ it('says why a reward could not be taken, and leaves it there', async () => {
   expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([1, 0, 0]);
 });
 
+it('says that the season is over, rather than that a reward could not be taken', async () => {
+  const { root, server } = await playing();
+  server.weather = [{ status: 409, code: 'season_over' }];
+  root.tasks.claim(advice);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown?.text).toBe('errors.season_over');
+});
+
 it('says nothing of a reward that was taken elsewhere, but shows it', async () => {
   const { root, server, asked } = await playing();
   const before = asked();

@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
-import { type ApiError, asApiError } from '../../api/error';
+import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ToastStore } from '../../stores/ToastStore';
@@ -133,7 +133,7 @@ export class TasksStore {
     this.edges.open(task.external_url);
   }
 
-  /** One thing at a time for each task. Without a text of its own a refusal says what it is. */
+  /** One thing at a time for each task. Without a text of its own a refusal says what it is, and out of the season always. */
   private alone = flow(function* (
     this: TasksStore,
     task: Task,
@@ -147,7 +147,8 @@ export class TasksStore {
     } catch (error) {
       const refusal: ApiError = asApiError(error);
       // Another window, or the end of the day, was faster: the list tells what came of it.
-      if (refusal.code !== 'already_claimed') this.toasts.show('error', text ?? errorKey(refusal.code));
+      const own = outOfSeason(refusal) ? null : text;
+      if (refusal.code !== 'already_claimed') this.toasts.show('error', own ?? errorKey(refusal.code));
       void this.load();
     } finally {
       this.busy = new Set([...this.busy].filter((id) => id !== task.id));

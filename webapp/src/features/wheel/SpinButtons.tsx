@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import { useSeasonNote } from '../../app/useSeasonNote';
 import { count } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
@@ -53,8 +54,10 @@ const AdSpin = observer(function AdSpin({ first }: { first: boolean }) {
 function useAdNote(): string {
   const { wheel, ads } = useRoot();
   const { t } = useTranslation();
+  const season = useSeasonNote();
   const { status } = wheel;
   if (!status) return '…';
+  if (season !== null) return season;
   if (wheel.adAwaited) return t('ads.awaited');
   if (ads.off) return t('ads.off');
   if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
@@ -111,9 +114,11 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
 });
 
 /** How many spins there are; without any, when there are new ones. */
-function Left({ left, words }: { left: number; words: string }) {
+const Left = observer(function Left({ left, words }: { left: number; words: string }) {
+  const season = useSeasonNote();
+  if (season !== null) return season;
   return left === 0 ? <NextDay words="wheel.refill" otherwise={words} className={styles.next} /> : words;
-}
+});
 
 function Two({ over, under }: { over: string; under: ReactNode }) {
   return (

@@ -5,6 +5,7 @@ import type { RouletteStatus, User } from '../../api/types';
 import { count } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -70,6 +71,7 @@ export class WheelStore {
   constructor(
     private readonly api: Api,
     private readonly user: UserStore,
+    private readonly settings: SettingsStore,
     modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
@@ -85,13 +87,14 @@ export class WheelStore {
     });
     makeAutoObservable<
       this,
-      'held' | 'api' | 'user' | 'toasts' | 'ads' | 'edges' | 'record' | 'asked' | 'answered'
+      'held' | 'api' | 'user' | 'settings' | 'toasts' | 'ads' | 'edges' | 'record' | 'asked' | 'answered'
     >(this, {
       known: observableRef,
       turn: observableRef,
       held: observableRef,
       api: false,
       user: false,
+      settings: false,
       prize: false,
       toasts: false,
       ads: false,
@@ -111,14 +114,18 @@ export class WheelStore {
     return this.turn.is === 'asking' || this.turn.is === 'turning';
   }
 
+  private get open(): boolean {
+    return !this.spinning && this.settings.season === 'running';
+  }
+
   /** A prize that is not taken yet comes before the next spin. */
   private get busy(): boolean {
     return this.spinning || this.prize.spin !== null;
   }
 
-  /** Spec §5. */
+  /** Spec §5, and in the season only. */
   get canSpin(): boolean {
-    return !this.spinning && (this.status?.daily_spins ?? 0) > 0;
+    return this.open && (this.status?.daily_spins ?? 0) > 0;
   }
 
   /** Spec §5: the golden spin costs one spin too. */
@@ -128,7 +135,7 @@ export class WheelStore {
 
   /** Spec §5, and while an ad can be had at all. */
   get canTakeAdSpin(): boolean {
-    if (this.spinning || !this.status || this.ads.off || this.ads.busy || this.adAwaited) return false;
+    if (!this.open || !this.status || this.ads.off || this.ads.busy || this.adAwaited) return false;
     return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
   }
 
