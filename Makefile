@@ -149,7 +149,7 @@ test: units ## everything in its short form: lint, unit, stories on two database
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-long
-test-long: units rules ## the long forms: every story in the browser, the same properties over very many more cases
+test-long: units rules ## the long forms: every story in the browser, the same properties over very many more cases, fuzzing
 	$(MAKE) --no-print-directory e2e-long
 	. scripts/services.env.sh; \
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
@@ -157,7 +157,8 @@ test-long: units rules ## the long forms: every story in the browser, the same p
 	go test -count=1 -timeout 20m ./models/ranks -long; \
 	go test -count=1 -timeout 30m ./models -run 'AnyMixOfBatches|AnyInterleaving|CouldHaveBeenTold' -rapid.checks=1000; \
 	go test -count=1 -timeout 30m ./models -run "AnyScheduleOfAds|WhateverIsDone" -rapid.checks=2500; \
-	go test -count=1 -timeout 60m ./trial/drill -long
+	go test -count=1 -timeout 60m ./trial/drill -long; \
+	$(MAKE) --no-print-directory fuzz FUZZTIME=20s
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi
 
 .PHONY: image

@@ -38,7 +38,12 @@ func NewPlayer(telegramID int64, now time.Time) Player {
 // Arrive opens the game for the first time and accepts the rules.
 func (p Player) Arrive(c *Client) error {
 	for _, r := range [][3]string{{"GET", "/api/user/me", ""}, {"PUT", "/api/user/update", `{"age_consent_accepted":true}`}} {
-		answer, err := c.Do(p.Request(r[0], r[1], r[2]))
+		request := p.Request(r[0], r[1], r[2])
+		answer, err := c.Do(request)
+		for try := 1; try < arriveTries && err == nil && answer.Status == http.StatusServiceUnavailable; try++ {
+			time.Sleep(arrivePause)
+			answer, err = c.Do(request)
+		}
 		if err != nil {
 			return err
 		}
@@ -48,6 +53,12 @@ func (p Player) Arrive(c *Client) error {
 	}
 	return nil
 }
+
+// Who is told to try again while the game opens does so, this often at most.
+const (
+	arriveTries = 60
+	arrivePause = time.Second
+)
 
 // Request is a call as it goes over the wire.
 func (p Player) Request(method, path, body string, headers ...string) string {

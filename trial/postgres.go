@@ -137,6 +137,8 @@ func (p *Postgres) answers(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("PostgreSQL does not answer: %w", failed)
+		case <-p.ended:
+			return fmt.Errorf("PostgreSQL has ended: %w", failed)
 		case <-again.C:
 		}
 	}

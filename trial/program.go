@@ -30,7 +30,7 @@ const AdSecret = "trial-secret"
 const (
 	// startTime is how long a program may take until it is ready, on a machine that is busy with others.
 	startTime = 3 * time.Minute
-	// verifyTries is how often verify is asked while it cannot tell: a busy machine may not let it in.
+	// verifyTries is how often verify is asked while it does not reach the database: a busy machine may not let it in.
 	verifyTries = 10
 	// longestLine is what a panic with its stack may need.
 	longestLine = 1 << 20
@@ -68,9 +68,12 @@ func Start(ctx context.Context, binary string, settings []string) (*Program, err
 	return p, err
 }
 
-const startTries = 3
+const startTries = 10
 
-var errNotReached = errors.New("the database was not reached")
+var (
+	errNotReached = errors.New("the database was not reached")
+	notReached    = regexp.MustCompile(`mcbk: (DATABASE_URL: reach the database|migrate: failed to initialize: failed to connect)`)
+)
 
 func start(ctx context.Context, binary string, settings []string) (*Program, error) {
 	cmd := exec.Command(binary) //nolint:gosec,noctx // the binary under trial; it ends with us
@@ -103,7 +106,7 @@ func start(ctx context.Context, binary string, settings []string) (*Program, err
 		return p, nil
 	case <-p.done:
 		err := fmt.Errorf("the program ended before it was ready: %s", p.log)
-		if strings.Contains(err.Error(), "mcbk: DATABASE_URL: reach the database: ") {
+		if notReached.MatchString(err.Error()) {
 			err = fmt.Errorf("%w: %w", errNotReached, err)
 		}
 		return nil, err
@@ -189,25 +192,25 @@ func (p *Program) Freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) 
 // Thaw ends Freeze.
 func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
-// Verify runs `mcbk verify`, again while it cannot tell; an error says what it found.
+// Verify runs `mcbk verify`, again while the database is not reached; an error says what it found.
 func Verify(ctx context.Context, binary string, settings []string) error {
-	err := verify(ctx, binary, settings)
-	var ended *exec.ExitError
-	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == cannotTell; try++ {
-		err = verify(ctx, binary, settings)
+	return verifyUntilReached(ctx, binary, settings)
+}
+
+// VerifyChain runs `mcbk verify --chain`, which asks the lite servers too.
+func VerifyChain(ctx context.Context, binary string, settings []string) error {
+	return verifyUntilReached(ctx, binary, settings, "--chain")
+}
+
+func verifyUntilReached(ctx context.Context, binary string, settings []string, more ...string) error {
+	err := verify(ctx, binary, settings, more)
+	for try := 1; try < verifyTries && err != nil && notReached.MatchString(err.Error()); try++ {
+		err = verify(ctx, binary, settings, more)
 	}
 	return err
 }
 
-// cannotTell is what `mcbk verify` exits with when it could check nothing.
-const cannotTell = 2
-
-// VerifyChain runs `mcbk verify --chain`, which asks the lite servers too.
-func VerifyChain(ctx context.Context, binary string, settings []string) error {
-	return verify(ctx, binary, settings, "--chain")
-}
-
-func verify(ctx context.Context, binary string, settings []string, more ...string) error {
+func verify(ctx context.Context, binary string, settings, more []string) error {
 	cmd := exec.CommandContext(ctx, binary, append([]string{"verify"}, more...)...) //nolint:gosec // the binary under trial
 	cmd.Env = settings
 	told, err := cmd.CombinedOutput()

@@ -31,7 +31,7 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 		must(s.t, program.Term(drains))
 		// Else it is over before anybody looks; but no transaction may come near its time limit, however busy the machine.
 		if strings.HasPrefix(s.db.Address, "postgres") {
-			s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END';
+			s.do(`CREATE FUNCTION take_a_while() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.01); RETURN NULL; END';
 				CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks FOR EACH ROW EXECUTE FUNCTION take_a_while()`)
 		} else {
 			s.do(`PRAGMA query_only = OFF; CREATE TRIGGER take_a_while AFTER UPDATE ON player_tasks BEGIN

@@ -27,12 +27,13 @@ var (
 type form struct {
 	atOnce, people, kills, terms, turns, cuts, restarts, fills, leaders, audience, crashes, doubts int
 
+	pause                  time.Duration // the longest that somebody waits between two calls
 	ail, cut, full, frozen time.Duration // how long a network is bad, or gone, a disk full, and a leader frozen
 }
 
 var (
-	shortForm = form{atOnce: 8, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, crashes: 4, doubts: 3, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
-	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, crashes: 50, doubts: 5, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
+	shortForm = form{atOnce: 6, people: 40, kills: 5, terms: 2, turns: 4, cuts: 5, restarts: 2, fills: 1, leaders: 1, audience: 200, crashes: 4, doubts: 3, pause: 300 * time.Millisecond, ail: 12 * time.Second, cut: 20 * time.Second, full: 5 * time.Second, frozen: 10 * time.Second}
+	longForm  = form{atOnce: 4, people: 200, kills: 50, terms: 10, turns: 20, cuts: 30, restarts: 10, fills: 3, leaders: 3, audience: 10_000, crashes: 50, doubts: 5, pause: 50 * time.Millisecond, ail: 20 * time.Second, cut: 60 * time.Second, full: 20 * time.Second, frozen: 60 * time.Second}
 )
 
 func size() form {
@@ -107,13 +108,14 @@ type scene struct {
 	crowd    *trial.Crowd
 	doors    trial.Doors
 	chance   *rand.Rand
+	revive   func() // starts a database again that has ended itself; nil where none does
 }
 
 func newScene(t *testing.T, db trial.Database) *scene {
 	t.Helper()
 	return &scene{
 		t: t, db: db, settings: trial.Settings(db.Address),
-		crowd:  trial.NewCrowd(size().people, *seed, 50*time.Millisecond),
+		crowd:  trial.NewCrowd(size().people, *seed, size().pause),
 		chance: rand.New(rand.NewPCG(*seed, 0)),
 	}
 }
@@ -223,6 +225,9 @@ func (s *scene) recovered(url string, within time.Duration) time.Duration {
 	defer client.Close()
 	nobody := trial.NewPlayer(6_999_999, time.Now())
 	s.until("writes are answered", within, func() bool {
+		if s.revive != nil {
+			s.revive()
+		}
 		for _, call := range []string{
 			nobody.Request("GET", "/api/user/me", ""), nobody.Request("PUT", "/api/user/update", `{"language":"en"}`),
 		} {
