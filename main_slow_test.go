@@ -56,6 +56,9 @@ func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 4") && !strings.HasPrefix(string(answer), "HTTP/1.1 503") {
 				t.Errorf("answered %.200q", answer)
 			}
+			if what == "a body letter by letter" && !strings.Contains(string(answer), `"try_again"`) {
+				t.Errorf("taps that came too slowly are not kept, but answered %.200q", answer)
+			}
 		})
 	}
 	t.Run("somebody else", func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -201,11 +202,15 @@ func checkNothing(c *gin.Context, body []byte) error {
 	return nil
 }
 
-// readBody reads at most so many bytes. It refuses with body_too_large and validation_failed.
+// readBody reads at most so many bytes. It refuses with body_too_large and validation_failed; a body
+// that did not come in time may be sent again.
 func readBody(c *gin.Context, most int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return nil, game.Refuse(bodyTooLarge)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, models.ErrTryAgain
 	}
 	if err != nil {
 		return nil, invalid("body", "cannot be read")
