@@ -147,6 +147,7 @@ func (t *term) read(ctx context.Context) error {
 	if err := t.held(); err != nil { // the chain took its time
 		return err
 	}
+	now = t.o.Now() // a mine opens when that is written, not when the chain was asked: nobody can dig in it before
 	recorded, err := t.store.Record(ctx, history, t.o.Season, now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)

@@ -29,7 +29,8 @@ type chain struct {
 	past  []models.ChainTransaction // oldest first
 	back  error                     // of reading the past, after all of it was told
 	backs int
-	asked func() // while the head is on its way; may be nil
+	asked func()        // while the head is on its way; may be nil
+	takes time.Duration // a read of what happened since
 }
 
 func (c *chain) Servers(context.Context) (int, error) {
@@ -66,6 +67,7 @@ func (c *chain) Read(_ context.Context, since models.ChainCursor, now time.Time)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reads = append(c.reads, since)
+	time.Sleep(c.takes) // the bubble's
 	if c.fails != nil {
 		return models.History{}, c.fails
 	}
@@ -80,6 +82,7 @@ type till struct {
 	pinned   models.Treasury
 	is       bool
 	recorded []models.History
+	written  []time.Time          // when that was, by who recorded it
 	expired  []models.ChainCursor // how far the chain was known
 	prices   []game.PriceReading
 	rate     game.Rate
@@ -109,9 +112,10 @@ func (s *shelf) FirstOrder(context.Context) (time.Time, bool, error) {
 	return s.till.ordered, !s.till.ordered.IsZero(), nil
 }
 
-func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, _ time.Time) (int, error) {
+func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, now time.Time) (int, error) {
 	s.till.mu.Lock()
 	defer s.till.mu.Unlock()
+	s.till.written = append(s.till.written, now)
 	s.till.recorded = append(s.till.recorded, h)
 	s.till.pinned.Cursor = h.Head
 	return len(h.Transactions), nil
@@ -227,6 +231,29 @@ func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
 	if err := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds).read(t.Context()); err != nil || store.till.pinned.Cursor != chain.past[0].ChainCursor {
 		t.Errorf("pinned after %+v, %v", store.till.pinned.Cursor, err)
 	}
+}
+
+// A mine's first day is the one on which it is opened here: on the day before nobody can dig in it, and a daily digger must on each.
+func TestAReadingThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c := newShelf(), &chain{takes: 3 * time.Second}
+		term := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds)
+		if err := term.read(t.Context()); err != nil { // it is pinned
+			t.Fatal(err)
+		}
+		today := game.DayOf(term.o.Now())
+		pause(t.Context(), (today + 1).Start().Add(-time.Second).Sub(term.o.Now()))
+		if err := term.read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := []time.Time{(today + 1).Start().Add(2 * time.Second)}
+		if advanced := store.did[models.TournamentsJob]; !slices.EqualFunc(store.till.written, want, time.Time.Equal) || !slices.EqualFunc(advanced, want, time.Time.Equal) {
+			t.Errorf("recorded at %v, tournaments taken on at %v, want %v", store.till.written, advanced, want)
+		}
+		if known := store.till.recorded[0].KnownUntil; game.DayOf(known) != today { // the fake knows the chain as far as it was asked for
+			t.Errorf("the chain was asked at %v", known)
+		}
+	})
 }
 
 func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {

@@ -27,7 +27,8 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 
 // erase takes name, picture, wallet and origin off an account and closes it. What it owns and what it paid
 // stays, without which the books would not add up. It refuses with already_erased, and with money_waits while money
-// of theirs is held, or a prize in TON is owed to them or was won and not given yet. What else is held under their
+// of theirs is held, a prize in TON is owed to them or was won and not given yet, or a tournament is over that has no ranks yet and may have
+// won them one. What else is held under their
 // number stays so, and is told of.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
@@ -44,7 +45,11 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	if err != nil {
 		return "", err
 	}
-	if waits {
+	mayWin, err := mayHaveWon(tx, p.ID, now)
+	if err != nil {
+		return "", err
+	}
+	if waits || mayWin {
 		return "", game.Refuse("money_waits")
 	}
 	if p.BannedAt == nil {
@@ -89,6 +94,30 @@ func moneyOf(tx *gorm.DB, id PlayerID) (waits bool, others int, err error) {
 		return false, 0, fmt.Errorf("look for money of player %d: %w", id, err)
 	}
 	return held.Own > 0 || held.Prizes > 0, held.Others - held.Own, nil
+}
+
+// mayHaveWon tells whether a locked player has enough ore for a prize in a tournament that is over and has not ranked them. Ranks wait for the
+// chain, and which one it will be is not asked: others may have to be paid yet.
+func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
+	over, err := tournaments(tx, `WHERE (ends_at <= ? OR state = 'closed')
+		AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.player_id = ? AND m.paid_at IS NULL)`, stored(now), id)
+	if err != nil || len(over) == 0 {
+		return false, err
+	}
+	set, err := readStanding(tx)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range over {
+		m, err := minerOf(tx, t.ID, id)
+		if err != nil {
+			return false, err
+		}
+		if m.Ore >= t.PrizeNeeds(set.knobs) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // originsKept is how long it is known from where a player came. (decision 0039: what is forgotten)

@@ -92,6 +92,34 @@ func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 	})
 }
 
+// Between the end and the ranks nobody knows yet who has won; the second has too little ore for any prize.
+func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 2, func(i int) (int, []int) { return []int{400, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
+		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "100")
+		refused := func(at time.Time) {
+			t.Helper()
+			q := models.Question{Admin: given.Admin, Action: models.ActionErase, Args: []string{fmt.Sprint(r.players[0].ID)}}
+			if a := given.Confirmed(t, store, q, at); a.State != models.ActionRefused || a.Outcome != "money_waits" {
+				t.Fatalf("at %s the winner's erasure ended as %+v", at, a)
+			}
+		}
+		advances(t, store, r.Start)
+		refused(r.End) // nobody has closed it yet
+		advances(t, store, r.End)
+		refused(r.End.Add(time.Minute))
+		refused(r.End.Add(-time.Second)) // by a clock that is behind
+		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1000")
+		refused(r.End.Add(time.Minute))
+		given.Done(t, store, models.ActionErase, fmt.Sprint(r.players[1].ID))
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Minute))
+		stateIs(t, store, game.TournamentFinal)
+		refused(r.End.Add(time.Hour)) // it is won
+		given.Sound(t, store)
+	})
+}
+
 // The comment of an order can be read on the chain once it was paid.
 func TestAStrangersMoneyKeepsNobodyFromBeingErased(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {

@@ -97,9 +97,8 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
 	}
-	// The recorder takes the treasury's row first, too.
-	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
-		return "", fmt.Errorf("lock the treasury: %w", err)
+	if err := lockTreasury(tx); err != nil {
+		return "", err
 	}
 	held, err := oneHeld(tx, q.Args[0])
 	if err != nil {

@@ -3,6 +3,7 @@ package models_test
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -263,6 +264,45 @@ func TestAReportMayBePutRightUntilTheChainHasIt(t *testing.T) {
 		given.Refused(t, store, models.NotEligible, models.ActionSent, "1", wrong)
 		given.Sound(t, store)
 	})
+}
+
+// SQLite has one writer.
+func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	m := sells(t, store)
+	owed(t, store, m, 1)
+	approves(t, store, "1")
+	paid := m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON})
+	m.comes(game.TON, "thanks", given.Noon)
+	nonce, err := store.AskAdmin(t.Context(), models.Question{Admin: given.Admin, Action: models.ActionSent, Args: []string{"1", paid.Hash}}, given.Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := given.Hold(t, address, "LOCK TABLE payments IN SHARE MODE") // what is written after the transfers
+	recorded, reported := make(chan error, 1), make(chan error, 1)
+	go func() {
+		history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 2}
+		_, err := store.Record(t.Context(), history, given.Season, given.Noon)
+		recorded <- err
+	}()
+	untilLocked(t, raw, recorded)
+	go func() {
+		press := models.Press{Admin: given.Admin, ChatID: given.Admin, Nonce: nonce, Admins: []int64{given.Admin}}
+		decision, err := store.ConfirmAction(t.Context(), press, given.Noon)
+		if err == nil && decision.Action.State != models.ActionExecuted {
+			err = fmt.Errorf("the payout is not reported: %+v", decision)
+		}
+		reported <- err
+	}()
+	untilSoManyLocked(t, raw, 2, reported)
+	release()
+	if err := errors.Join(<-recorded, <-reported); err != nil {
+		t.Fatal(err)
+	}
+	payableIs(t, store, 1, models.PayableSettled)
+	given.Sound(t, store)
 }
 
 func TestPayoutsThatWaitForAWalletAreListedLast(t *testing.T) {

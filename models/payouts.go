@@ -59,6 +59,10 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 // refuses with not_eligible for one that is not approved, with already_claimed for a transaction that paid another, or whose money came back, and
 // with pays_something_else for one that the chain knows and that sent another amount or to another address: it would wait for ever.
 func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+	// Else the recorder could write the transaction while it is reported: neither would see the other's, and nothing would settle it.
+	if err := lockTreasury(tx); err != nil {
+		return "", err
+	}
 	p, err := s.asked(tx, q, 2)
 	if err != nil {
 		return "", err

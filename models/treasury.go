@@ -209,6 +209,15 @@ func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 	return t, true, nil
 }
 
+// lockTreasury keeps the recorder away until the transaction ends, or waits until it has committed. The recorder takes that row before any
+// other, too.
+func lockTreasury(tx *gorm.DB) error {
+	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
+		return fmt.Errorf("lock the treasury: %w", err)
+	}
+	return nil
+}
+
 // recordAtOnce is how many of the chain's transactions are recorded in one transaction of the database, if that is fast enough.
 const recordAtOnce = 50
 
