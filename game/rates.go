@@ -64,6 +64,26 @@ func agrees(before []PriceReading, r PriceReading) bool {
 	return len(hour) == 0 || Near(r.Price, hour[len(hour)/2])
 }
 
+// LastBelieved is the price of the last of these readings, oldest first, whose sources agreed and which is no jump from the last such
+// before it: one bad answer changes nothing, a real fall is believed as soon as a second reading shows it. Where sources never agreed it
+// is the last of all, without any reading 0.
+func LastBelieved(readings []PriceReading) (believed MicroUSD) {
+	var before MicroUSD
+	for _, r := range readings {
+		if r.Doubtful {
+			continue
+		}
+		if before == 0 || Near(r.Price, before) {
+			believed = r.Price
+		}
+		before = r.Price
+	}
+	if believed == 0 && len(readings) > 0 {
+		return readings[len(readings)-1].Price
+	}
+	return believed
+}
+
 // Near tells that two prices differ by no more than a fifth of the second.
 func Near(price, other MicroUSD) bool {
 	return (price-other)*priceJump <= other && (other-price)*priceJump <= other

@@ -46,3 +46,32 @@ func TestCoinsAreSoldAtAFreshAndCalmPriceOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestMoneyThatComesLateCountsAtThePriceThatCanBeBelieved(t *testing.T) {
+	now := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
+	doubtful := func(price MicroUSD) PriceReading { return PriceReading{Price: price, Doubtful: true} }
+	read := func(price MicroUSD) PriceReading { return PriceReading{Price: price} }
+	for name, c := range map[string]struct {
+		readings []PriceReading
+		want     MicroUSD
+	}{
+		"never read":                {nil, 0},
+		"read once":                 {[]PriceReading{read(3_000_000)}, 3_000_000},
+		"read once, and disputed":   {[]PriceReading{doubtful(3_000)}, 3_000},
+		"a fifth less":              {[]PriceReading{read(3_000_000), read(2_400_000)}, 2_400_000},
+		"one bad answer":            {[]PriceReading{read(3_000_000), read(3_000)}, 3_000_000},
+		"back after it":             {[]PriceReading{read(3_000_000), read(3_000), read(3_000_000)}, 3_000_000},
+		"back, a little lower":      {[]PriceReading{read(3_000_000), read(3_000), read(2_900_000), read(2_800_000)}, 2_800_000},
+		"services that differ":      {[]PriceReading{read(3_000_000), doubtful(2_900_000), doubtful(2_900_000)}, 3_000_000},
+		"as one disputed":           {[]PriceReading{read(3_000_000), doubtful(3_000), read(3_000)}, 3_000_000},
+		"a fall":                    {[]PriceReading{read(3_000_000), read(2_000_000)}, 3_000_000},
+		"a fall that two have seen": {[]PriceReading{read(3_000_000), read(2_000_000), read(2_050_000)}, 2_050_000},
+	} {
+		for i := range c.readings {
+			c.readings[i].At = now.Add(time.Duration(i) * PriceInterval)
+		}
+		if got := LastBelieved(c.readings); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}

@@ -30,21 +30,30 @@ func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
 }
 
 func rateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
+	readings, err := readingsUntil(tx, now)
+	if err != nil {
+		return game.Rate{}, err
+	}
+	return game.RateNow(readings, now), nil
+}
+
+// readingsUntil are those of the last two hours at least, oldest first, and of longer before where the services were silent.
+func readingsUntil(tx *gorm.DB, at time.Time) ([]game.PriceReading, error) {
 	const enough = int(2 * game.PriceMemory / game.PriceInterval)
 	var newest []struct {
 		ReadAt   time.Time
 		Price    game.MicroUSD
 		Doubtful bool
 	}
-	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT ?", now, enough).Scan(&newest).Error
+	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT ?", at, enough).Scan(&newest).Error
 	if err != nil {
-		return game.Rate{}, fmt.Errorf("read the price of TON: %w", err)
+		return nil, fmt.Errorf("read the price of TON: %w", err)
 	}
 	readings := make([]game.PriceReading, 0, len(newest))
 	for _, r := range slices.Backward(newest) {
 		readings = append(readings, game.PriceReading{At: r.ReadAt.UTC(), Price: r.Price, Doubtful: r.Doubtful})
 	}
-	return game.RateNow(readings, now), nil
+	return readings, nil
 }
 
 // quoteAt is what a TON and an MCBK cost at a moment in the past.
@@ -53,12 +62,9 @@ func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) 
 	return game.Quote{TON: price, MCBK: game.Price(season.Day(at))}, err
 }
 
-// tonPriceAt is the price of TON by the last reading before a moment, however old: else an old order would be worth its own price whenever
-// the services are silent. Without any it is 0.
-func tonPriceAt(tx *gorm.DB, at time.Time) (price game.MicroUSD, err error) {
-	err = tx.Raw("SELECT price FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT 1", at).Scan(&price).Error
-	if err != nil {
-		return 0, fmt.Errorf("read a price of TON: %w", err)
-	}
-	return price, nil
+// tonPriceAt is the price of TON by the last reading before a moment that can be believed, however old: else an old order would be worth its
+// own price whenever the services are silent. Without any it is 0.
+func tonPriceAt(tx *gorm.DB, at time.Time) (game.MicroUSD, error) {
+	readings, err := readingsUntil(tx, at)
+	return game.LastBelieved(readings), err
 }

@@ -44,6 +44,13 @@ func (m *market) costs(t *testing.T, price game.MicroUSD, at time.Time) {
 	}
 }
 
+// falls is what a TON costs from then on, far less than before, as two readings show.
+func (m *market) falls(t *testing.T, price game.MicroUSD, at time.Time) {
+	t.Helper()
+	m.costs(t, price, at.Add(-time.Second))
+	m.costs(t, price, at)
+}
+
 // comes puts a payment on the chain.
 func (m *market) comes(amount game.Nanoton, comment string, at time.Time) models.ChainTransaction {
 	tx := models.ChainTransaction{
@@ -147,7 +154,7 @@ func TestAPaymentOnTimeBringsWhatWasOrderedAndTheInviterAHundredth(t *testing.T)
 func TestEachOddPaymentEndsWhereItShould(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
-		m.costs(t, 1_250_000, given.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
+		m.falls(t, 1_250_000, given.Noon.Add(20*time.Minute)) // half as dear: more coins would be asked for a TON
 		player := buyer(t, store)
 		late, again, little, cancelled := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon),
 			ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
@@ -229,7 +236,7 @@ func TestAPaymentOnTimeCountsSoAfterItsOrderHasExpired(t *testing.T) {
 		m := sells(t, store)
 		player := buyer(t, store)
 		asleep, shard, late := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
-		m.costs(t, 1_250_000, given.Noon.Add(14*time.Minute)) // half as dear
+		m.falls(t, 1_250_000, given.Noon.Add(14*time.Minute)) // half as dear
 		grace := given.Noon.Add(16 * time.Minute)
 		m.comes(game.TON, "for my coins", grace)
 		m.comes(game.TON, "for my coins", grace.Add(time.Second))
@@ -638,7 +645,7 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		m := sells(t, store)
 		player := buyer(t, store)
 		kept := ordered(t, store, player, game.TON, given.Noon)
-		m.costs(t, 1_250_000, given.Noon.Add(time.Hour)) // half as dear, and the last that anybody told
+		m.falls(t, 1_250_000, given.Noon.Add(time.Hour)) // half as dear, and the last that anybody told
 		late := given.Season.DayStart(88).Add(12 * time.Hour)
 		m.comes(100*game.TON, kept.Comment, late)
 		tiny := m.comes(game.LeastPurchase-1, kept.Comment, late)
@@ -647,6 +654,26 @@ func TestAnOldOrderBuysAtTheDaysPriceWhileNobodyKnowsWhatATONCosts(t *testing.T)
 		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldTooLittle, tiny.Amount))
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), kept.Comment)
 		owns(t, store, player, 12_500*game.MCBK+12_499_999, 0)
+		given.Sound(t, store)
+	})
+}
+
+// Coins are not sold at a price that is disputed or a jump, and money that comes late is not counted at one either.
+func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		once, again := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
+		m.comes(game.TON, once.Comment, given.Noon.Add(time.Minute))
+		late := given.Noon.Add(20 * time.Minute)
+		if err := store.KeepPrice(t.Context(), game.PriceReading{At: late.Add(-time.Minute), Price: 2_500, Doubtful: true}); err != nil {
+			t.Fatal(err)
+		}
+		m.comes(game.TON, once.Comment, late)
+		m.costs(t, 2_500, late.Add(time.Minute))
+		m.comes(game.TON, again.Comment, late.Add(2*time.Minute))
+		m.records(t, late.Add(3*time.Minute))
+		owns(t, store, player, 3*1_250*game.MCBK, 0)
 		given.Sound(t, store)
 	})
 }

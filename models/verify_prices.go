@@ -86,8 +86,9 @@ func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
 	return p.costsWhatWasRead(tx)
 }
 
-// costsWhatWasRead tells whether a TON cost what the last reading before says, which of an order is one of the ten minutes before. A payment has
-// none, 0, where there is none, and for a version that took none so old, where that was older than ten minutes.
+// costsWhatWasRead tells whether a TON cost what the last reading before says, which of an order is one of the ten minutes before. Of a payment it
+// is the last that could be believed, for older versions the last of all; none, 0, where there is none, and for still older ones where that was
+// older than ten minutes.
 func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
 	var readings []struct { // back to the first that nobody could oversee
 		ReadAt time.Time
@@ -104,6 +105,11 @@ func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
 		age := at.Sub(r.ReadAt)
 		if r.Price == p.TONPrice && (p.Until == nil || age <= game.PriceFresh) {
 			return true, nil
+		}
+		if p.Until == nil {
+			if believed, err := tonPriceAt(tx, r.ReadAt.UTC()); err != nil || believed == p.TONPrice {
+				return err == nil, err
+			}
 		}
 		unknown = age <= seenLate || age > game.PriceFresh && p.ShownBy == 0
 	}
