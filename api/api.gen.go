@@ -1359,7 +1359,7 @@ type Referral struct {
 	// Nickname Username without `@`; empty if none.
 	Nickname string `json:"nickname"`
 
-	// Reward Coins this friend has brought so far, MCBK.
+	// Reward Coins that completing this friend has brought, MCBK; 0 until then. What of the friend's purchases comes is not in it.
 	Reward CoinAmount `json:"reward"`
 
 	// Status `completed` once the reward was paid.

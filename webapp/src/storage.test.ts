@@ -17,6 +17,16 @@ it('falls back to memory where storage is blocked', () => {
   expect(box.get('a')).toBe('1');
 });
 
+it('removes a value, also from a device that lets nothing be removed', () => {
+  const box = openBox(() => localStorage);
+  box.set('a', '1');
+  box.remove('a');
+  expect([box.get('a'), localStorage.getItem('a')]).toEqual([null, null]);
+  const stuck = openBox(() => ({ getItem: () => '1', setItem: () => {} }) as unknown as Storage);
+  stuck.remove('a');
+  expect(stuck.get('a')).toBeNull();
+});
+
 /** A device with room for this many characters in all. */
 function small(room: number) {
   const stored = new Map<string, string>();

@@ -2,6 +2,7 @@
 export type Box = {
   get(key: string): string | null;
   set(key: string, value: string): void;
+  remove(key: string): void;
 };
 
 /**
@@ -10,7 +11,7 @@ export type Box = {
  * another page of the game for one, would take it for the last.
  */
 export function openBox(device: () => Storage): Box {
-  const memory = new Map<string, string>();
+  const memory = new Map<string, string | null>();
   return {
     get(key) {
       const kept = memory.get(key);
@@ -24,6 +25,14 @@ export function openBox(device: () => Storage): Box {
     set(key, value) {
       if (write(device, key, value)) memory.delete(key);
       else memory.set(key, value);
+    },
+    remove(key) {
+      try {
+        device().removeItem(key);
+        memory.delete(key);
+      } catch {
+        memory.set(key, null);
+      }
     },
   };
 }

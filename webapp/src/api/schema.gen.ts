@@ -870,8 +870,8 @@ export interface paths {
          *     `/roulette/claim-chest-reward`. The reward is paid exactly once, by the confirmation of the ticket, within 60
          *     minutes. A new ticket never waits for an old one. At most 20 an hour and 60 a day, then `rate_limited`.
          *
-         *     Refused with `not_found` (the target), `not_eligible`, `already_claimed`, `ad_spins_exhausted` or
-         *     `spin_limit_reached`.
+         *     Refused with `not_found` (the target), `not_eligible`, `already_claimed`, `expired` (the advice or the spin),
+         *     `ad_spins_exhausted` or `spin_limit_reached`.
          */
         readonly post: operations["startAd"];
         readonly delete?: never;
@@ -1607,7 +1607,7 @@ export interface components {
             /** @description Address of the picture; empty if none. */
             readonly avatar: string;
             readonly status: components["schemas"]["ReferralStatus"];
-            /** @description Coins this friend has brought so far, MCBK. */
+            /** @description Coins that completing this friend has brought, MCBK; 0 until then. What of the friend's purchases comes is not in it. */
             readonly reward: components["schemas"]["CoinAmount"];
             /** @description Different days on which the friend checked in. */
             readonly days: number;

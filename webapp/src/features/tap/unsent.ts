@@ -59,7 +59,9 @@ export class UnsentTaps {
     } else {
       delete records[this.player];
     }
-    this.box.set(this.key, JSON.stringify(records));
+    // Whose key is there has something to send.
+    if (Object.keys(records).length === 0) this.box.remove(this.key);
+    else this.box.set(this.key, JSON.stringify(records));
     return unsent;
   }
 
