@@ -14,11 +14,13 @@ export const longName = 'Maximiliana';
 /** What an element is called in a complaint. */
 type Complaint = string;
 
-/** Whatever scrolls sideways, or would if it were not cut off. */
+/** Whatever scrolls sideways, or would if it were not cut off: what scrolls down, such as a drawer, cuts off as well. */
 function sideways(): Complaint[] {
+  const scrolls = ({ overflowX, overflowY }: CSSStyleDeclaration) =>
+    /auto|scroll/.test(overflowX + overflowY);
   const whole = 'html, body, main, [role="dialog"]';
   return [...document.querySelectorAll('*')]
-    .filter((element) => element.matches(whole) || /auto|scroll/.test(getComputedStyle(element).overflowX))
+    .filter((element) => element.matches(whole) || scrolls(getComputedStyle(element)))
     .filter((element) => element.scrollWidth > element.clientWidth)
     .map(
       (element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`,

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
@@ -162,6 +162,18 @@ describe('the tap screen', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     await pass(0);
     expect(screen.getByText(/of 1,000/)).toBeTruthy();
+  });
+
+  it('lists the levels also while nobody knows which is the player’s', async () => {
+    server.weather = ['ok', 'ok', 'cut', 'cut'];
+    const root = await open('/tap');
+    fireEvent.click(screen.getByRole('button', { name: /^Energy Progress/ }));
+    const sheet = await screen.findByRole('dialog');
+    expect(within(sheet).getAllByRole('listitem')).toHaveLength(5);
+    expect(within(sheet).queryByRole('progressbar')).toBeNull();
+    expect(sheet.textContent).not.toContain('Now');
+    await act(() => root.energy.load());
+    expect(within(sheet).getByRole('progressbar')).toBeTruthy();
   });
 
   it('asks again for the energy when the bag is touched without it, and invites no touch till then', async () => {

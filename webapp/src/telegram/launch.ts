@@ -91,6 +91,7 @@ export function isDesktop(platform: string | null): boolean {
   switch (platform) {
     case 'tdesktop':
     case 'macos':
+    case 'unigram': // the client of Windows
       return true;
     case 'web':
     case 'weba':

@@ -120,6 +120,7 @@ describe('a desktop', () => {
   it.each([
     ['tdesktop', { touches: 0, inner: 400, screen: 1920 }, true],
     ['macos', { touches: 0, inner: 400, screen: 1920 }, true],
+    ['unigram', { touches: 10, inner: 400, screen: 1920 }, true],
     ['weba', { touches: 0, inner: 400, screen: 1920 }, true],
     ['webk', { touches: 5, inner: 400, screen: 1920 }, true],
     ['weba', { touches: 5, inner: 400, screen: 412 }, false],

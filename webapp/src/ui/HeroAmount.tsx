@@ -14,7 +14,7 @@ type Props = {
   signed?: boolean;
   /** Written before the figure: the $ of a price, whose decimals are as large as the rest. */
   unit?: string;
-  /** Counts from the last value to this one; for a claim, never for a balance at rest. */
+  /** Counts from the last value to this one, such as after a claim; what it opens with stands at once. */
   countUp?: boolean;
   /** The value a screen reader is told when it changes, such as the balance after a sync; by default nothing is. */
   spoken?: number;

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactElement } from 'react';
 import { initReactI18next } from 'react-i18next';
@@ -14,7 +14,7 @@ import { DayTrail } from './DayTrail';
 import { Dock } from './Dock';
 import { Progress } from './Progress';
 import { Tabs } from './Tabs';
-import { Toasts } from './Toasts';
+import { type ToastNote, Toasts } from './Toasts';
 
 let posted: string[];
 
@@ -211,4 +211,39 @@ it('only the newest toast is shown', () => {
   expect(screen.queryByText('Creating payment link...')).toBeNull();
   screen.getByText('Failed to connect wallet').click();
   expect(dismiss).toHaveBeenCalledWith(2);
+});
+
+describe('the last toast', () => {
+  const root = document.documentElement.style;
+  const toast = { id: 1, kind: 'info', text: 'Saved' } as const;
+  const shown = (toasts: readonly ToastNote[]) => <Toasts onDismiss={() => {}} toasts={toasts} />;
+  const pass = (time: number) => act(() => vi.advanceTimersByTime(time));
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    root.setProperty('--d-fast', '160ms');
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    root.removeProperty('--d-fast');
+  });
+
+  it('leaves before it is gone, and cannot be pressed on its way', () => {
+    const { rerender } = render(shown([toast]));
+    rerender(shown([]));
+    pass(150);
+    expect(screen.getByText('Saved').closest('[inert]')).toBeTruthy();
+    pass(20);
+    expect(screen.queryByText('Saved')).toBeNull();
+  });
+
+  it('gives way at once to one that comes meanwhile, which stays', () => {
+    const { rerender } = render(shown([toast]));
+    rerender(shown([]));
+    pass(50);
+    rerender(shown([{ ...toast, id: 2, text: 'Copied' }]));
+    expect(screen.queryByText('Saved')).toBeNull();
+    pass(1000);
+    expect(screen.getByText('Copied').closest('[inert]')).toBeNull();
+  });
 });

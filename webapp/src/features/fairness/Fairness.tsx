@@ -39,7 +39,7 @@ export default function Fairness() {
         <h1 className={text.title}>{t('fairness.title')}</h1>
         <p className={styles.intro}>{t('fairness.intro')}</p>
       </div>
-      <List label={t('fairness.steps')}>
+      <List label={t('fairness.steps')} className={styles.steps}>
         {steps.map(({ n, title, note }) => (
           <ListRow
             key={n}

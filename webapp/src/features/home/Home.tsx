@@ -102,6 +102,8 @@ const Purse = observer(function Purse() {
       <HeroAmount
         asset="coin"
         value={whole(tap.total)}
+        spoken={whole(tap.confirmedTotal)}
+        countUp
         className={cx(styles.total, tap.total >= long && styles.long)}
       />
       <div className={styles.facts}>

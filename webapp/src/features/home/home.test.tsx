@@ -20,10 +20,11 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
+  document.documentElement.style.removeProperty('--d-count');
   await speak('en');
 });
 
-async function open() {
+async function start() {
   const root = new RootStore(aWorld(server).world);
   render(
     <RootContext value={root}>
@@ -32,8 +33,10 @@ async function open() {
   );
   await act(async () => void root.start());
   await act(() => vi.advanceTimersByTimeAsync(2600));
-  return screen.getByRole('main');
+  return { main: screen.getByRole('main'), root };
 }
+
+const open = async () => (await start()).main;
 
 it('says where all can read it that the dollars are what the coins are worth', async () => {
   const player = server.player(7);
@@ -49,4 +52,23 @@ it('says that the place is being counted while nobody knows it', async () => {
   expect(main.textContent).toContain('Your Placebeing counted');
   await act(() => speak('ru'));
   expect(main.textContent).toContain('Ваше местоподсчитывается');
+});
+
+it('counts up to a balance that has grown, and tells it once to who hears it', async () => {
+  document.documentElement.style.setProperty('--d-count', '700ms');
+  const player = server.player(7);
+  player.user = { ...player.user, balance: { ...player.user.balance, game_mcbk: 100 } };
+  const { main, root } = await start();
+  const [seen, spoken] = main.querySelectorAll('section div > [aria-hidden], section [aria-live="polite"]');
+  const before = Number.parseFloat(spoken?.textContent ?? '');
+  expect(seen?.textContent).toBe(spoken?.textContent);
+  player.user = { ...player.user, balance: { ...player.user.balance, game_mcbk: 200 } };
+  await act(() => root.user.refresh());
+  expect(spoken?.textContent).toBe((before + 100).toFixed(2));
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  const between = Number.parseFloat(seen?.textContent ?? '');
+  expect(between).toBeGreaterThan(before);
+  expect(between).toBeLessThan(before + 100);
+  await act(() => vi.advanceTimersByTimeAsync(700));
+  expect(seen?.textContent).toBe(spoken?.textContent);
 });

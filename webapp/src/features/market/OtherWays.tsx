@@ -35,7 +35,7 @@ export function OtherWays({ order }: { order: Order }) {
             <QrCode url={order.paymentLink} label={t('order.qr')} />
           </div>
           <p className={text.sub}>{t('order.by_hand')}</p>
-          <List raised>
+          <List raised className={styles.facts}>
             <Fact label={t('order.comment')} value={order.comment} />
             <Fact label={t('order.amount')} value={String(order.ton_amount)} />
             {address !== null && <Fact label={t('order.address')} value={address} />}

@@ -57,7 +57,7 @@ export class Sale {
         if (this.wallet.live) void this.wallet.pay(order);
         else near.open(order.paymentLink);
       },
-      unconnected: () => void this.wallet.connect(),
+      unconnected: () => void this.wallet.connect(true),
       rewarded: () => {
         near.rewarded();
         void this.prices.loadInfo(); // its coins count towards the goal of all players

@@ -116,6 +116,15 @@ export class Mines {
           setTimeout(() => void this.load(), root.world.random() * spread);
       },
     );
+    reaction(
+      // The panel was opened before anybody knew that the player has no mine.
+      () => root.modals.sheet === 'mines' && this.beginner,
+      (early) => {
+        if (!early) return;
+        root.modals.closeSheet();
+        this.offer();
+      },
+    );
     // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.
     reaction(
       () => [root.tap.sync.is, batches.sync.is].map((is) => is === 'waiting').join(),
@@ -257,10 +266,15 @@ export class Mines {
     return { is: 'counted' };
   }
 
-  /** Spec §2: without a mine there is nothing to upgrade yet. */
+  /** The panel of mines. To who is known to have none the first is offered instead, at once or as soon as it is known. */
   openUpgrades(): void {
-    if (this.status && !this.top && this.running) this.offer();
+    if (this.beginner) this.offer();
     else this.root.modals.openSheet('mines');
+  }
+
+  /** Spec §2: without a mine there is nothing to upgrade yet. */
+  private get beginner(): boolean {
+    return this.running && this.top === null;
   }
 
   /** Asks whether the player wants the next mine. */

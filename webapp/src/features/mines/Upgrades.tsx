@@ -4,11 +4,14 @@ import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import { count } from '../../format';
+import { errorKey } from '../../i18n/errors';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
+import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/Icon';
 import { Sheet } from '../../ui/Sheet';
+import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
 import { tonWords as trimmed } from '../market/amount';
 import { useMines } from './MinesContext';
@@ -34,12 +37,30 @@ export const Upgrades = observer(function Upgrades() {
         )
       }
     >
-      <ul className={styles.grid}>
-        {status?.available_levels.map((mine) => (
-          <Card key={mine.level} mine={mine} />
-        ))}
-      </ul>
+      <Cards />
     </Sheet>
+  );
+});
+
+const Cards = observer(function Cards() {
+  const mines = useMines();
+  const { t } = useTranslation();
+  const { told } = mines;
+  if (told.is === 'failed')
+    return <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />;
+  if (told.is === 'loading')
+    return (
+      <div role="status" className={styles.wait}>
+        <Spinner />
+        <span className={text.unseen}>{t('common.wait')}</span>
+      </div>
+    );
+  return (
+    <ul className={styles.grid}>
+      {told.status.available_levels.map((mine) => (
+        <Card key={mine.level} mine={mine} />
+      ))}
+    </ul>
   );
 });
 

@@ -214,3 +214,31 @@ it('offers to try again when the mines do not answer', async () => {
   await press('Retry');
   expect(await screen.findByText('1 Tap = 0.25 MCBK')).toBeTruthy();
 });
+
+it('shows in the panel that the mines are awaited, that they do not answer, and the way to try again', async () => {
+  server.mines.own(4);
+  server.weatherOf['/api/mines/status'] = [
+    { status: 503, code: 'maintenance', params: { feature: 'mines' } },
+  ];
+  await open('/mines', 'Technical works');
+  await press(/Upgrade Your Mine/);
+  const sheet = await screen.findByRole('dialog', { name: 'Upgrade Your Mine' });
+  expect(within(sheet).getByText('Technical works')).toBeTruthy();
+  server.delay = 1000;
+  fireEvent.click(within(sheet).getByRole('button', { name: 'Retry' }));
+  await pass(500);
+  expect(within(sheet).getByRole('status')).toBeTruthy();
+  await pass(600);
+  expect(within(sheet).getByText('4 of 10')).toBeTruthy();
+});
+
+it('offers the Gold Rush also to who opened the panel before anybody knew that they have no mine', async () => {
+  server.weatherOf['/api/mines/status'] = ['cut'];
+  const { root } = await open('/mines', 'Retry');
+  await press(/Upgrade Your Mine/);
+  const sheet = await screen.findByRole('dialog', { name: 'Upgrade Your Mine' });
+  fireEvent.click(within(sheet).getByRole('button', { name: 'Retry' }));
+  await pass(100);
+  expect(await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' })).toBeTruthy();
+  expect(root.modals.sheet).toBe('none');
+});

@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
-import { count, type Language, shortAddress, whole } from '../../format';
+import { count, type Language, micro, shortAddress, whole } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Checkbox } from '../../ui/Checkbox';
+import { cx } from '../../ui/cx';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Icon } from '../../ui/Icon';
 import { List, ListRow, RowIcon } from '../../ui/List';
@@ -22,6 +23,9 @@ const languages: readonly { id: Language; text: string }[] = [
   { id: 'en', text: 'English' },
   { id: 'ru', text: 'Русский' },
 ];
+
+/** From a million coins on the total is written smaller on a narrow screen. */
+const long = micro(1_000_000);
 
 /** Spec §2, the user-info block: who the player is, what they have, and what they may change. */
 export default function Profile() {
@@ -43,7 +47,11 @@ const Card = observer(function Card() {
     <section className={styles.card}>
       <Avatar id={player.id} name={player.first_name} photo={player.photo_url} size={64} />
       <PlayerName name={player.first_name} premium={player.is_premium}>
-        <HeroAmount asset="coin" value={whole(tap.total)} className={styles.total} />
+        <HeroAmount
+          asset="coin"
+          value={whole(tap.total)}
+          className={cx(styles.total, tap.total >= long && styles.long)}
+        />
       </PlayerName>
     </section>
   );

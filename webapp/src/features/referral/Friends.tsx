@@ -42,7 +42,6 @@ function FriendRow({ friend }: { friend: Friend }) {
   const day = t('referral.day', { day: days, of: required });
   return (
     <Row
-      className={styles.row}
       lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
       title={
         <span className={cx(text.ellipsis, styles.name)} translate="no">

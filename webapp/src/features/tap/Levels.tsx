@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import type { EnergyInfo } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { count } from '../../format';
 import { Badge } from '../../ui/Badge';
@@ -12,34 +13,16 @@ import text from '../../ui/text.module.css';
 import { levels } from './energyLevels';
 import styles from './Levels.module.css';
 
+/** Spec §3: what each level holds and takes. Which of them is the player's is left open until the server has told. */
 const Levels = observer(function Levels() {
   const { energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
-  if (!energy.info) return null;
-  const { level_info: now, total_roulette_spins: spins } = energy.info;
-  const goal = spins + now.spins_to_next_level;
+  const own = energy.info?.level_info.current_level ?? null;
   return (
     <>
-      {now.is_max_level ? (
-        <p className={text.over}>{t('tap.max', { level: now.current_level })}</p>
-      ) : (
-        <div className={styles.now}>
-          <div className={styles.line}>
-            <span className={text.over}>{t('tap.to_level', { level: now.current_level + 1 })}</span>
-            <span className={text.numS}>
-              {count(spins, language)}{' '}
-              <span className={text.over}>{t('tap.of_spins', { spins: count(goal, language) })}</span>
-            </span>
-          </div>
-          <Progress
-            value={Math.round(now.progress_to_next * 1000)}
-            max={1000}
-            label={t('tap.to_level', { level: now.current_level + 1 })}
-          />
-        </div>
-      )}
-      <List raised>
+      {energy.info && <Now info={energy.info} />}
+      <List raised className={styles.levels}>
         {levels.map(({ level, energy: most, spins: needed }) => (
           <ListRow
             key={level}
@@ -47,8 +30,8 @@ const Levels = observer(function Levels() {
               <span
                 className={cx(
                   styles.number,
-                  level === now.current_level && styles.current,
-                  level > now.current_level && styles.ahead,
+                  level === own && styles.current,
+                  own !== null && level > own && styles.ahead,
                 )}
               >
                 {level}
@@ -60,13 +43,13 @@ const Levels = observer(function Levels() {
                 ? t('tap.from_start')
                 : t('tap.level_spins', { count: needed, spins: count(needed, language) })
             }
-            {...(level > now.current_level ? { state: 'locked' as const } : {})}
+            {...(own !== null && level > own ? { state: 'locked' as const } : {})}
             end={
-              level < now.current_level ? (
+              own === null ? null : level < own ? (
                 <Badge tone="moss" icon="check">
                   {t('tap.level_done')}
                 </Badge>
-              ) : level === now.current_level ? (
+              ) : level === own ? (
                 <Badge tone="gold">{t('tap.level_now')}</Badge>
               ) : (
                 <span className={styles.lock}>
@@ -84,5 +67,27 @@ const Levels = observer(function Levels() {
     </>
   );
 });
+
+/** How far the next level is. */
+function Now({ info }: { info: EnergyInfo }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { level_info: now, total_roulette_spins: spins } = info;
+  if (now.is_max_level) return <p className={text.over}>{t('tap.max', { level: now.current_level })}</p>;
+  const goal = spins + now.spins_to_next_level;
+  const words = t('tap.to_level', { level: now.current_level + 1 });
+  return (
+    <div className={styles.now}>
+      <div className={styles.line}>
+        <span className={text.over}>{words}</span>
+        <span className={text.numS}>
+          {count(spins, language)}{' '}
+          <span className={text.over}>{t('tap.of_spins', { spins: count(goal, language) })}</span>
+        </span>
+      </div>
+      <Progress value={Math.round(now.progress_to_next * 1000)} max={1000} label={words} />
+    </div>
+  );
+}
 
 export default Levels;

@@ -3,11 +3,16 @@ import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import { amount, type Language, localDay, micro } from '../../format';
 import { Amount } from '../../ui/Amount';
+import { cx } from '../../ui/cx';
 import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
+import { tonDecimals } from '../market/amount';
 import styles from './TransactionRow.module.css';
 
-/** One thing that came or went: what it was, when, and what it was worth on its day. */
+/**
+ * One thing that came or went: what it was, when, and what it was worth on its day. Less than one is told to its last
+ * decimal, or a few taps would have brought nothing.
+ */
 export function TransactionRow({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -26,8 +31,9 @@ export function TransactionRow({ one }: { one: Transaction }) {
             asset={ton ? 'ton' : 'coin'}
             value={one.is_withdraw ? -one.amount : one.amount}
             signed
+            decimals={one.amount < 1 ? Math.max(2, tonDecimals(one.amount)) : 2}
             trim
-            className={styles.figure}
+            className={cx(styles.figure, one.is_withdraw && styles.out)}
           />
           <span className={text.sub}>{dollars(one.amount_usd, language)}</span>
         </span>

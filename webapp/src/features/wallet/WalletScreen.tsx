@@ -88,12 +88,7 @@ const Price = observer(function Price() {
     <section aria-busy={price === null}>
       <span className={text.over}>{`${t('market.one')} ≈`}</span>
       {price ? (
-        <HeroAmount
-          value={whole(price.usd)}
-          decimals={priceDecimals}
-          unit={price.approximate ? '≈ $' : '$'}
-          className={styles.price}
-        />
+        <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
         <Skeleton width={220} height={44} />
       )}

@@ -93,13 +93,13 @@ it('says that nobody tells what the wallet holds, and without a wallet what one 
   expect(screen.queryByRole('button', { name: 'Manage wallet' })).toBeNull();
 });
 
-it('values coins at 0.01 where no price could be loaded, and marks it', async () => {
+it('values coins at 0.01 where no price could be loaded, and marks it once', async () => {
   server.weatherOf['/api/token/price-info'] = Array(9).fill('cut');
   server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
   await open();
   await screen.findByText('MCBK Coins Information');
   const shown = await words();
-  expect(shown).toContain('1 MCBK ≈≈ $0.0100');
+  expect(shown).toContain('1 MCBK ≈$0.0100');
   expect(shown).toContain('MCBK≈ $49.804,980.25');
 });
 
@@ -158,6 +158,8 @@ it('says of each row what it was, when, and what it brought or took', () => {
   expect(said({ name: 'From a friend', type: 'referral', amount: 12.5, amount_usd: '+0.06' })).toBe(
     'From a friendReferral · Mar 1+12.50+$0.06',
   );
+  expect(said({ amount: 0.004, amount_usd: '+0.00' })).toContain('+0.004+');
+  expect(said({ amount: 12.345 })).toContain('+12.34+');
   const mine = { asset: 'TON', amount: 2.5, amount_usd: '-6.25', is_withdraw: true } as const;
   expect(said({ name: 'Copper mine', ...mine })).toBe('Copper mineTON · Mar 1−2.50\u00a0TON−$6.25');
 });

@@ -74,7 +74,10 @@ const Streak = observer(function Streak() {
         ) : status ? (
           t('wheel.hint', { count: week - done })
         ) : (
-          '…'
+          // Unseen it takes the room that it will need, so that the wheel keeps its size.
+          <span className={styles.awaited} aria-hidden="true">
+            {t('wheel.hint', { count: week })}
+          </span>
         )}
       </p>
     </section>

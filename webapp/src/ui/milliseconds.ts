@@ -1,0 +1,5 @@
+/** How long a token of motion takes, in milliseconds; next to nothing when the player asked for less motion. */
+export function milliseconds(token: `--d-${string}`): number {
+  const length = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+  return (Number.parseFloat(length) || 0) * (length.endsWith('ms') ? 1 : 1000);
+}
