@@ -30,22 +30,27 @@ func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
 }
 
 func rateAt(tx *gorm.DB, now time.Time) (game.Rate, error) {
-	readings, err := readingsUntil(tx, now)
+	readings, err := readingsUntil(tx, now, allReadings)
 	if err != nil {
 		return game.Rate{}, err
 	}
 	return game.RateNow(readings, now), nil
 }
 
-// readingsUntil are those of the last two hours at least, oldest first, and of longer before where the services were silent.
-func readingsUntil(tx *gorm.DB, at time.Time) ([]game.PriceReading, error) {
+const (
+	allReadings        = "TRUE"
+	undisputedReadings = "NOT doubtful"
+)
+
+// readingsUntil are those of such of the last two hours at least, oldest first, and of longer before where there are fewer.
+func readingsUntil(tx *gorm.DB, at time.Time, such string) ([]game.PriceReading, error) {
 	const enough = int(2 * game.PriceMemory / game.PriceInterval)
 	var newest []struct {
 		ReadAt   time.Time
 		Price    game.MicroUSD
 		Doubtful bool
 	}
-	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? ORDER BY read_at DESC LIMIT ?", at, enough).Scan(&newest).Error
+	err := tx.Raw("SELECT read_at, price, doubtful FROM ton_prices WHERE read_at <= ? AND "+such+" ORDER BY read_at DESC LIMIT ?", at, enough).Scan(&newest).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the price of TON: %w", err)
 	}
@@ -65,6 +70,9 @@ func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) 
 // tonPriceAt is the price of TON by the last reading before a moment that can be believed, however old: else an old order would be worth its
 // own price whenever the services are silent. Without any it is 0.
 func tonPriceAt(tx *gorm.DB, at time.Time) (game.MicroUSD, error) {
-	readings, err := readingsUntil(tx, at)
+	readings, err := readingsUntil(tx, at, undisputedReadings)
+	if err == nil && len(readings) == 0 {
+		readings, err = readingsUntil(tx, at, allReadings)
+	}
 	return game.LastBelieved(readings), err
 }

@@ -665,9 +665,11 @@ func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
 		player := buyer(t, store)
 		once, again := ordered(t, store, player, game.TON, given.Noon), ordered(t, store, player, game.TON, given.Noon)
 		m.comes(game.TON, once.Comment, given.Noon.Add(time.Minute))
-		late := given.Noon.Add(20 * time.Minute)
-		if err := store.KeepPrice(t.Context(), game.PriceReading{At: late.Add(-time.Minute), Price: 2_500, Doubtful: true}); err != nil {
-			t.Fatal(err)
+		late := given.Noon.Add(4 * time.Hour)
+		for ago := 3 * time.Hour; ago > 0; ago -= game.PriceInterval { // however long they differ
+			if err := store.KeepPrice(t.Context(), game.PriceReading{At: late.Add(-ago), Price: 2_500, Doubtful: true}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		m.comes(game.TON, once.Comment, late)
 		m.costs(t, 2_500, late.Add(time.Minute))

@@ -106,6 +106,8 @@ func TestVerifyFindsPricesThatWereNotThoseOfTheirMoment(t *testing.T) {
 		"not the newest":                {changes: []string{read("12:03:59.999999", 2_600_000), fmt.Sprintf(first, 2_600_000)}},
 		"one before one nobody had yet": {[]string{read("12:05:00", 2_600_000), fmt.Sprintf(second, 2_600_000)}, true},
 		"a payment's, not the newest":   {changes: []string{read("12:04:10", 2_600_000)}},
+		"the last believed, not a jump": {[]string{read("12:04:00", 1_000_000)}, true},
+		"a jump, by an older version":   {[]string{read("12:04:00", 1_000_000), fmt.Sprintf(first, 1_000_000)}, true},
 		"a payment's price of TON":      {changes: []string{fmt.Sprintf(first, 2_500_001)}},
 		"a payment's price of MCBK":     {changes: []string{"UPDATE payments SET mcbk_price = 2300 WHERE lt = 110"}},
 		"no price though one was read":  {changes: []string{fmt.Sprintf(first, 0)}},

@@ -105,7 +105,10 @@ func fillDisks(t *testing.T, folder string) {
 					must(t, os.Remove(filler))
 					slowest = max(slowest, s.recovered(program.URL, recovers))
 					heard := s.crowd.Seen.Answers("200")
-					s.until("people play again", time.Minute, func() bool { return s.crowd.Seen.Answers("200") > heard+2*size().people })
+					s.until("people play again", time.Minute, func() bool {
+						s.keepDatabase()
+						return s.crowd.Seen.Answers("200") > heard+2*size().people
+					})
 				})
 			}
 			t.Logf("%d times full, recovered within %s", size().fills, slowest.Round(time.Millisecond))

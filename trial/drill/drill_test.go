@@ -225,9 +225,7 @@ func (s *scene) recovered(url string, within time.Duration) time.Duration {
 	defer client.Close()
 	nobody := trial.NewPlayer(6_999_999, time.Now())
 	s.until("writes are answered", within, func() bool {
-		if s.revive != nil {
-			s.revive()
-		}
+		s.keepDatabase()
 		for _, call := range []string{
 			nobody.Request("GET", "/api/user/me", ""), nobody.Request("PUT", "/api/user/update", `{"language":"en"}`),
 		} {
@@ -238,6 +236,13 @@ func (s *scene) recovered(url string, within time.Duration) time.Duration {
 		return true
 	})
 	return time.Since(began)
+}
+
+// keepDatabase starts a database again that has ended itself.
+func (s *scene) keepDatabase() {
+	if s.revive != nil {
+		s.revive()
+	}
 }
 
 // prove holds the program to its word.

@@ -117,10 +117,10 @@ export class Mines {
       },
     );
     reaction(
-      // The panel was opened before anybody knew that the player has no mine.
-      () => root.modals.sheet === 'mines' && this.beginner,
-      (early) => {
-        if (!early) return;
+      () => this.told.is,
+      (told) => {
+        // The panel was opened before anybody knew that the player has no mine.
+        if (told !== 'known' || root.modals.sheet !== 'mines' || !this.beginner) return;
         root.modals.closeSheet();
         this.offer();
       },

@@ -62,8 +62,8 @@ it('is dug in: each tap tells what it brought, and the mine empties', async () =
   await open('/mines', 'Copper Mine');
   expect(screen.getByText('1 Tap = 1 MCBK')).toBeTruthy();
   await dig();
+  expect(screen.getByText('+1.00')).toBeTruthy();
   await dig();
-  expect(screen.getAllByText('+1.00')).toHaveLength(2);
   expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,320 of 4,000' })).toBeTruthy();
   expect(screen.getByText('05:1', { exact: false })).toBeTruthy();
   expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
