@@ -72,13 +72,13 @@ for (const language_code of ['en', 'ru'] as const) {
       await inspectAtAllSizes(phone, 'profile of many weeks');
     });
 
-    test('a game out of its season fits too, and its bag cannot be tapped', async ({
+    test('a game out of its season fits too, and neither bag nor wheel can be touched', async ({
       sandbox,
       phoneOf,
       page,
     }) => {
       const phone = phoneOf(await sandbox.regular({ language_code }));
-      const { home, tap } = phone.words;
+      const { home, tap, wheel } = phone.words;
       for (const [days, trail, bag] of [
         [-12, home.starts.replace(' {{date}}', ''), tap.season_ahead],
         [90, home.season_over, tap.season_over],
@@ -91,6 +91,9 @@ for (const language_code of ['en', 'ru'] as const) {
         await expect(phone.app.getByRole('status').filter({ hasText: bag })).toBeVisible();
         await expect(phone.app.getByRole('button', { name: tap.bag })).toBeDisabled();
         await inspectAtAllSizes(phone, `the bag where ${trail}`);
+        await phone.go('/roulette');
+        await expect(phone.app.getByRole('button', { name: wheel.free })).toBeDisabled();
+        await inspectAtAllSizes(phone, `the wheel where ${trail}`);
       }
     });
 

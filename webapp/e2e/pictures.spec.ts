@@ -568,6 +568,9 @@ test.describe('@pictures', () => {
             await phone.go('/tap');
             await expect(phone.app.getByText(phone.words.tap[`season_${name}`])).toBeVisible();
             await take(`tap-season-${name}`);
+            await phone.go('/roulette');
+            await expect(phone.app.getByText(phone.words.wheel.fair)).toBeVisible();
+            await take(`roulette-season-${name}`);
           }
         });
 
