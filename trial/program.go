@@ -194,15 +194,15 @@ func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
 // Verify runs `mcbk verify`, again while it cannot tell; an error says what it found.
 func Verify(ctx context.Context, binary string, settings []string) error {
-	return verifyUntilReached(ctx, binary, settings)
+	return verifyPatiently(ctx, binary, settings)
 }
 
 // VerifyChain runs `mcbk verify --chain`, which asks the lite servers too.
 func VerifyChain(ctx context.Context, binary string, settings []string) error {
-	return verifyUntilReached(ctx, binary, settings, "--chain")
+	return verifyPatiently(ctx, binary, settings, "--chain")
 }
 
-func verifyUntilReached(ctx context.Context, binary string, settings []string, more ...string) error {
+func verifyPatiently(ctx context.Context, binary string, settings []string, more ...string) error {
 	err := verify(ctx, binary, settings, more)
 	var ended *exec.ExitError
 	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == cannotTell; try++ {

@@ -36,6 +36,8 @@ if (!chosen) throw new Error(`E2E_TURN is one of ${Object.keys(turns)}, not ${tu
 
 export default defineConfig({
   testDir: 'e2e',
+  // Of its own for each turn, so that the next one does not take away the pictures of what failed.
+  outputDir: `test-results/${turn}`,
   // They play one game: who needs it to themselves, or the machine, is tagged `alone`.
   ...chosen,
   // One test that a busy machine disturbed does not fail a run; the list names it as flaky at its end. RERUNS=0 looks for such tests.

@@ -11,8 +11,8 @@ export function launchData({ allows = false, way = { start_param: 'SIGNED' } as 
   }).toString();
 }
 
-/** For tests: Telegram around the app. It answers what the start asks; everything posted to it is in the list returned. */
-export function pretendTelegram(data = launchData()): string[] {
+/** For tests: Telegram around the app. Unless busy it answers what the start asks; all that is posted to it is in the list returned. */
+export function pretendTelegram(data = launchData(), busy = false): string[] {
   const posted: string[] = [];
   mockTelegramEnv({
     launchParams: new URLSearchParams({
@@ -23,6 +23,7 @@ export function pretendTelegram(data = launchData()): string[] {
     }).toString(),
     onEvent([name, params]) {
       posted.push(params === undefined ? name : `${name} ${JSON.stringify(params)}`);
+      if (busy) return;
       const insets = { top: 40, bottom: 20, left: 0, right: 0 };
       if (name === 'web_app_request_viewport')
         emitEvent('viewport_changed', { height: 700, width: 400, is_state_stable: true, is_expanded: true });

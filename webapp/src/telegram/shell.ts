@@ -24,8 +24,8 @@ import {
 /** `--c-ground` and `--c-surface-1` of tokens.css: what Telegram draws around the app joins its edges. */
 const ground = '#17110C';
 const surface = '#231A12';
-/** A client that does not answer keeps the player waiting this long, milliseconds. */
-const viewportTimeout = 1000;
+/** A client that has not answered keeps the player waiting this long, milliseconds. */
+const patience = 1000;
 
 /** Dresses Telegram's frame around the app, in the one order that works. Any step may be missing in an old client. */
 export async function openShell(): Promise<void> {
@@ -38,15 +38,20 @@ export async function openShell(): Promise<void> {
   attempt(() => setMiniAppHeaderColor.ifAvailable(ground));
   attempt(() => setMiniAppBackgroundColor.ifAvailable(ground));
   attempt(() => setMiniAppBottomBarColor.ifAvailable(surface));
+  await Promise.race([followEdges(), new Promise((done) => setTimeout(done, patience))]);
+  attempt(() => expandViewport.ifAvailable());
+  attempt(() => miniAppReady.ifAvailable());
+}
+
+/** Keeps the app clear of what Telegram draws over it, from its first answer on: on a busy phone that comes after the start. */
+async function followEdges(): Promise<void> {
   try {
-    const [, mounting] = mountViewport.ifAvailable({ timeout: viewportTimeout });
+    const [, mounting] = mountViewport.ifAvailable();
     await mounting;
+    bindViewportCssVars.ifAvailable();
   } catch {
     // Without an answer the CSS falls back to the window's own size.
   }
-  attempt(() => bindViewportCssVars.ifAvailable());
-  attempt(() => expandViewport.ifAvailable());
-  attempt(() => miniAppReady.ifAvailable());
 }
 
 let pressed: (() => void) | null = null;
