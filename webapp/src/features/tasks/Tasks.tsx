@@ -11,7 +11,7 @@ import { Empty } from '../../ui/Empty';
 import { List, ListRow, RowIcon } from '../../ui/List';
 import { NextDay } from '../../ui/NextDay';
 import { Progress } from '../../ui/Progress';
-import { Spinner } from '../../ui/Spinner';
+import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { picture } from './pictures';
 import styles from './Tasks.module.css';
@@ -24,9 +24,9 @@ const Tasks = observer(function Tasks() {
   const { t } = useTranslation();
   if (tasks.tasks.is === 'loading')
     return (
-      <div role="status" className={styles.wait}>
-        <Spinner />
+      <div role="status">
         <span className={text.unseen}>{t('common.wait')}</span>
+        <Bones />
       </div>
     );
   if (tasks.tasks.is === 'failed')
@@ -76,6 +76,28 @@ function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
         <TaskRow key={task.id} task={task} art={art} />
       ))}
     </List>
+  );
+}
+
+/** The boxes of two tasks that have not come yet. */
+function Bones() {
+  return (
+    <div aria-hidden="true">
+      <List raised className={styles.list}>
+        {[1, 2].map((n) => (
+          <ListRow
+            key={n}
+            className={styles.row}
+            lead={<Skeleton width={40} height={40} radius={12} />}
+            title={<Skeleton width="62%" className={styles.line} />}
+            note={<Skeleton width="88%" height={12} className={styles.line} />}
+            end={<Skeleton width={84} height={40} radius={12} />}
+          >
+            <Skeleton width={72} className={styles.line} />
+          </ListRow>
+        ))}
+      </List>
+    </div>
   );
 }
 
