@@ -121,6 +121,20 @@ func networkSays(key string, telegramID int64, ticket string) request {
 	return q
 }
 
+// A secret that was never set must not be known to everybody.
+func TestWithoutASecretNobodyIsTheAdNetwork(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		g := serve(t, store, func(o *api.Options) { o.Ads.Secret = "" })
+		raw := g.arrives(given.TelegramID())
+		g.opens(raw, models.AdDaily)
+		for _, q := range []request{networkSays("", who(raw), ""), networkSays("", who(raw), "").asking("key", ""), networkSays(adsSecret, who(raw), "")} {
+			if a := g.send(q); a.status != 401 || a.code() != "unauthorized" {
+				t.Errorf("%s: %d %s", q.path, a.status, a.body)
+			}
+		}
+	})
+}
+
 // withoutTheSecret calls as anybody could.
 func withoutTheSecret(t *testing.T, g *table) {
 	raw := g.arrives(given.TelegramID())

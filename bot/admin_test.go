@@ -370,6 +370,10 @@ func TestNobodyElseIsAnsweredAndItIsWrittenDown(t *testing.T) {
 					`"message_id":5,"forward_origin":{"type":"user","date":1,"sender_user":{"id":7,"first_name":"x"}}`, 1)
 			}
 		}
+		viaBot := func(id int64) string {
+			return strings.Replace(d.adam.writes(id, text), `"message_id":5`,
+				`"message_id":5,"via_bot":{"id":9,"is_bot":true,"first_name":"x","username":"x_bot"}`, 1)
+		}
 		before := len(d.outcomes())
 		for _, s := range []struct {
 			why    string
@@ -386,6 +390,7 @@ func TestNobodyElseIsAnsweredAndItIsWrittenDown(t *testing.T) {
 			}},
 			{"forwarded", forwarded(d.adam)},
 			{"not an admin", forwarded(d.eve)},
+			{"written by another bot", viaBot},
 		} {
 			if said := d.sends(s.update); len(said) != 0 {
 				d.Errorf("%s: said %+v", s.why, said)

@@ -88,11 +88,7 @@ test.describe('a tap is never lost and never counted twice', () => {
     expect(Math.max(...(await shown()).map(Number))).toBe(0.04);
   });
 
-  test('nor counted for another player on the same device', { tag: long }, async ({
-    sandbox,
-    phoneOf,
-    context,
-  }) => {
+  test('nor counted for another player on the same device', async ({ sandbox, phoneOf, context }) => {
     const first = phoneOf(await sandbox.regular());
     const ofFirst = await sandbox.game(first.player);
     await first.openGame();
