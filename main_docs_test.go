@@ -285,6 +285,20 @@ func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
 	}
 }
 
+// An expression that is not quoted ends at its first comma, and Prometheus refuses all rules of the file.
+func TestTheRulesForPrometheusAreQuoted(t *testing.T) {
+	rules := regexp.MustCompile(`(?m)^ *- \{alert: .*$`).FindAllString(readPage(t, "docs/operations.md"), -1)
+	if len(rules) < 5 {
+		t.Errorf("only %d rules are found", len(rules))
+	}
+	quoted := regexp.MustCompile(`^ *- \{alert: \w+, expr: ("[^"]+"|'[^']+'), for: \d+m\}$`)
+	for _, rule := range rules {
+		if !quoted.MatchString(rule) {
+			t.Errorf("not as it must be: %s", rule)
+		}
+	}
+}
+
 // What docker-compose.yml gives the program are settings that it takes.
 func TestComposeGivesSettingsThatExist(t *testing.T) {
 	_, service, found := strings.Cut(readPage(t, "docker-compose.yml"), "\n  mcbk:\n")
