@@ -118,7 +118,7 @@ func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings 
 	} else if known {
 		readings = append(readings, lowDisk(free/mebibyte, raised[alarmed{models.AlarmDiskLow, ""}]))
 	}
-	selling, err := t.selling(ctx, now)
+	selling, err := t.selling(ctx, now, raised)
 	readings, trouble = append(readings, selling...), errors.Join(trouble, err)
 	for _, s := range t.jobs {
 		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
@@ -129,7 +129,7 @@ func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings 
 		if last.Job != "" {
 			t.o.Meter.LastSuccess(s.name, last.DoneAt)
 		}
-		readings = append(readings, s.missed(s.lateness(last, t.since, now)))
+		readings = append(readings, s.missed(last, t.since, now, raised[alarmed{models.AlarmJobMissed, s.name}]))
 	}
 	return readings, trouble
 }
@@ -139,11 +139,12 @@ func lowDisk(free int64, raised bool) models.AlarmReading {
 	return models.AlarmReading{Name: models.AlarmDiskLow, On: free < diskLow || (raised && free < diskWell), Level: free, Limit: diskLow}
 }
 
-// missed is on only when a job is found late twice in a row: after a jump of the clock or a sleep of the machine every job is late
-// until it has looked whether it is due.
-func (s *shift) missed(late time.Duration) models.AlarmReading {
-	again := s.late
-	s.late = late > s.allowance()
+// missed begins only when a job is found late twice in a row: after a jump of the clock or a sleep of the machine every job is late
+// until it has looked whether it is due. What the last leader raised ends when the job is done.
+func (s *shift) missed(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
+	again := s.late || raised
+	late := s.lateness(last, since, now)
+	s.late = late > s.allowance() || (raised && last.Job == "")
 	return models.AlarmReading{
 		Name: models.AlarmJobMissed, Subject: s.name, On: s.late && again,
 		Level: max(0, int64(late/time.Minute)), Limit: int64(s.allowance() / time.Minute),

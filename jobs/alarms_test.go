@@ -84,6 +84,8 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 		leader.turnAll(t.Context())
 		heard(t, o.clock.Now().String(), store.heard(t.Context(), leader), step.told...)
 	}
+	leader = o.leader(store) // who begins to lead knows no better
+	heard(t, "from the next leader", store.heard(t.Context(), leader))
 	store.err = nil
 	o.clock.Step(tryAgain)
 	leader.turnAll(t.Context())
@@ -127,6 +129,7 @@ func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
 	if told := store.heard(t.Context(), leader); len(told) != len(dueIn(func(j job) bool { return j.every <= hourly })) {
 		t.Errorf("an hour later: %q", told)
 	}
+	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
 }
 
 func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {

@@ -259,20 +259,19 @@ const chainAllowed = 2 * time.Minute
 // strayTold is how long admins are told that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
 
-// selling is what may be wrong where coins are sold.
-func (t *term) selling(ctx context.Context, now time.Time) (readings []models.AlarmReading, err error) {
+// selling is what may be wrong where coins are sold; raised are the alarms that stand.
+func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
 	if t.o.Sales.Treasury == "" {
 		return nil, nil
 	}
-	pinned, ok, err := t.store.Treasury(ctx)
+	pinned, _, err := t.store.Treasury(ctx)
 	if err != nil {
 		return nil, err
 	}
-	known := t.since // a new leader has not read it yet
-	if ok && pinned.KnownUntil.After(known) {
-		known = pinned.KnownUntil
+	older := func(name models.AlarmName, at time.Time, allowed time.Duration) models.AlarmReading {
+		return t.older(name, at, allowed, now, raised[alarmed{name, ""}])
 	}
-	readings = append(readings, older(models.AlarmChainBehind, now.Sub(known), chainAllowed))
+	readings = append(readings, older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed))
 	_, held, err := t.store.HeldPayments(ctx, 0)
 	if err != nil {
 		return readings, err
@@ -282,11 +281,7 @@ func (t *term) selling(ctx context.Context, now time.Time) (readings []models.Al
 	if err != nil {
 		return readings, err
 	}
-	read := t.since
-	if rate.At.After(read) {
-		read = rate.At
-	}
-	readings = append(readings, older(models.AlarmPriceStale, now.Sub(read), game.PriceFresh))
+	readings = append(readings, older(models.AlarmPriceStale, rate.At, game.PriceFresh))
 	_, _, returned, err := t.store.OwedTON(ctx)
 	if err != nil {
 		return readings, err
@@ -299,7 +294,13 @@ func (t *term) selling(ctx context.Context, now time.Time) (readings []models.Al
 	return readings, err
 }
 
-// older is an alarm about something that is only so long ago.
-func older(name models.AlarmName, age, allowed time.Duration) models.AlarmReading {
-	return models.AlarmReading{Name: name, On: age > allowed, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
+// older is an alarm about something that may be only so long ago; the zero time is never. A new leader has not looked yet: until it
+// has, its beginning counts, unless the last one raised the alarm. That ends only when something newer is seen.
+func (t *term) older(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
+	unseen := raised && at.IsZero()
+	if at.IsZero() || (!raised && at.Before(t.since)) {
+		at = t.since
+	}
+	age := now.Sub(at)
+	return models.AlarmReading{Name: name, On: age > allowed || unseen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
 }

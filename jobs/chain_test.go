@@ -401,9 +401,10 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	store := newShelf()
 	term := newOffice().leader(store)
 	term.o.Sales.Treasury = "0:treasury"
+	raised := map[alarmed]bool{} // by the last leader
 	alarms := func(after time.Duration) map[models.AlarmName]bool {
 		t.Helper()
-		readings, err := term.selling(t.Context(), term.since.Add(after))
+		readings, err := term.selling(t.Context(), term.since.Add(after), raised)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -422,6 +423,10 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	}
 	is("just leading", alarms(time.Minute), false, false, false)
 	is("nothing is read", alarms(11*time.Minute), true, false, true)
+	raised[alarmed{models.AlarmChainBehind, ""}], raised[alarmed{models.AlarmPriceStale, ""}] = true, true
+	is("just leading, and never was anything read", alarms(0), true, false, true)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Hour), term.since.Add(-time.Hour)
+	is("just leading, and what was read is old", alarms(0), true, false, true)
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
 	store.till.held, store.till.returned = 3, 1
 	is("read", alarms(11*time.Minute), false, true, false)
