@@ -83,6 +83,9 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 	if open, err = s.openAlarm(tx, reading); err != nil {
 		return false, err
 	}
+	if err := takeBack(tx, reading, now); err != nil {
+		return false, err
+	}
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
 }
 
@@ -99,16 +102,18 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	if cleared.RowsAffected == 0 { // somebody else did
 		return false, nil
 	}
-	if err := takeBack(tx, reading, open, now); err != nil {
+	if err := takeBack(tx, reading, now); err != nil {
 		return false, err
 	}
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
 }
 
-// takeBack ends the messages of an alarm that wait for another try, lest they arrive after the all-clear.
-func takeBack(tx *gorm.DB, reading AlarmReading, open occurrence, now time.Time) error {
-	err := tx.Exec("UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE key LIKE ? AND state = 'queued' AND tries > 0",
-		now, endCancelled, fmt.Sprintf("alarm:%s:%d:%%", reading.Name, open.ID)).Error
+// takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next word on it.
+func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
+	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
+		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
+			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
+		now, endCancelled, Alarm, reading.Name, reading.Subject).Error
 	if err != nil {
 		return fmt.Errorf("take back %s: %w", reading.Name, err)
 	}
