@@ -90,6 +90,8 @@ type Outcome interface {
 	FinishMessage(ctx context.Context, m models.Message, now time.Time) error
 	// RefuseMessage ends one that Telegram will never take, from anybody when blocked.
 	RefuseMessage(ctx context.Context, m models.Message, blocked bool, cause string, now time.Time) error
+	// MissMessage ends one for somebody who may be out of reach, and says nothing of their chat.
+	MissMessage(ctx context.Context, m models.Message, now time.Time) error
 	// FailMessage lets it be tried again later, or ends it as dead after too many tries.
 	FailMessage(ctx context.Context, m models.Message, cause string, now time.Time) (dead bool, err error)
 }

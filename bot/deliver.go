@@ -104,8 +104,10 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 	switch {
 	case failure == nil:
 		return b.store.FinishMessage(ctx, m, b.now())
-	case errors.Is(failure, telegram.ErrorForbidden):
+	case errors.Is(failure, telegram.ErrorForbidden), stranger(failure) && m.BroadcastID == nil:
 		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
+	case stranger(failure):
+		return b.store.MissMessage(ctx, m, b.now())
 	case originalGone(m, failure):
 		b.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
 		return b.store.AbandonBroadcast(ctx, m, failure.Error(), b.settings.AdminIDs, b.now())
@@ -129,6 +131,12 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 // originalGone tells that the message a broadcast copies was deleted, so that no player can get it.
 func originalGone(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
+}
+
+// stranger tells that the bot has never met whom it writes to: they opened the app by a link and did not let it write. Of a copy
+// Telegram says the same when it does not know who wrote the original.
+func stranger(failure error) bool {
+	return errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "chat not found")
 }
 
 // mayTalk tells that Telegram has not asked this process or another for silence. While the

@@ -132,8 +132,8 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 		description string
 		stopped     bool
 	}{
-		"gone":             {"Bad Request: message to copy not found", true},
-		"one player's own": {"Bad Request: chat not found", false},
+		"gone":      {"Bad Request: message to copy not found", true},
+		"never met": {"Bad Request: chat not found", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
@@ -159,6 +159,12 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 					t.Errorf("its messages: %+v, %v", progress, err)
 				}
 				if !c.stopped {
+					if dead, err := store.DeadMessages(t.Context(), clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+						t.Errorf("%d count as dead, %v", dead, err)
+					}
+					if n, err := store.BroadcastAudience(t.Context()); n != 4 || err != nil {
+						t.Errorf("an audience of %d, %v", n, err)
+					}
 					if copies != 4 || len(told) != 0 {
 						t.Errorf("%d were tried, and told is %+v", copies, told)
 					}
@@ -209,6 +215,7 @@ func TestWhatTelegramAnswersDecidesOverAMessage(t *testing.T) {
 		"yes":         {usual, models.MessageSent, 1, 0, false},
 		"blocked":     {blocked, models.MessageDead, 1, 0, true},
 		"bad request": {badRequest, models.MessageDead, 1, 0, false},
+		"never met":   {neverMet, models.MessageDead, 1, 0, true},
 		"too many":    {tooMany(7), models.MessageQueued, 0, 7 * time.Second, false},
 		"never again": {tooMany(1 << 40), models.MessageQueued, 0, 24 * time.Hour, false},
 		"html":        {badGateway, models.MessageQueued, 1, 2 * time.Second, false},

@@ -54,6 +54,7 @@ var (
 	empty       = reply{200, `{"ok":true,"result":[]}`}
 	blocked     = reply{403, `{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}`}
 	badRequest  = reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: no"}`}
+	neverMet    = reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}`}
 	badGateway  = reply{502, "<html>\x00502</html>"}
 	wrongToken  = reply{401, `{"ok":false,"error_code":401,"description":"Unauthorized"}`}
 	slow        = reply{504, "slow"} // which never comes

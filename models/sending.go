@@ -216,6 +216,11 @@ func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, caus
 	})
 }
 
+// MissMessage ends a taken message like one to somebody who blocked the bot, but does not mark their chat: they may be in reach.
+func (s *Store) MissMessage(ctx context.Context, m Message, now time.Time) error {
+	return s.endMessage(ctx, endBlocked, func(tx *gorm.DB) (bool, error) { return bury(tx, m, endBlocked, now) })
+}
+
 // PostponeMessage lets everybody fall silent until a moment, as Telegram wants, and gives a
 // taken message back as if this try had not been.
 func (s *Store) PostponeMessage(ctx context.Context, m Message, until, now time.Time) error {
