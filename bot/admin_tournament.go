@@ -71,15 +71,29 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if t.Banned > 0 {
 		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
 	}
-	sleepless, err := b.store.Sleepless(ctx, t.Tournament)
-	if err != nil {
-		return reply{}, err
-	}
-	if len(sleepless) > 0 {
-		lines = append(lines, fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. A script may do so; /player shows them, and payouts can be cancelled.",
-			game.HoursAwake, enumerated(sleepless)))
+	if awake := b.awake(ctx, t.Tournament); awake != "" {
+		lines = append(lines, awake)
 	}
 	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
+}
+
+// lookTime is how long a question waits for what is good to know and may take long.
+const lookTime = 4 * time.Second
+
+// awake tells of winners who never slept, in HTML; empty where there are none. Prizes are given also where it could not be found out.
+func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	sleepless, err := b.store.Sleepless(ctx, t)
+	switch {
+	case err != nil:
+		b.log.WarnContext(ctx, "whether winners slept could not be looked at", "tournament", t.ID, "error", short(err))
+		return "<b>Whether a winner never slept, as a script would, could not be looked at in time.</b> Ask again before you confirm, or look at each by /player."
+	case len(sleepless) > 0:
+		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. A script may do so; /player shows them, and payouts can be cancelled.",
+			game.HoursAwake, enumerated(sleepless))
+	}
+	return ""
 }
 
 // enumerated are the first of some players, as the commands take them.

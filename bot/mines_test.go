@@ -1,6 +1,8 @@
 package bot_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -82,6 +84,37 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 		says("/payouts", "Nothing is owed to anybody.")
 		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
 		given.Sound(t, store)
+	})
+}
+
+// busy is a memory that finds no time to look when winners played.
+type busy struct{ *models.Store }
+
+func (busy) Sleepless(ctx context.Context, _ models.Tournament) ([]models.PlayerID, error) {
+	if until, ok := ctx.Deadline(); !ok || time.Until(until) > 5*time.Second {
+		return nil, errors.New("nothing is left to answer in")
+	}
+	return nil, context.DeadlineExceeded
+}
+
+func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store, busy{store})
+		winner(t, store)
+		end := given.Season.Start.Add(rules.TournamentLength)
+		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		asked := d.writes(d.adam, "/tournament award")
+		if !strings.Contains(asked.fields["text"], "could not be looked at in time") {
+			t.Errorf("asked %q", asked.fields["text"])
+		}
+		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize") {
+			t.Errorf("confirmed: %q", edited)
+		}
 	})
 }
 
