@@ -30,8 +30,8 @@ func (b *Bot) deliver(ctx context.Context) {
 // deliverOnce sends the next message and returns how long to wait for the one after it. ctx does
 // not stop it.
 func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
-	if silence := b.silent.Load() - b.now().UnixNano(); silence > 0 {
-		return time.Duration(silence)
+	if silence := b.silence(time.Unix(0, b.silent.Load())); silence > 0 {
+		return silence
 	}
 	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // or it would be held by nobody
 	if err != nil {
@@ -142,13 +142,22 @@ func stranger(failure error) bool {
 // mayTalk tells that Telegram has not asked this process or another for silence. While the
 // database cannot say, it may.
 func (b *Bot) mayTalk(ctx context.Context) bool {
-	if b.now().UnixNano() < b.silent.Load() {
+	if b.silence(time.Unix(0, b.silent.Load())) > 0 {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()
 	until, err := b.store.SilentUntil(ctx)
-	return err != nil || !b.now().Before(until)
+	return err != nil || b.silence(until) == 0
+}
+
+// silence is how long there is to be silent until a moment. One of more than a day was noted by a wrong clock and is passed over.
+func (b *Bot) silence(until time.Time) time.Duration {
+	silence := until.Sub(b.now())
+	if silence > models.LongestSilence {
+		return 0
+	}
+	return max(silence, 0)
 }
 
 // fallSilent keeps this process from sending for as long as Telegram wants, and returns until when.
@@ -157,7 +166,7 @@ func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
 	until := b.now().Add(silence)
 	for {
 		was := b.silent.Load()
-		if was >= until.UnixNano() || b.silent.CompareAndSwap(was, until.UnixNano()) {
+		if (was >= until.UnixNano() && b.silence(time.Unix(0, was)) > 0) || b.silent.CompareAndSwap(was, until.UnixNano()) {
 			return until
 		}
 	}

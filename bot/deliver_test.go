@@ -342,6 +342,28 @@ func TestAnAnswerThatIsTooManySilencesTheOutboxToo(t *testing.T) {
 	}
 }
 
+// The machine's clock, and so the database's, was two days ahead when Telegram asked for silence.
+func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := openOffice(t, store)
+		o.clock.Step(48 * time.Hour)
+		o.telegram.on("sendMessage", firstly(tooMany(7)))
+		o.notice("text")
+		o.bot.DeliverOnce(t.Context())
+		o.clock.Step(-48 * time.Hour)
+		post(o.bot.Webhook(), ann().writes(1, "/play"), secret)
+		if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != 2 {
+			t.Fatalf("nothing is answered: %+v", o.telegram.said())
+		}
+		o.telegram.on("sendMessage", firstly(tooMany(7))) // a silence of now counts again
+		o.notice("text")
+		o.delivers()
+		if pause := o.bot.DeliverOnce(t.Context()); pause != 7*time.Second {
+			t.Errorf("it waits %s", pause)
+		}
+	})
+}
+
 // forgetful is a memory that does not take in at first that a message was sent.
 type forgetful struct {
 	*models.Store

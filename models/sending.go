@@ -248,7 +248,8 @@ func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
 
 func silence(tx *gorm.DB, until time.Time) error {
 	until = until.UTC().Truncate(time.Microsecond)
-	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ?", until, until).Error; err != nil {
+	wrong := until.Add(LongestSilence) // beyond it nobody can have meant
+	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ? OR silent_until > ?", until, until, wrong).Error; err != nil {
 		return fmt.Errorf("fall silent: %w", err)
 	}
 	return nil
