@@ -301,6 +301,23 @@ func TestTournamentsGoOnWithEachReadingOfTheChainAndByTheClock(t *testing.T) {
 	}
 }
 
+// One miner who cannot be paid is no reason to show everybody's payments later.
+func TestATournamentThatFailsDoesNotSlowTheReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c := newShelf(), &chain{head: 40}
+		store.err = errors.New("a miner's row is locked")
+		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
+		defer cancel()
+		var log strings.Builder
+		term := leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds)
+		term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		term.follow(ctx)
+		if told := log.String(); len(c.reads) != 3 || strings.Contains(told, "the treasury was not read") || !strings.Contains(told, "a miner's row is locked") {
+			t.Errorf("read %d times: %s", len(c.reads), told)
+		}
+	})
+}
+
 func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, c := new(shelf), &chain{fails: errors.New("no server")}
