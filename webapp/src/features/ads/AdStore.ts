@@ -138,11 +138,11 @@ export class AdStore {
 
     this.at = 'playing';
     const playing = show(network, ticket.block_id);
-    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'absent' as const)])));
-    if (end === 'left') {
+    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'overdue' as const)])));
+    if (end === 'left' || end === 'overdue') {
       // The network may still be showing it. Seen after all, it is paid; only nobody waits for it here.
       void playing.then((seen) => (seen === 'watched' ? this.confirm(ad, ticket.ticket) : seen));
-      return 'closed';
+      return end === 'left' ? 'closed' : this.say('info', 'toast.ad_absent', 'absent');
     }
     if (end === 'closed') return this.say('info', 'toast.ad_closed', 'closed');
     if (end === 'absent') return this.say('info', 'toast.ad_absent', 'absent');
