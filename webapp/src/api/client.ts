@@ -74,7 +74,8 @@ export type Api = {
   claimSpin(id: number): Promise<Paid>;
   doubleSpin(id: number): Promise<Paid>;
   claimChest(claim: ChestClaim): Promise<ChestAnswer>;
-  takeAdSpin(): Promise<AdSpin>;
+  /** The key is the same for every try after one ad, which is told by one answer only. */
+  takeAdSpin(key: string): Promise<AdSpin>;
   startAd(ad: AdRequest): Promise<AdTicket>;
   completeAd(ticket: string): Promise<AdConfirmation>;
   tasks(): Promise<TaskLists>;
@@ -227,7 +228,8 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     doubleSpin: (spin_id) => answer(client.POST('/roulette/double-reward', { body: { spin_id } }), 'user'),
     claimChest: (claim) =>
       answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', 'user'),
-    takeAdSpin: () => answer(client.POST('/roulette/ad'), 'bonus_points', 'user'),
+    takeAdSpin: (key) =>
+      answer(client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }), 'bonus_points', 'user'),
     startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),
