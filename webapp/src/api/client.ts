@@ -64,7 +64,8 @@ export type Api = {
   tap(batch: TapBatch): Promise<TapAnswer>;
   /** The key is the same for every try of one day, so that a reward whose answer was lost is told again. */
   checkIn(key: string): Promise<CheckInAnswer>;
-  doubleReward(): Promise<DailyDouble>;
+  /** The key is the same for every try after one ad: a double of yesterday's is told by one answer only. */
+  doubleReward(key: string): Promise<DailyDouble>;
   prediction(): Promise<Prediction>;
   claimPrediction(id: number): Promise<Paid>;
   doublePrediction(id: number): Promise<Paid>;
@@ -207,7 +208,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'user',
       ),
     checkIn: (key) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
-    doubleReward: () => answer(client.POST('/user/double-reward'), 'bonusCoin', 'bonusPoints', 'user'),
+    doubleReward: (key) =>
+      answer(
+        client.POST('/user/double-reward', { headers: { 'Idempotency-Key': key } }),
+        'bonusCoin',
+        'bonusPoints',
+        'user',
+      ),
     prediction: () => answer(client.GET('/prediction'), 'id', 'text', 'reward_points'),
     claimPrediction: (prediction_id) =>
       answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),

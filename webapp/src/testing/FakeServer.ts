@@ -116,6 +116,7 @@ const aside: readonly string[] = [
 /** Calls whose key is their own, so that a test may lose an answer and ask again. */
 const keyed: readonly string[] = [
   '/api/user/checkin',
+  '/api/user/double-reward',
   '/api/roulette/spin',
   '/api/roulette/ad',
   '/api/token/purchase',
