@@ -64,7 +64,8 @@ export type Api = {
   tap(batch: TapBatch): Promise<TapAnswer>;
   /** The key is the same for every try of one day, so that a reward whose answer was lost is told again. */
   checkIn(key: string): Promise<CheckInAnswer>;
-  doubleReward(): Promise<DailyDouble>;
+  /** The key is the same for every try after one ad: a double of yesterday's is told by one answer only. */
+  doubleReward(key: string): Promise<DailyDouble>;
   prediction(): Promise<Prediction>;
   claimPrediction(id: number): Promise<Paid>;
   doublePrediction(id: number): Promise<Paid>;
@@ -74,7 +75,8 @@ export type Api = {
   claimSpin(id: number): Promise<Paid>;
   doubleSpin(id: number): Promise<Paid>;
   claimChest(claim: ChestClaim): Promise<ChestAnswer>;
-  takeAdSpin(): Promise<AdSpin>;
+  /** The key is the same for every try after one ad, which is told by one answer only. */
+  takeAdSpin(key: string): Promise<AdSpin>;
   startAd(ad: AdRequest): Promise<AdTicket>;
   completeAd(ticket: string): Promise<AdConfirmation>;
   tasks(): Promise<TaskLists>;
@@ -206,7 +208,13 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
         'user',
       ),
     checkIn: (key) => answer(client.POST('/user/checkin', { headers: { 'Idempotency-Key': key } })),
-    doubleReward: () => answer(client.POST('/user/double-reward'), 'bonusCoin', 'bonusPoints', 'user'),
+    doubleReward: (key) =>
+      answer(
+        client.POST('/user/double-reward', { headers: { 'Idempotency-Key': key } }),
+        'bonusCoin',
+        'bonusPoints',
+        'user',
+      ),
     prediction: () => answer(client.GET('/prediction'), 'id', 'text', 'reward_points'),
     claimPrediction: (prediction_id) =>
       answer(client.POST('/prediction/claim', { body: { prediction_id } }), 'user'),
@@ -227,7 +235,8 @@ export function connect({ baseUrl, fetch, initData, newId, onRefusal }: Connecti
     doubleSpin: (spin_id) => answer(client.POST('/roulette/double-reward', { body: { spin_id } }), 'user'),
     claimChest: (claim) =>
       answer(client.POST('/roulette/claim-chest-reward', { body: claim }), 'reward', 'user'),
-    takeAdSpin: () => answer(client.POST('/roulette/ad'), 'bonus_points', 'user'),
+    takeAdSpin: (key) =>
+      answer(client.POST('/roulette/ad', { headers: { 'Idempotency-Key': key } }), 'bonus_points', 'user'),
     startAd: (ad) => answer(client.POST('/ads/start', { body: ad }), 'ticket', 'block_id'),
     completeAd: (ticket) => answer(client.POST('/ads/complete', { body: { ticket } }), 'confirmed'),
     tasks: () => answer(client.GET('/tasks'), 'tasks', 'permanent_tasks'),

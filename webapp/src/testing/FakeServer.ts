@@ -103,7 +103,7 @@ export type Player = {
   golden: boolean;
 };
 
-type Ticket = AdRequest & { player: Player; confirmed: boolean };
+type Ticket = AdRequest & { player: Player; confirmed: boolean; told: boolean };
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
 const aside: readonly string[] = [
@@ -116,7 +116,9 @@ const aside: readonly string[] = [
 /** Calls whose key is their own, so that a test may lose an answer and ask again. */
 const keyed: readonly string[] = [
   '/api/user/checkin',
+  '/api/user/double-reward',
   '/api/roulette/spin',
+  '/api/roulette/ad',
   '/api/token/purchase',
   '/api/user/wallet',
   '/api/mines/create-payment',
@@ -252,6 +254,18 @@ export class FakeServer {
     if (!settled) throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
   }
 
+  /** Each ad for a spin is told by one call, the oldest first. */
+  private tellAdSpin(player: Player): void {
+    const untold = [...this.tickets.values()].find(
+      (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.told,
+    );
+    const { ad_spins, daily_spins } = player.user.balance;
+    if (untold) untold.told = true;
+    else if (ad_spins < 1) throw { status: 409, code: 'ad_spins_exhausted' } satisfies Refusal;
+    else if (daily_spins >= 20) throw { status: 409, code: 'spin_limit_reached' } satisfies Refusal;
+    else throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
+  }
+
   private checkIn(player: Player): unknown {
     const reward = player.due;
     if (!reward) return {};
@@ -355,11 +369,11 @@ export class FakeServer {
       case 'POST /roulette/claim-chest-reward':
         return this.wheel.openChest(body as ChestClaim, player);
       case 'POST /roulette/ad':
-        this.confirmed(player, 'spin');
+        this.tellAdSpin(player);
         return { bonus_points: 10, user: player.user };
       case 'POST /ads/start': {
         const ticket = `ticket-${this.tickets.size + 1}`;
-        this.tickets.set(ticket, { ...(body as AdRequest), player, confirmed: false });
+        this.tickets.set(ticket, { ...(body as AdRequest), player, confirmed: false, told: false });
         return { ticket, block_id: 'unit', expires_at: '2026-03-01T13:00:00Z' };
       }
       case 'POST /ads/complete': {

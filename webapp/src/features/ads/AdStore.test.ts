@@ -237,6 +237,17 @@ describe('the modal closes', () => {
     expect([modals.shown, said]).toEqual([null, ['toast.ad_absent']]);
   });
 
+  it('when an ad takes longer than five minutes, whose reward comes all the same if it was seen', async () => {
+    const { purse, play } = open();
+    const { outcome, ad } = await play();
+    await pass(300_000);
+    expect(outcome.is).toBe('absent');
+    purse.paid = true;
+    ad.end(watched);
+    await pass(0);
+    expect(purse.collected).toBe(1);
+  });
+
   it('when the player closes it, whatever is being waited for', async () => {
     const { ads, modals, script, said } = open();
     script.come = () => new Promise(() => {});

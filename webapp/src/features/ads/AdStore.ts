@@ -16,9 +16,10 @@ export type Ad = {
   readonly targetId?: number;
   /**
    * The purpose's own call, which returns what the confirmation has paid, and takes it into the game. Until then it
-   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up.
+   * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up. `doubtful`: an answer to it
+   * may have been lost, so that one by the same key may bring old figures.
    */
-  readonly collect: () => Promise<void>;
+  readonly collect: (doubtful: boolean) => Promise<void>;
 };
 
 /**
@@ -26,6 +27,9 @@ export type Ad = {
  * seen, but not confirmed yet; when it is, `collect` brings it. The player has been told in every case.
  */
 export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
+
+/** An ad that was seen to its end, and whether the answer that told of its reward may have been lost. */
+type Seen = { readonly ticket: string; doubtful: boolean };
 
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
@@ -138,11 +142,11 @@ export class AdStore {
 
     this.at = 'playing';
     const playing = show(network, ticket.block_id);
-    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'absent' as const)])));
-    if (end === 'left') {
+    const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'overdue' as const)])));
+    if (end === 'left' || end === 'overdue') {
       // The network may still be showing it. Seen after all, it is paid; only nobody waits for it here.
       void playing.then((seen) => (seen === 'watched' ? this.confirm(ad, ticket.ticket) : seen));
-      return 'closed';
+      return end === 'left' ? 'closed' : this.say('info', 'toast.ad_absent', 'absent');
     }
     if (end === 'closed') return this.say('info', 'toast.ad_closed', 'closed');
     if (end === 'absent') return this.say('info', 'toast.ad_absent', 'absent');
@@ -157,32 +161,30 @@ export class AdStore {
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const name = nameOf(ad.purpose, ad.targetId);
+    const seen: Seen = { ticket, doubtful: false };
     this.note(name, true);
-    const outcome = await this.ask(ad, ticket, soon);
+    const outcome = await this.ask(ad, seen, soon);
     if (outcome !== 'late') this.note(name, false);
-    else void this.ask(ad, ticket, later).finally(() => this.note(name, false));
+    else void this.ask(ad, seen, later).finally(() => this.note(name, false));
     return outcome;
   }
 
-  private async ask(
-    ad: Ad,
-    ticket: string,
-    pauses: readonly number[],
-  ): Promise<'confirmed' | 'failed' | 'late'> {
+  private async ask(ad: Ad, seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
     let told = false;
     for (const pause of [0, ...pauses]) {
       if (pause > 0) await after(pause, null);
       try {
         if (!told) {
-          const { confirmed } = await this.api.completeAd(ticket);
+          const { confirmed } = await this.api.completeAd(seen.ticket);
           // Where our word does not count, only the call for the reward tells, and whose callback came is all the same.
           told = confirmed || this.config?.mode === 's2s';
         }
         if (!told) continue;
-        await ad.collect();
+        await ad.collect(seen.doubtful);
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);
+        if (told && refusal.code !== 'ad_not_confirmed') seen.doubtful = true;
         if (passing.includes(refusal.code)) continue;
         this.toasts.show('error', errorKey(refusal.code));
         void this.user.refresh();

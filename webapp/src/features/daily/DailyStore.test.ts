@@ -293,6 +293,24 @@ describe('the reward', () => {
     });
   });
 
+  it('doubled by an ad whose answer was lost is asked for again with its key', async () => {
+    const { root, host } = await visit();
+    server.weatherOf['/api/user/double-reward'] = ['lost answer'];
+    const outcome = root.daily.double();
+    await pass(0);
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    await pass(500);
+    server.wheel.spin(false, server.player(7)); // another window
+    await pass(1500);
+    expect(await outcome).toBe('confirmed');
+    const keys = server.requests
+      .filter(({ path }) => path === '/api/user/double-reward')
+      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect(root.user.user).toEqual(server.player(7).user);
+  });
+
   it('is still there when the ad was not seen to its end', async () => {
     const { root, host } = await visit();
     const outcome = root.daily.double();

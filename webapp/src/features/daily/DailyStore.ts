@@ -119,14 +119,18 @@ export class DailyStore {
   }
 
   double = flow(function* (this: DailyStore) {
-    const outcome = yield* wait(this.ads.watch({ purpose: 'daily', collect: () => this.collect() }));
+    const key = this.newId();
+    const outcome = yield* wait(
+      this.ads.watch({ purpose: 'daily', collect: (doubtful) => this.collect(key, doubtful) }),
+    );
     if (outcome === 'late') this.claim();
     return outcome;
   });
 
-  private collect = flow(function* (this: DailyStore) {
-    const answer = yield* wait(this.api.doubleReward());
-    this.user.takeFigures(answer.user);
+  private collect = flow(function* (this: DailyStore, key: string, doubtful: boolean) {
+    const answer = yield* wait(this.api.doubleReward(key));
+    if (doubtful) void this.user.refresh();
+    else this.user.takeFigures(answer.user);
     this.claim();
     this.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
   });

@@ -343,6 +343,19 @@ describe('an order', () => {
     await pass(1000);
     expect(orders.order?.status).toBe('cancelled');
   });
+
+  it('made while another was being cancelled keeps its place', async () => {
+    const { root, orders } = await ordered();
+    server.silence = 500;
+    void orders.cancel();
+    await pass(10);
+    server.silence = 0;
+    root.modals.closeSheet();
+    void orders.buy(2n * oneTon);
+    await pass(600);
+    expect(orders.order).toMatchObject({ id: 2, status: 'pending' });
+    expect(orders.cancelling).toBe(false);
+  });
 });
 
 describe('after a restart', () => {

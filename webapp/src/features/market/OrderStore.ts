@@ -225,7 +225,9 @@ export class OrderStore {
     if (!open || this.cancelling) return;
     this.cancelling = true;
     try {
-      this.take(yield* wait(this.api.cancelOrder(open.id)));
+      const news = yield* wait(this.api.cancelOrder(open.id));
+      // Another may have been made meanwhile, and is being paid.
+      if (this.order?.id === open.id) this.take(news);
     } catch (error) {
       // Paid or expired meanwhile: the order itself says which.
       if (asApiError(error).code === 'not_eligible') void this.ask();

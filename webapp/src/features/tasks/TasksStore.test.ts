@@ -92,6 +92,15 @@ it('says why a reward could not be taken, and leaves it there', async () => {
   expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([1, 0, 0]);
 });
 
+it('shows what a reward has paid when its answer was lost', async () => {
+  const { root, server } = await playing();
+  server.weather = ['lost answer'];
+  root.tasks.claim(advice);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.tasks.daily[1]?.status).toBe('claimed');
+  expect(root.user.user?.balance.game_points).toBe(20);
+});
+
 it('says that the season is over, rather than that a reward could not be taken', async () => {
   const { root, server } = await playing();
   server.weather = [{ status: 409, code: 'season_over' }];

@@ -146,10 +146,12 @@ export class TasksStore {
       yield act();
     } catch (error) {
       const refusal: ApiError = asApiError(error);
-      // Another window, or the end of the day, was faster: the list tells what came of it.
+      // Another window, or the end of the day, was faster, or the answer was lost: the list tells what came of it, and
+      // the figures what it has paid.
       const own = outOfSeason(refusal) ? null : text;
       if (refusal.code !== 'already_claimed') this.toasts.show('error', own ?? errorKey(refusal.code));
       void this.load();
+      void this.user.refresh();
     } finally {
       this.busy = new Set([...this.busy].filter((id) => id !== task.id));
     }

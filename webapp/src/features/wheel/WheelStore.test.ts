@@ -446,6 +446,41 @@ describe('an ad spin', () => {
     expect(wheel.canTakeAdSpin).toBe(true);
   });
 
+  it.each([
+    ['ordinary', {}, { daily_spins: 11, ad_spins: 9 }],
+    ["day's last", { ad_spins: 1 }, { daily_spins: 11, ad_spins: 0 }],
+    ['20th', { daily_spins: 19 }, { daily_spins: 20, ad_spins: 9 }],
+  ])('whose answer is lost is asked for again with its key (the %s)', async (_, before, after) => {
+    hold(before);
+    const { root, host, wheel } = await visit();
+    server.weatherOf['/api/roulette/ad'] = ['lost answer'];
+    void wheel.takeAdSpin();
+    await pass(0);
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    await pass(2000);
+    const keys = calls('ad').map(({ headers }) => headers.get('Idempotency-Key'));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect(wheel.status).toMatchObject(after);
+    expect([wheel.adAwaited, root.toasts.shown?.text]).toEqual([false, 'toast.ad_spin']);
+  });
+
+  it('told again brings no figures from before the spins since', async () => {
+    const { root, host, wheel } = await visit();
+    server.weatherOf['/api/roulette/ad'] = ['lost answer'];
+    void wheel.takeAdSpin();
+    await pass(0);
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    await pass(0);
+    root.modals.close('ad');
+    void wheel.spin(false);
+    await pass(2000);
+    expect(calls('ad')).toHaveLength(2);
+    expect(wheel.status).toMatchObject({ daily_spins: 10, ad_spins: 9 });
+    expect(root.user.user).toEqual(server.player(7).user);
+  });
+
   it('cannot be had without ads', async () => {
     server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     const { wheel } = await visit();

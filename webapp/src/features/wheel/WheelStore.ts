@@ -310,12 +310,14 @@ export class WheelStore {
 
   takeAdSpin(): Promise<unknown> {
     if (!this.canTakeAdSpin) return Promise.resolve();
-    return this.ads.watch({ purpose: 'spin', collect: () => this.collectAdSpin() });
+    const key = this.edges.newId();
+    return this.ads.watch({ purpose: 'spin', collect: (doubtful) => this.collectAdSpin(key, doubtful) });
   }
 
-  private collectAdSpin = flow(function* (this: WheelStore) {
-    const { bonus_points, user } = yield* wait(this.api.takeAdSpin());
-    this.take(user);
+  private collectAdSpin = flow(function* (this: WheelStore, key: string, doubtful: boolean) {
+    const { bonus_points, user } = yield* wait(this.api.takeAdSpin(key));
+    if (doubtful) void this.refresh();
+    else this.take(user);
     this.toasts.show('success', 'toast.ad_spin', { points: count(bonus_points, user.language) });
   });
 
