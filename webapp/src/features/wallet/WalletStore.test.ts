@@ -446,6 +446,21 @@ describe('paying', () => {
   });
 });
 
+it.each(['/market', '/wallet'])('tells what it holds by then to who comes back to %s', async (screen) => {
+  const { root, wallet } = await connected();
+  root.route.go(screen);
+  await pass(10);
+  look('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  server.purse.balance = 50;
+  await pass(60_000);
+  expect(wallet.balance.of(ours)).toBe(12.5);
+  look('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(10);
+  expect(wallet.balance.of(ours)).toBe(50);
+});
+
 it('speaks the player’s language', async () => {
   const { root, phone } = await connected();
   await root.user.setLanguage('ru');
