@@ -270,9 +270,10 @@ export class RootStore {
     return (is === 'welcome' || is === 'ready') && consent && !this.user.busy;
   }
 
-  /** A player is here and looks: the day counts. */
+  /** A player is here and looks: the day counts. Before the server has told it, the answer might be about the last one. */
   visit(): void {
-    if (this.mayCheckIn && document.visibilityState !== 'hidden') void this.daily.checkIn();
+    if (!this.mayCheckIn || document.visibilityState === 'hidden' || this.newDay.early) return;
+    void this.daily.checkIn();
   }
 
   private findBot = flow(function* (this: RootStore) {
@@ -304,7 +305,8 @@ export class RootStore {
     }
     void this.energy.load();
     void this.ads.load();
-    this.newDay.wait();
+    if (this.newDay.early) void this.newDay.come();
+    else this.newDay.wait();
     this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
     // A call made meanwhile may have closed the game.
@@ -458,7 +460,10 @@ export class RootStore {
     try {
       const told = yield* wait(
         Promise.all([
-          settings.load().then(() => true),
+          settings.load().then(() => {
+            this.visit();
+            return true;
+          }),
           energy.load(),
           user.refresh(),
           tasks.load(),
