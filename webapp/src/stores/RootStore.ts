@@ -129,7 +129,9 @@ export class RootStore {
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
     const { user, clock, settings, modals, toasts, ads } = this;
-    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId);
+    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId, () =>
+      this.visit(),
+    );
     this.advice = new AdviceStore(api, user, settings, modals, toasts, ads);
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
@@ -437,6 +439,7 @@ export class RootStore {
       this.tap.batches.wake();
       this.wheel.resume();
       if (this.newDay.untold) void this.newDay.come();
+      else this.visit();
     }
   }
 

@@ -264,6 +264,39 @@ describe('the check-in', () => {
     expect(root.modals.shown?.is).toBe('daily');
   });
 
+  it('that failed is asked for again by itself, ever later, while the page is looked at', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['cut', 'cut', 'cut', 'lost answer', 'cut'];
+    const { root } = await visit();
+    const times: number[] = [];
+    for (let second = 3; second <= 170; second += 1) {
+      const before = asked().length;
+      await pass(1000);
+      if (asked().length > before) times.push(second);
+    }
+    expect(times).toEqual([15, 45, 105, 165]);
+    look('hidden');
+    await pass(600_000);
+    expect(asked()).toHaveLength(5);
+    look('visible');
+    await pass(0);
+    expect(root.daily.reward).toEqual(aReward());
+    expect(new Set(asked().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+    await pass(600_000);
+    expect(asked()).toHaveLength(6);
+  });
+
+  it('that failed is asked for again once the network is back', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['cut'];
+    const { root } = await visit();
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(root.daily.reward).toEqual(aReward());
+    await pass(600_000);
+    expect(asked()).toHaveLength(2);
+  });
+
   it('is told again of a reward whose answer was lost', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['lost answer'];
