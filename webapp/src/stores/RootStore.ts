@@ -114,7 +114,7 @@ export class RootStore {
       (error) => this.shell.hear(error),
     );
     this.api = api;
-    this.clock = new Clock(world.now);
+    this.clock = new Clock(world.now, world.elapsed);
     this.toasts = new ToastStore((toast) => {
       if (toast.kind === 'error') world.host.errorHaptic();
     });
@@ -451,11 +451,25 @@ export class RootStore {
     }
     this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
+    if (this.clock.shifted && !this.newDay.untold) void this.setClock();
+    else this.lookAtDay();
+  }
+
+  private lookAtDay(): void {
     this.newDay.wait();
     // With the new day comes its check-in.
     if (this.newDay.untold) void this.newDay.come();
     else this.visit();
   }
+
+  private setClock = flow(function* (this: RootStore) {
+    try {
+      yield this.settings.setClock();
+    } catch (error) {
+      asApiError(error); // the next look asks again
+    }
+    this.lookAtDay();
+  });
 
   /** Asks for all that a day changes; whether all of it was told. */
   private askForDay = flow(function* (this: RootStore) {
