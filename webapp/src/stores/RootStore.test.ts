@@ -66,6 +66,17 @@ describe('the start', () => {
     expect(host.spoken).toEqual(['ru', 'en']);
   });
 
+  it('does not wait for texts that do not come', async () => {
+    const { world } = aWorld(server, { languageCode: 'ru' });
+    const root = new RootStore({
+      ...world,
+      speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve()),
+    });
+    void root.start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(root.shell.shell.is).toBe('ready');
+  });
+
   it.each([
     [{ is: 'outside', desktop: false }, 'outside'],
     [{ is: 'outside', desktop: true }, 'desktop'],

@@ -76,6 +76,8 @@ export type World = {
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
 const welcome = 2500;
+/** Telegram's language is waited for so long, in milliseconds; until it comes the game speaks English. */
+const patience = 3000;
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
 /** The device's record of what was dug and not sent. */
@@ -179,7 +181,10 @@ export class RootStore {
   start = flow(function* (this: RootStore) {
     this.route.start();
     this.launch = yield* wait(this.world.host.start());
-    yield this.world.speak(this.world.languageOf(this.launch.languageCode));
+    yield Promise.race([
+      this.world.speak(this.world.languageOf(this.launch.languageCode)),
+      new Promise((later) => setTimeout(later, patience)),
+    ]);
     if (this.launch.desktop || this.launch.is === 'outside') {
       this.shell.become({ is: this.launch.desktop ? 'desktop' : 'outside' });
       yield this.findBot();
