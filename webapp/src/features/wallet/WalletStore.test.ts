@@ -138,6 +138,19 @@ describe('connecting', () => {
     ]);
   });
 
+  it.each(['code', 'window'] as const)('says that it failed where the %s does not come', async (what) => {
+    const { root, wallet, phone } = await started();
+    phone.stalled = what;
+    void wallet.connect();
+    await pass(30_000);
+    expect([wallet.doing, root.toasts.shown?.text]).toEqual(['opening', 'toast.connecting_wallet']);
+    await pass(11_000);
+    expect([wallet.doing, root.toasts.shown?.text]).toEqual(['nothing', 'errors.wallet_connect']);
+    phone.stalled = 'nothing';
+    void wallet.connect();
+    expect(wallet.doing).toBe('opening');
+  });
+
   it('lets go of the wallet that is connected first', async () => {
     const { wallet, phone } = await connected();
     void wallet.connect();
