@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { en } from './en';
 import { errorKey } from './errors';
 import { languageOf, speak } from './index';
@@ -21,6 +21,27 @@ it('changes the language of the whole page', async () => {
   expect(i18next.t('home.left', { count: 48 })).toBe('Осталось 48 дней');
   await speak('en');
   expect(i18next.t('home.days', { count: 1 })).toBe('1 day in the game');
+});
+
+it('ends in the language that was wanted last, whichever texts come last', async () => {
+  i18next.removeResourceBundle('ru', 'translation');
+  let come = () => {};
+  const texts = new Promise<void>((done) => {
+    come = done;
+  });
+  vi.doMock('./ru', async () => {
+    await texts;
+    return { ru };
+  });
+  vi.resetModules();
+  const { speak } = await import('./index');
+  const late = speak('ru');
+  await speak('en');
+  come();
+  await late;
+  expect([i18next.language, document.documentElement.lang]).toEqual(['en', 'en']);
+  await speak('ru');
+  expect(i18next.language).toBe('ru');
 });
 
 it('has words for every refusal, and honest ones for a refusal it does not know', () => {

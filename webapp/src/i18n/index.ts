@@ -29,8 +29,12 @@ export function languageOf(code: string | null): Language {
   return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
 }
 
+/** Asked for last. */
+let wanted: Language = 'en';
+
 /** Shows the game in another language. Russian is fetched when first needed; without it the game stays as it is. */
 export async function speak(language: Language): Promise<void> {
+  wanted = language;
   if (language === 'ru' && !i18next.hasResourceBundle('ru', 'translation')) {
     try {
       const { ru } = await import('./ru');
@@ -39,6 +43,7 @@ export async function speak(language: Language): Promise<void> {
       return;
     }
   }
+  if (language !== wanted) return; // another was chosen while this one's texts were on their way
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

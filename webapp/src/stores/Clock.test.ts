@@ -3,10 +3,13 @@ import { Clock } from './Clock';
 
 it('names one start of a day, however often it is asked and whatever passes between its looks at the device', () => {
   let now = Date.parse('2026-03-01T12:00:00Z');
-  const clock = new Clock(() => {
-    now += 1;
-    return now;
-  });
+  const clock = new Clock(
+    () => {
+      now += 1;
+      return now;
+    },
+    () => performance.now(),
+  );
   expect([clock.dayStart, clock.dayStart]).toEqual([
     Date.parse('2026-03-01T00:00:00Z'),
     Date.parse('2026-03-01T00:00:00Z'),

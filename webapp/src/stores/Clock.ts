@@ -1,14 +1,22 @@
 import { createAtom, type IAtom } from 'mobx';
 
 const day = 86_400_000;
+/** By less than this a device may correct its clock by itself, milliseconds. */
+const drift = 5000;
 
 /** The server's time, as far as we know it. Reading `now` in a component ticks it once a second while it is on screen. */
 export class Clock {
   private offset = 0;
+  /** What the device showed beyond `elapsed` when the server told its time. */
+  private shown = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tick: IAtom;
 
-  constructor(private readonly device: () => number) {
+  constructor(
+    private readonly device: () => number,
+    /** Milliseconds that only ever grow. */
+    private readonly elapsed: () => number,
+  ) {
     this.tick = createAtom(
       'second',
       () => {
@@ -21,7 +29,14 @@ export class Clock {
   /** `asked` and `answered` are device times around the call that brought `serverTime`. */
   set(serverTime: string, asked: number, answered: number): void {
     const server = Date.parse(serverTime);
-    if (!Number.isNaN(server)) this.offset = server - (asked + answered) / 2;
+    if (Number.isNaN(server)) return;
+    this.offset = server - (asked + answered) / 2;
+    this.shown = this.device() - this.elapsed();
+  }
+
+  /** The device's clock was set since the server told its time; also where the phone has slept, and `elapsed` with it. */
+  get shifted(): boolean {
+    return Math.abs(this.device() - this.elapsed() - this.shown) > drift;
   }
 
   get now(): number {

@@ -43,8 +43,13 @@ export class NewDay {
 
   /** What we know is of another day than this, or of the other side of the season's start or end. */
   get untold(): boolean {
+    return this.again !== undefined || this.early;
+  }
+
+  /** It is so by our clock, which may be ahead; the server has not told of this day, or side, yet. */
+  get early(): boolean {
     const { settings, season, toldRunning } = this.settings;
-    if (this.again !== undefined || !settings) return this.again !== undefined;
+    if (!settings) return false;
     return Date.parse(settings.server_time) < this.clock.dayStart || toldRunning !== (season === 'running');
   }
 
@@ -53,7 +58,7 @@ export class NewDay {
     this.told();
     const told = await this.edges.ask();
     this.wait();
-    if (told) return;
+    if (told && !this.early) return; // midnight may have overtaken the answers
     this.told();
     // Else a bag that is empty would stay empty all day.
     this.again = setTimeout(

@@ -66,6 +66,17 @@ describe('the start', () => {
     expect(host.spoken).toEqual(['ru', 'en']);
   });
 
+  it('does not wait for texts that do not come', async () => {
+    const { world } = aWorld(server, { languageCode: 'ru' });
+    const root = new RootStore({
+      ...world,
+      speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve()),
+    });
+    void root.start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(root.shell.shell.is).toBe('ready');
+  });
+
   it.each([
     [{ is: 'outside', desktop: false }, 'outside'],
     [{ is: 'outside', desktop: true }, 'desktop'],
@@ -289,7 +300,9 @@ describe('while playing', () => {
   it('midnight comes in time for a phone whose timers slept with it', async () => {
     const { root } = await ready();
     vi.setSystemTime('2026-03-01T20:00:00Z');
+    server.serverTime = '2026-03-01T20:00:00Z';
     document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(0);
     server.player(7).energy = 500;
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(4 * 3_600_000);
@@ -303,6 +316,46 @@ describe('the clock', () => {
     server.serverTime = '2026-03-01T23:00:00Z';
     const { root } = await ready();
     expect(root.clock.untilNextDay).toBe(3_600_000 - 2500);
+  });
+
+  it('is the server’s again once somebody looks, though the device’s was set meanwhile', async () => {
+    const { root } = await ready();
+    vi.setSystemTime('2026-03-01T15:00:00Z');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(root.clock.untilNextDay).toBe(12 * 3_600_000 - 10);
+  });
+
+  it('that was set back does not hide the new day that has begun meanwhile', async () => {
+    vi.setSystemTime('2026-03-01T15:00:00Z'); // three hours ahead
+    const { root } = await ready();
+    vi.setSystemTime('2026-03-02T00:05:00Z');
+    server.serverTime = '2026-03-02T00:05:00Z';
+    server.player(7).energy = 500;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(root.energy.info?.current_energy).toBe(500);
+    expect(root.settings.settings?.server_time).toBe(server.serverTime);
+  });
+
+  it('that was never set costs nothing to look at', async () => {
+    await ready();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    const asked = () => server.requests.filter(({ path }) => path === '/api/settings').length;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked()).toBe(1);
+  });
+
+  it('brings midnight in time after the device’s was set', async () => {
+    const { root } = await ready();
+    vi.setSystemTime('2026-03-01T15:00:00Z');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(12 * 3_600_000 - 10);
+    server.player(7).energy = 500;
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await vi.advanceTimersByTimeAsync(10);
+    expect(root.energy.info?.current_energy).toBe(500);
   });
 });
 

@@ -76,6 +76,8 @@ export type World = {
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
 const welcome = 2500;
+/** Telegram's language is waited for so long, in milliseconds; until it comes the game speaks English. */
+const patience = 3000;
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
 /** The device's record of what was dug and not sent. */
@@ -114,7 +116,7 @@ export class RootStore {
       (error) => this.shell.hear(error),
     );
     this.api = api;
-    this.clock = new Clock(world.now);
+    this.clock = new Clock(world.now, world.elapsed);
     this.toasts = new ToastStore((toast) => {
       if (toast.kind === 'error') world.host.errorHaptic();
     });
@@ -129,7 +131,9 @@ export class RootStore {
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
     const { user, clock, settings, modals, toasts, ads } = this;
-    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId);
+    this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId, () =>
+      this.visit(),
+    );
     this.advice = new AdviceStore(api, user, settings, modals, toasts, ads);
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
@@ -177,7 +181,10 @@ export class RootStore {
   start = flow(function* (this: RootStore) {
     this.route.start();
     this.launch = yield* wait(this.world.host.start());
-    yield this.world.speak(this.world.languageOf(this.launch.languageCode));
+    yield Promise.race([
+      this.world.speak(this.world.languageOf(this.launch.languageCode)),
+      new Promise((later) => setTimeout(later, patience)),
+    ]);
     if (this.launch.desktop || this.launch.is === 'outside') {
       this.shell.become({ is: this.launch.desktop ? 'desktop' : 'outside' });
       yield this.findBot();
@@ -270,9 +277,10 @@ export class RootStore {
     return (is === 'welcome' || is === 'ready') && consent && !this.user.busy;
   }
 
-  /** A player is here and looks: the day counts. */
+  /** A player is here and looks: the day counts. Before the server has told it, the answer might be about the last one. */
   visit(): void {
-    if (this.mayCheckIn && document.visibilityState !== 'hidden') void this.daily.checkIn();
+    if (!this.mayCheckIn || document.visibilityState === 'hidden' || this.newDay.early) return;
+    void this.daily.checkIn();
   }
 
   private findBot = flow(function* (this: RootStore) {
@@ -304,7 +312,8 @@ export class RootStore {
     }
     void this.energy.load();
     void this.ads.load();
-    this.newDay.wait();
+    if (this.newDay.early) void this.newDay.come();
+    else this.newDay.wait();
     this.shell.become({ is: 'welcome' });
     yield new Promise((done) => setTimeout(done, welcome));
     // A call made meanwhile may have closed the game.
@@ -435,6 +444,7 @@ export class RootStore {
       this.tap.batches.wake();
       this.wheel.resume();
       if (this.newDay.untold) void this.newDay.come();
+      else this.visit();
     }
   }
 
@@ -446,11 +456,25 @@ export class RootStore {
     }
     this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
+    if (this.clock.shifted && !this.newDay.untold) void this.setClock();
+    else this.lookAtDay();
+  }
+
+  private lookAtDay(): void {
     this.newDay.wait();
     // With the new day comes its check-in.
     if (this.newDay.untold) void this.newDay.come();
     else this.visit();
   }
+
+  private setClock = flow(function* (this: RootStore) {
+    try {
+      yield this.settings.setClock();
+    } catch (error) {
+      asApiError(error); // the next look asks again
+    }
+    this.lookAtDay();
+  });
 
   /** Asks for all that a day changes; whether all of it was told. */
   private askForDay = flow(function* (this: RootStore) {
@@ -458,7 +482,10 @@ export class RootStore {
     try {
       const told = yield* wait(
         Promise.all([
-          settings.load().then(() => true),
+          settings.load().then(() => {
+            this.visit();
+            return true;
+          }),
           energy.load(),
           user.refresh(),
           tasks.load(),

@@ -26,7 +26,7 @@ async function told(now: string, start = '2026-03-01T12:00:00Z') {
     newId: () => 'id',
     onRefusal: () => {},
   });
-  const settings = new SettingsStore(api, new Clock(Date.now), Date.now);
+  const settings = new SettingsStore(api, new Clock(Date.now, () => performance.now()), Date.now);
   await settings.load();
   return settings;
 }

@@ -63,8 +63,14 @@ export class SettingsStore {
   }
 
   load = flow(function* (this: SettingsStore) {
+    this.settings = yield* wait(this.setClock());
+  });
+
+  /** Asks for the time alone: what is known stays as it was told. */
+  setClock = flow(function* (this: SettingsStore) {
     const asked = this.device();
-    this.settings = yield* wait(this.api.settings());
-    this.clock.set(this.settings.server_time, asked, this.device());
+    const settings = yield* wait(this.api.settings());
+    this.clock.set(settings.server_time, asked, this.device());
+    return settings;
   });
 }

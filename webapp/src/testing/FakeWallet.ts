@@ -10,6 +10,8 @@ export class FakeWallet {
   readonly opened: Options[] = [];
   /** The next of these fail: fetching the code, or opening the window. */
   broken = { code: 0, window: 0 };
+  /** These neither come nor fail while the network stalls. */
+  stalled: 'nothing' | 'code' | 'window' = 'nothing';
   /** How often its window was opened, and whether it is open now. */
   windows = 0;
   isOpen = false;
@@ -28,6 +30,7 @@ export class FakeWallet {
       this.broken.code -= 1;
       throw new TypeError('Failed to fetch');
     }
+    if (this.stalled === 'code') await new Promise(() => {});
     this.opened.push(options);
     const kept = await options.shelf.getItem(connection);
     this.account = kept === null ? null : { ...JSON.parse(kept), proof: null };
@@ -51,6 +54,7 @@ export class FakeWallet {
           this.broken.window -= 1;
           throw new Error('unknown wallet');
         }
+        if (this.stalled === 'window') await new Promise(() => {});
         this.windows += 1;
         this.shut(true);
       },

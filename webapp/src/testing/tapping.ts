@@ -42,7 +42,7 @@ export async function open(player = 7) {
   const toasts = new ToastStore((toast) => said.push(toast.text));
   const user = new UserStore(api, toasts);
   const energy = new EnergyStore(api);
-  const settings = new SettingsStore(api, new Clock(Date.now), Date.now);
+  const settings = new SettingsStore(api, new Clock(Date.now, () => performance.now()), Date.now);
   const tap = new TapStore(api, energy, user, settings, toasts, {
     now: () => performance.now(),
     random: () => 0.5,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { prefetch, useCode } from './useCode';
 
 /** How long the first screen has the network to itself before what opens over it is fetched, in milliseconds. */
@@ -20,7 +20,14 @@ export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>)
     const timer = setTimeout(() => prefetch(load), patience);
     return () => clearTimeout(timer);
   }, [load]);
-  const missing = open && code.is === 'missing';
+  // Each failure is another, also where it follows the one before so fast that nothing is drawn between.
+  const missing = open && code.is === 'missing' ? code : null;
+  const missed = useRef(false);
+  useEffect(() => {
+    if (!missing || !navigator.onLine) return;
+    if (missed.current) reopen();
+    missed.current = true;
+  }, [missing]);
   useEffect(() => {
     if (!missing) return;
     if (onMissing) return onMissing();
@@ -28,4 +35,18 @@ export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>)
     return () => clearTimeout(timer);
   }, [missing, onMissing, retry]);
   return code.is === 'here' ? children(code.part) : null;
+}
+
+/**
+ * A newer program may not have this part any more, and its own page knows where it is. Taps are kept on the device. Once
+ * a visit: where that does not help, the page would be opened for ever.
+ */
+function reopen(): void {
+  try {
+    if (sessionStorage.getItem('reopened')) return;
+    sessionStorage.setItem('reopened', 'yes');
+  } catch {
+    return; // nothing would stop the next one
+  }
+  window.location.reload();
 }

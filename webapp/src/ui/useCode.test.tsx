@@ -1,16 +1,23 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OnceOpen } from './OnceOpen';
 import { useCode } from './useCode';
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal('location', { reload });
+  sessionStorage.clear();
 });
 
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  reload.mockClear();
 });
+
+const reload = vi.fn();
 
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
@@ -77,6 +84,65 @@ it('tries again by itself where nobody is told', async () => {
   await pass(3000);
   await pass(3000);
   expect(screen.getByText('the code')).toBeTruthy();
+});
+
+describe('code that does not come a second time', () => {
+  const gone = () => network(Number.POSITIVE_INFINITY);
+  const online = (is: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is);
+  const triedAgain = async (times: number) => {
+    for (let left = times; left > 0; left -= 1) await pass(3000);
+  };
+
+  it('opens the page anew, and once a visit', async () => {
+    const { unmount } = render(show(gone(), true));
+    await pass(0);
+    expect(reload).not.toHaveBeenCalled();
+    await triedAgain(1);
+    expect(reload).toHaveBeenCalledTimes(1);
+    unmount(); // the page that was opened knows no better
+    render(show(gone(), true));
+    await pass(0);
+    await triedAgain(5);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('opens the page anew where somebody is told, too', async () => {
+    const load = gone();
+    const missing = vi.fn();
+    const { rerender } = render(show(load, true, missing));
+    await pass(0);
+    rerender(show(load, false, missing));
+    await pass(10_000);
+    expect(reload).not.toHaveBeenCalled();
+    rerender(show(load, true, missing));
+    await pass(0);
+    expect([reload.mock.calls.length, missing.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it('waits for a network', async () => {
+    online(false);
+    const load = gone();
+    render(show(load, true));
+    await pass(0);
+    await triedAgain(5);
+    online(true);
+    await triedAgain(1);
+    expect(reload).not.toHaveBeenCalled();
+    await triedAgain(1);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('is only tried again where nothing can be kept against opening the page for ever', async () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+    const load = network(3);
+    render(show(load, true));
+    await pass(0);
+    await triedAgain(3);
+    expect(screen.getByText('the code')).toBeTruthy();
+    expect(reload).not.toHaveBeenCalled();
+  });
 });
 
 function Part({ load }: { load: () => Promise<string> }) {

@@ -68,6 +68,22 @@ it.each([[[]], [[{ ...wallet, app_name: 'another' }]], [{ code: 'internal' }]])(
   },
 );
 
+it('does not wait for a list that does not come', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal(
+    'fetch',
+    (_: unknown, { signal }: RequestInit = {}) =>
+      new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason))),
+  );
+  const failed = vi.fn();
+  openConnector(options()).catch(failed);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(failed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(failed).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
+});
+
 it('cannot pay while nothing is connected', async () => {
   const app = await openConnector(options());
   const transfer = { to: 'UQ', nanotons: '1', payload: '', validUntil: 1 };

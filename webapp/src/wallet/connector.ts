@@ -11,6 +11,9 @@ import type { Account, Options, Outcome, Proof, Transfer, WalletApp } from '.';
 import { required, settings } from './settings';
 import './widget.css';
 
+/** For the whole list of wallets, milliseconds. Who waits for it gives up later, and asks once more. */
+const patience = 15_000;
+
 const chains = { mainnet: CHAIN.MAINNET, testnet: CHAIN.TESTNET } as const;
 
 /** Connects to the one named wallet app, by one list and no other, and tells nobody else of it. */
@@ -33,7 +36,9 @@ export async function openConnector(options: Options): Promise<WalletApp> {
 
 /** Without its list the library would take one that is built into it, with wallets, pictures and bridges of strangers. */
 async function look({ list, app }: Options): Promise<void> {
-  const wallets: unknown = await (await fetch(list)).json();
+  const stop = new AbortController(); // iOS 15 lacks `AbortSignal.timeout`
+  setTimeout(() => stop.abort(), patience);
+  const wallets: unknown = await (await fetch(list, { signal: stop.signal })).json();
   const named = Array.isArray(wallets) && wallets.some((wallet) => wallet?.app_name === app);
   if (!named) throw new Error(`no ${app} in the list of wallets`);
 }

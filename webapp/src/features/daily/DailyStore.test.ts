@@ -115,6 +115,62 @@ describe('the check-in', () => {
     expect(root.modals.shown?.is).toBe('daily');
   });
 
+  it('waits for the server’s midnight, where ours comes first', async () => {
+    const { root } = await visit();
+    root.daily.claim();
+    vi.spyOn(root.world, 'random').mockReturnValue(0.5);
+    look('visible'); // from now on midnight is awaited with 5 s of spread
+    await pass(Date.parse('2026-03-02T00:00:00.001Z') - Date.now());
+    server.serverTime = '2026-03-01T23:59:58Z';
+    focus();
+    await pass(100);
+    expect(asked()).toHaveLength(1);
+    server.serverTime = '2026-03-02T00:00:03Z';
+    server.player(7).due = aReward({ streak: 4 });
+    await pass(20_000);
+    expect(asked()).toHaveLength(2);
+    expect(root.daily.reward?.streak).toBe(4);
+    expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('waits for the answer that tells the new day, whichever else comes before', async () => {
+    const { root } = await visit();
+    const { settings } = root.api;
+    vi.spyOn(root.api, 'settings').mockImplementation(async () => {
+      await new Promise((later) => setTimeout(later, 500));
+      return settings();
+    });
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await pass(Date.parse('2026-03-02T00:00:00.100Z') - Date.now());
+    expect(asked()).toHaveLength(1);
+    await pass(500);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('comes to who plays while midnight overtakes the answer that tells the day', async () => {
+    const { root } = await visit();
+    await pass(11 * 3_600_000);
+    server.delay = 400;
+    server.serverTime = '2026-03-01T23:59:59.900Z';
+    await pass(3_600_000);
+    expect(asked()).toHaveLength(1);
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(20_000);
+    expect(asked()).toHaveLength(2);
+    expect(root.settings.settings?.server_time).toBe(server.serverTime);
+  });
+
+  it('comes to who opens the game while midnight overtakes the answer that tells the day', async () => {
+    server.delay = 400;
+    server.serverTime = '2026-03-01T23:59:59.900Z';
+    const { root } = await visit();
+    expect(asked()).toHaveLength(0);
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(20_000);
+    expect(root.daily.reward).toEqual(aReward());
+    expect(root.settings.settings?.server_time).toBe(server.serverTime);
+  });
+
   it('goes by the server’s date, whatever the device thinks', async () => {
     vi.setSystemTime('2031-01-01T05:00:00Z');
     server.serverTime = '2026-03-01T23:59:00Z';
@@ -208,6 +264,39 @@ describe('the check-in', () => {
     expect(root.modals.shown?.is).toBe('daily');
   });
 
+  it('that failed is asked for again by itself, ever later, while the page is looked at', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['cut', 'cut', 'cut', 'lost answer', 'cut'];
+    const { root } = await visit();
+    const times: number[] = [];
+    for (let second = 3; second <= 170; second += 1) {
+      const before = asked().length;
+      await pass(1000);
+      if (asked().length > before) times.push(second);
+    }
+    expect(times).toEqual([15, 45, 105, 165]);
+    look('hidden');
+    await pass(600_000);
+    expect(asked()).toHaveLength(5);
+    look('visible');
+    await pass(0);
+    expect(root.daily.reward).toEqual(aReward());
+    expect(new Set(asked().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+    await pass(600_000);
+    expect(asked()).toHaveLength(6);
+  });
+
+  it('that failed is asked for again once the network is back', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['cut'];
+    const { root } = await visit();
+    window.dispatchEvent(new Event('online'));
+    await pass(0);
+    expect(root.daily.reward).toEqual(aReward());
+    await pass(600_000);
+    expect(asked()).toHaveLength(2);
+  });
+
   it('is told again of a reward whose answer was lost', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     server.weatherOf['/api/user/checkin'] = ['lost answer'];
@@ -223,6 +312,8 @@ describe('the check-in', () => {
   it('adds the reward once, when other figures overtake its answer', async () => {
     const { root } = await visit();
     vi.setSystemTime('2026-03-02T00:00:00Z');
+    server.serverTime = '2026-03-02T00:00:00Z';
+    await root.settings.load();
     server.player(7).due = aReward({ streak: 4 });
     server.silence = 500;
     focus();

@@ -11,6 +11,10 @@ import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
 import { bonus } from './bonus';
 
+/** A check-in that failed is asked for again after this, ever later, and at last each minute; milliseconds. */
+const pause = 15_000;
+const longestPause = 60_000;
+
 /**
  * Spec §4, check-in. The server pays once a UTC day and says what; asking again that day changes nothing.
  *
@@ -27,6 +31,9 @@ export class DailyStore {
   private answered = '';
   /** The player and day last asked for, and the key of the question. */
   private asked = { day: '', key: '' };
+  private again: ReturnType<typeof setTimeout> | undefined;
+  /** In a row. */
+  private failures = 0;
 
   constructor(
     private readonly api: Api,
@@ -37,6 +44,8 @@ export class DailyStore {
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
     private readonly newId: () => string,
+    /** Asks for the check-in, if somebody looks. */
+    private readonly visit: () => void,
   ) {
     makeAutoObservable<
       this,
@@ -48,9 +57,12 @@ export class DailyStore {
       | 'toasts'
       | 'ads'
       | 'newId'
+      | 'visit'
       | 'asking'
       | 'answered'
       | 'asked'
+      | 'again'
+      | 'failures'
     >(this, {
       reward: observableRef,
       api: false,
@@ -61,13 +73,16 @@ export class DailyStore {
       toasts: false,
       ads: false,
       newId: false,
+      visit: false,
       asking: false,
       answered: false,
       asked: false,
+      again: false,
+      failures: false,
     });
   }
 
-  /** Once a calendar date, which is the server's. A question that found no answer is asked again the next time. */
+  /** Once a calendar date, which is the server's. A question that found no answer is asked again, the same way. */
   checkIn = flow(function* (this: DailyStore) {
     const player = this.user.user;
     if (!player?.age_consent_accepted || this.user.busy || this.asking) return;
@@ -77,16 +92,20 @@ export class DailyStore {
     if (day === this.answered) return;
     if (day !== this.asked.day) this.asked = { day, key: this.newId() };
     this.asking = true;
+    clearTimeout(this.again);
     const take = this.user.awaitReward();
     try {
       const answer = yield* wait(this.api.checkIn(this.asked.key));
       this.answered = day;
+      this.failures = 0;
       if (this.user.user?.id !== player.id || !isReward(answer)) return;
       this.reward = answer;
       this.fresh = true;
       take(answer);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
+      this.again = setTimeout(() => this.visit(), Math.min(pause * 2 ** this.failures, longestPause));
+      this.failures += 1;
     } finally {
       this.asking = false;
     }

@@ -138,6 +138,8 @@ export class Sale {
       if (document.visibilityState === 'hidden') return;
       this.prices.wake();
       this.orders.wake();
+      // They may come back from their wallet app, and have put TON into it.
+      if (here() || purse()) this.wallet.enter();
     });
   }
 

@@ -138,6 +138,19 @@ describe('connecting', () => {
     ]);
   });
 
+  it.each(['code', 'window'] as const)('says that it failed where the %s does not come', async (what) => {
+    const { root, wallet, phone } = await started();
+    phone.stalled = what;
+    void wallet.connect();
+    await pass(30_000);
+    expect([wallet.doing, root.toasts.shown?.text]).toEqual(['opening', 'toast.connecting_wallet']);
+    await pass(11_000);
+    expect([wallet.doing, root.toasts.shown?.text]).toEqual(['nothing', 'errors.wallet_connect']);
+    phone.stalled = 'nothing';
+    void wallet.connect();
+    expect(wallet.doing).toBe('opening');
+  });
+
   it('lets go of the wallet that is connected first', async () => {
     const { wallet, phone } = await connected();
     void wallet.connect();
@@ -444,6 +457,21 @@ describe('paying', () => {
     await pass(310);
     expect(phone.isOpen).toBe(true);
   });
+});
+
+it.each(['/market', '/wallet'])('tells what it holds by then to who comes back to %s', async (screen) => {
+  const { root, wallet } = await connected();
+  root.route.go(screen);
+  await pass(10);
+  look('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  server.purse.balance = 50;
+  await pass(60_000);
+  expect(wallet.balance.of(ours)).toBe(12.5);
+  look('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(10);
+  expect(wallet.balance.of(ours)).toBe(50);
 });
 
 it('speaks the player’s language', async () => {

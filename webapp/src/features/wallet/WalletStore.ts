@@ -22,6 +22,8 @@ import { type Payload, payloadOf, proofEnds, transferOf } from './request';
 
 /** Spec §9: the window opens this long after it was asked for, milliseconds. */
 const connectDelay = 300;
+/** What opens is waited for so long, milliseconds: code that stalls never fails. */
+const patience = 20_000;
 /** Spec §4, "on error, retry the same way": once. */
 const tries = 2;
 /** How often the server is told of a wallet before the player hears that it failed, and the pause between, milliseconds. */
@@ -202,14 +204,14 @@ export class WalletStore {
 
   /** One try: whatever was connected is let go, and the window opens. */
   private async ask(): Promise<void> {
-    const app = await this.open();
+    const app = await inTime(this.open());
     if (app.account) await this.drop();
     const [payload] = await Promise.all([
       payloadOf(this.near.api),
       new Promise((later) => setTimeout(later, connectDelay)),
     ]);
     app.propose(payload?.payload ?? null);
-    await app.open();
+    await inTime(app.open());
     this.renewBefore(payload);
   }
 
@@ -377,4 +379,12 @@ export class WalletStore {
       this.leaving = false;
     }
   }
+}
+
+/** Rejects where it takes too long; it may come all the same. */
+function inTime<T>(coming: Promise<T>): Promise<T> {
+  return Promise.race([
+    coming,
+    new Promise<never>((_, fail) => setTimeout(() => fail(new Error('too late')), patience)),
+  ]);
 }
