@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -112,7 +113,8 @@ func (s *Server) routes() (http.Handler, error) {
 	look("/tonconnect-manifest.json", s.tonConnectManifest)
 	look(WalletsPath, s.wallets)
 	if s.options.WebhookPath != "" {
-		engine.POST(s.options.WebhookPath, gin.WrapH(s.options.Webhook))
+		literal := strings.ReplaceAll(s.options.WebhookPath, ":", `\:`) // a colon, as in a bot's token, begins no parameter
+		engine.POST(literal, gin.WrapH(s.options.Webhook))
 	}
 
 	calls := engine.Group("", s.signedIn, s.vouched, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)

@@ -62,7 +62,7 @@ func TestPagesAreCompressedOnceAndNotForEachWhoAsks(t *testing.T) {
 
 // BOT_WEBHOOK_URL may be the game's own address, or that of one of its screens.
 func TestAWebhookHidesNoPage(t *testing.T) {
-	for path, status := range map[string]int{"/": 200, "/tap": 200, "/metrics": 404} {
+	for path, status := range map[string]int{"/": 200, "/tap": 200, "/metrics": 404, "/t:abc": 200, "/a:b/c:d": 200, "/t:": 200, "/1:b:c": 200} {
 		g := serve(t, given.Store(t, "sqlite"), func(o *api.Options) {
 			o.WebApp = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}}
 			o.WebhookPath, o.Webhook = path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
@@ -72,6 +72,9 @@ func TestAWebhookHidesNoPage(t *testing.T) {
 			if a.status != want || (method == "GET" && want == 200 && a.body != "<!doctype html>") {
 				t.Errorf("%s of a webhook's path %s is answered %d %s, want %d", method, path, a.status, a.body, want)
 			}
+		}
+		if a := g.send(request{method: "GET", path: "/tasks", launch: "-"}); a.status != 200 {
+			t.Errorf("beside a webhook at %s a screen is answered %d", path, a.status)
 		}
 	}
 }

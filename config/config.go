@@ -119,8 +119,8 @@ func (c Config) WalletHosts() []string {
 // servedPath are the paths a webhook cannot have: those of the API and the health checks.
 var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/(tonconnect-manifest|wallets)\.json$`)
 
-// patternPath are paths that the router would take for patterns it cannot read. One colon, as in a bot's token, is well.
-var patternPath = regexp.MustCompile(`\*|:.*:`)
+// patternPath are paths that the router would take for patterns.
+var patternPath = regexp.MustCompile(`[*\\]`)
 
 // check holds the rules that concern more than one setting.
 func (c Config) check() error {
@@ -134,7 +134,7 @@ func (c Config) check() error {
 	case servedPath.MatchString(c.BotWebhookURL.Path()):
 		return c.wrong("BOT_WEBHOOK_URL", "has a path that serves something else")
 	case patternPath.MatchString(c.BotWebhookURL.Path()):
-		return c.wrong("BOT_WEBHOOK_URL", "has a * or two colons in its path")
+		return c.wrong("BOT_WEBHOOK_URL", `has a * or \ in its path`)
 	case c.ClockOffsetFile != "" && !c.Loopback():
 		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
 	case c.AdsBlockID != "" && c.AdsMode == "s2s" && c.AdsSecret == "":
