@@ -30,7 +30,7 @@ func (b *Bot) deliver(ctx context.Context) {
 // deliverOnce sends the next message and returns how long to wait for the one after it. ctx does
 // not stop it.
 func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
-	if silence := b.silence(time.Unix(0, b.silent.Load())); silence > 0 {
+	if silence := b.ownSilence(); silence > 0 {
 		return silence
 	}
 	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // or it would be held by nobody
@@ -104,10 +104,14 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 	switch {
 	case failure == nil:
 		return b.store.FinishMessage(ctx, m, b.now())
-	case errors.Is(failure, telegram.ErrorForbidden), stranger(failure) && m.BroadcastID == nil:
+	case errors.Is(failure, telegram.ErrorForbidden):
 		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
 	case stranger(failure):
-		return b.store.MissMessage(ctx, m, b.now())
+		b.log.WarnContext(ctx, "the bot never met whom it writes to", "message", m.ID, "kind", m.Kind, "chat", m.ChatID)
+		if m.BroadcastID != nil {
+			return b.store.MissMessage(ctx, m, b.now())
+		}
+		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
 	case originalGone(m, failure):
 		b.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
 		return b.store.AbandonBroadcast(ctx, m, failure.Error(), b.settings.AdminIDs, b.now())
@@ -142,7 +146,7 @@ func stranger(failure error) bool {
 // mayTalk tells that Telegram has not asked this process or another for silence. While the
 // database cannot say, it may.
 func (b *Bot) mayTalk(ctx context.Context) bool {
-	if b.silence(time.Unix(0, b.silent.Load())) > 0 {
+	if b.ownSilence() > 0 {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, storageTime)
@@ -160,13 +164,23 @@ func (b *Bot) silence(until time.Time) time.Duration {
 	return max(silence, 0)
 }
 
+// ownSilence is that which this process has heard of. One that is passed over is forgotten, lest it be believed a day later.
+func (b *Bot) ownSilence() time.Duration {
+	until := b.silent.Load()
+	silence := b.silence(time.Unix(0, until))
+	if silence == 0 {
+		b.silent.CompareAndSwap(until, 0)
+	}
+	return silence
+}
+
 // fallSilent keeps this process from sending for as long as Telegram wants, and returns until when.
 func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
 	silence := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
 	until := b.now().Add(silence)
 	for {
 		was := b.silent.Load()
-		if (was >= until.UnixNano() && b.silence(time.Unix(0, was)) > 0) || b.silent.CompareAndSwap(was, until.UnixNano()) {
+		if (was >= until.UnixNano() && b.ownSilence() > 0) || b.silent.CompareAndSwap(was, until.UnixNano()) {
 			return until
 		}
 	}

@@ -355,6 +355,12 @@ func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
 		if !o.bot.WorkOnce(t.Context()) || len(o.telegram.made("sendMessage")) != 2 {
 			t.Fatalf("nothing is answered: %+v", o.telegram.said())
 		}
+		o.delivers()
+		o.clock.Step(25 * time.Hour) // when it would be less than a day
+		post(o.bot.Webhook(), ann().writes(2, "/play"), secret)
+		if !o.bot.WorkOnce(t.Context()) {
+			t.Error("nothing is answered a day later")
+		}
 		o.telegram.on("sendMessage", firstly(tooMany(7))) // a silence of now counts again
 		o.notice("text")
 		o.delivers()

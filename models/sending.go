@@ -37,6 +37,9 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 		if err != nil {
 			return err
 		}
+		if err := forgetSilence(tx, pace, now); err != nil {
+			return err
+		}
 		if wait = pace.wait(now); wait > 0 {
 			return nil
 		}
@@ -77,6 +80,17 @@ func (p pace) wait(now time.Time) time.Duration {
 		silence = 0
 	}
 	return max(slot, silence, 0)
+}
+
+// forgetSilence takes away a silence that is passed over, lest it be believed a day later.
+func forgetSilence(tx *gorm.DB, found pace, now time.Time) error {
+	if found.SilentUntil.Sub(now) <= LongestSilence {
+		return nil
+	}
+	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ?", now).Error; err != nil {
+		return fmt.Errorf("forget a silence: %w", err)
+	}
+	return nil
 }
 
 // lockPace lets one process at a time choose what is sent next.
