@@ -161,9 +161,11 @@ func (t *term) read(ctx context.Context) error {
 	if _, err = t.store.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	if _, err := t.store.AdvanceTournaments(ctx, t.o.Admins, now); err != nil { // an ended one waits for the chain; the job of that name tells of failures
+	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, now) // an ended one waits for the chain
+	if err != nil && !t.unadvanced && ctx.Err() == nil {      // once: the job of that name counts failures
 		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
 	}
+	t.unadvanced = err != nil
 	return nil
 }
 

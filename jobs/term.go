@@ -28,7 +28,8 @@ type term struct {
 	since time.Time
 	jobs  []*shift
 
-	forgotten int // how often no lite server kept the past that was asked for
+	forgotten  int  // how often no lite server kept the past that was asked for
+	unadvanced bool // the last reading's look at the tournaments failed
 }
 
 // shift is a job during a term.

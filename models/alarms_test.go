@@ -89,7 +89,6 @@ func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 	})
 }
 
-// What was put off must not be read after the all-clear, which goes to everybody.
 // The last word on an alarm is true, whatever became of those before it.
 func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 	for how, putOff := range map[string]func(t *testing.T, store *models.Store, m models.Message, at time.Time){
