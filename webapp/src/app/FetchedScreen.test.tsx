@@ -15,6 +15,10 @@ it('opens the page anew where a part does not come a second time, but not withou
   await speak('en');
   const reload = vi.fn();
   vi.stubGlobal('location', { reload });
+  vi.stubGlobal('fetch', async () => {
+    if (!navigator.onLine) throw new TypeError('Failed to fetch');
+    return { ok: true };
+  });
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   const load = vi.fn(() => Promise.reject(new Error('404')));
   render(<FetchedScreen load={load}>{() => null}</FetchedScreen>);
@@ -27,5 +31,5 @@ it('opens the page anew where a part does not come a second time, but not withou
   expect(reload).not.toHaveBeenCalled();
   online.mockReturnValue(true);
   await retry();
-  expect(reload).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
+import { reopen } from '../ui/reopen';
 import { Screen } from '../ui/Screen';
 import { useCode } from '../ui/useCode';
 
@@ -18,8 +19,7 @@ export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const [code, fetchIt] = useCode(load, true);
   const [tried, setTried] = useState<unknown>(null);
   const retry = () => {
-    // A newer program may not have this part any more, and its own page knows where it is. Taps are kept on the device.
-    if (tried === load && navigator.onLine) return window.location.reload();
+    if (tried === load) void reopen();
     if (navigator.onLine) setTried(() => load);
     fetchIt();
   };

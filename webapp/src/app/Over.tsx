@@ -55,7 +55,7 @@ export const Over = observer(function Over() {
       <OnceOpen open={modals.sheet === 'order'} load={payment} onMissing={() => root.drawerMissing()}>
         {([{ OrderSheet }, sale]) => <OrderSheet sale={sale} />}
       </OnceOpen>
-      <OnceOpen open={modals.holds('ad')} load={ad}>
+      <OnceOpen open={modals.holds('ad')} load={ad} keepsPage>
         {({ AdModal }) => <AdModal />}
       </OnceOpen>
       <AgeGate />

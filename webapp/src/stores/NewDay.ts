@@ -21,6 +21,7 @@ export class NewDay {
   private midnight: ReturnType<typeof setTimeout> | undefined;
   /** The new day was not told yet, and is asked for again. */
   private again: ReturnType<typeof setTimeout> | undefined;
+  private asking = false;
 
   constructor(
     private readonly clock: Clock,
@@ -55,8 +56,11 @@ export class NewDay {
 
   /** It is here: all of it is asked for, again where not all was told. `failures` is how often that was so already. */
   async come(failures = 0): Promise<void> {
+    if (this.asking) return;
     this.told();
+    this.asking = true;
     const told = await this.edges.ask();
+    this.asking = false;
     this.wait();
     if (told && !this.early) return; // midnight may have overtaken the answers
     this.told();

@@ -319,6 +319,7 @@ export class RootStore {
     // A call made meanwhile may have closed the game.
     if (this.shell.shell.is !== 'welcome') return;
     this.shell.become({ is: 'ready' });
+    if (this.newDay.early) void this.newDay.come(); // midnight fell into the welcome
     if (this.route.path === '/tap') this.tap.enter();
     else this.tap.batches.resume();
   });
@@ -419,7 +420,10 @@ export class RootStore {
       if (document.visibilityState === 'hidden') this.tap.batches.farewell();
       else this.look();
     });
-    window.addEventListener('focus', () => this.visit());
+    window.addEventListener('focus', () => {
+      if (this.shell.shell.is === 'ready') this.lookAtDay();
+      else this.visit();
+    });
     window.addEventListener('pagehide', () => this.tap.batches.farewell());
     window.addEventListener('online', () => this.online());
     window.addEventListener('storage', () => this.tap.batches.reread());

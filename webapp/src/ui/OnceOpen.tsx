@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { reopenOnce } from './reopen';
 import { prefetch, useCode } from './useCode';
 
 /** How long the first screen has the network to itself before what opens over it is fetched, in milliseconds. */
@@ -10,11 +11,13 @@ type Props<Part> = {
   load: () => Promise<Part>;
   /** The code cannot be fetched; without this it is tried again until it can. */
   onMissing?: (() => void) | undefined;
+  /** While it is open something goes on that a page opened anew would lose. */
+  keepsPage?: boolean;
   children: (part: Part) => ReactNode;
 };
 
 /** Renders a part from its first opening on, so that its code is no part of the first screen. */
-export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>) {
+export function OnceOpen<Part>({ open, load, onMissing, keepsPage = false, children }: Props<Part>) {
   const [code, retry] = useCode(load, open);
   useEffect(() => {
     const timer = setTimeout(() => prefetch(load), patience);
@@ -25,9 +28,9 @@ export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>)
   const missed = useRef(false);
   useEffect(() => {
     if (!missing || !navigator.onLine) return;
-    if (missed.current) reopen();
+    if (missed.current && !keepsPage) void reopenOnce();
     missed.current = true;
-  }, [missing]);
+  }, [missing, keepsPage]);
   useEffect(() => {
     if (!missing) return;
     if (onMissing) return onMissing();
@@ -35,18 +38,4 @@ export function OnceOpen<Part>({ open, load, onMissing, children }: Props<Part>)
     return () => clearTimeout(timer);
   }, [missing, onMissing, retry]);
   return code.is === 'here' ? children(code.part) : null;
-}
-
-/**
- * A newer program may not have this part any more, and its own page knows where it is. Taps are kept on the device. Once
- * a visit: where that does not help, the page would be opened for ever.
- */
-function reopen(): void {
-  try {
-    if (sessionStorage.getItem('reopened')) return;
-    sessionStorage.setItem('reopened', 'yes');
-  } catch {
-    return; // nothing would stop the next one
-  }
-  window.location.reload();
 }

@@ -6,6 +6,7 @@ import { useCode } from './useCode';
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('location', { reload });
+  vi.stubGlobal('fetch', page);
   sessionStorage.clear();
 });
 
@@ -15,9 +16,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   reload.mockClear();
+  page.mockReset().mockResolvedValue({ ok: true });
 });
 
 const reload = vi.fn();
+const page = vi.fn().mockResolvedValue({ ok: true });
 
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
@@ -130,6 +133,28 @@ describe('code that does not come a second time', () => {
     expect(reload).not.toHaveBeenCalled();
     await triedAgain(1);
     expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('is only tried again where the page would not come either', async () => {
+    page.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValueOnce({ ok: false });
+    render(show(gone(), true));
+    await pass(0);
+    await triedAgain(2);
+    expect(page).toHaveBeenCalledTimes(2);
+    expect(reload).not.toHaveBeenCalled();
+    await triedAgain(1);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('is only tried again while an ad plays', async () => {
+    render(
+      <OnceOpen open load={gone()} keepsPage>
+        {(part) => <p>{part}</p>}
+      </OnceOpen>,
+    );
+    await pass(0);
+    await triedAgain(5);
+    expect(reload).not.toHaveBeenCalled();
   });
 
   it('is only tried again where nothing can be kept against opening the page for ever', async () => {

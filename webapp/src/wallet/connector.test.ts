@@ -30,6 +30,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   document.body.innerHTML = '';
 });
@@ -81,7 +82,6 @@ it('does not wait for a list that does not come', async () => {
   expect(failed).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   expect(failed).toHaveBeenCalledTimes(1);
-  vi.useRealTimers();
 });
 
 it('cannot pay while nothing is connected', async () => {

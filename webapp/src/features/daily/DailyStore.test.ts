@@ -171,6 +171,17 @@ describe('the check-in', () => {
     expect(root.settings.settings?.server_time).toBe(server.serverTime);
   });
 
+  it('comes by a look at the window alone, where the timers slept over midnight, and is asked for once', async () => {
+    await visit();
+    server.serverTime = '2026-03-02T00:10:00Z';
+    vi.setSystemTime('2026-03-02T00:10:00Z');
+    focus();
+    focus();
+    await pass(100);
+    expect(asked()).toHaveLength(2);
+    expect(server.requests.filter(({ path }) => path === '/api/settings')).toHaveLength(2);
+  });
+
   it('goes by the server’s date, whatever the device thinks', async () => {
     vi.setSystemTime('2031-01-01T05:00:00Z');
     server.serverTime = '2026-03-01T23:59:00Z';
