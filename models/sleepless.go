@@ -32,7 +32,7 @@ func (s *Store) Sleepless(ctx context.Context, t Tournament) (all []PlayerID, er
 
 func (s *Store) neverSlept(db *gorm.DB, id PlayerID, t Tournament) (never bool, err error) {
 	hour := s.dialect.hour("posted_at")
-	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference >= 'tap:' AND reference < 'tap;' AND posted_at >= ? AND posted_at < ?
+	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference LIKE 'tap:%' AND posted_at >= ? AND posted_at < ?
 		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&never).Error
 	if err != nil {
 		return false, fmt.Errorf("look when player %d played: %w", id, err)

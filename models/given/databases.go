@@ -88,6 +88,9 @@ func at(database string) string {
 	return address.String()
 }
 
+// asDeployed orders texts as a language does, as the database of docker-compose.yml, and not by their bytes.
+const asDeployed = " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
+
 // create makes a PostgreSQL database that ends with the test.
 func create(t testing.TB) (address string) {
 	t.Helper()
@@ -96,7 +99,7 @@ func create(t testing.TB) (address string) {
 		t.Fatal(err)
 	}
 	name := "mcbk_test_" + hex.EncodeToString(random[:])
-	Exec(t, server(), "CREATE DATABASE "+name)
+	Exec(t, server(), "CREATE DATABASE "+name+asDeployed)
 	t.Cleanup(func() { Exec(t, server(), "DROP DATABASE "+name+" WITH (FORCE)") })
 	return at(name)
 }

@@ -96,7 +96,7 @@ var migratedTemplate = sync.OnceValues(func() (name string, err error) {
 		return name, err
 	}
 	making := name + "_making" // a run that ends in the middle leaves no half of a template
-	for _, statement := range []string{"DROP DATABASE IF EXISTS " + making + " WITH (FORCE)", "CREATE DATABASE " + making} {
+	for _, statement := range []string{"DROP DATABASE IF EXISTS " + making + " WITH (FORCE)", "CREATE DATABASE " + making + asDeployed} {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return "", err
 		}
@@ -163,7 +163,7 @@ func digestOfMigrations() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := hash.Write([]byte(againSQL)); err != nil {
+	if _, err := hash.Write([]byte(againSQL + asDeployed)); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8]), nil
