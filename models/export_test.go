@@ -254,3 +254,21 @@ var Away = away
 
 // FreshPlans has connections forget old plans.
 var FreshPlans = freshPlans
+
+// LeftOpen is what the check of the books looks for open tasks by.
+const LeftOpen = leftOpen
+
+// DueOf is the page of CloseTasks for a day.
+func DueOf(day game.Day) (statement string, values []any) {
+	d := dueTasks{"day = ?", []any{day}}
+	return d.page(), d.values
+}
+
+// MissedAfter are those whom Remind finds after one who checked in at a time.
+func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now time.Time) (ids []PlayerID, err error) {
+	found, err := missedToday(s.reading(ctx), remindable{ID: id, CheckedInAt: at}, now)
+	for _, r := range found {
+		ids = append(ids, r.ID)
+	}
+	return ids, err
+}

@@ -2,6 +2,8 @@ package models_test
 
 import (
 	"database/sql"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,4 +46,63 @@ func plan(t *testing.T, pool *sql.DB) (first string) {
 		t.Fatal(err)
 	}
 	return first
+}
+
+// What jobs look for among all that there ever was they find by an index that leads there, however long the season is.
+func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	given.OpenStore(t, address)
+	settings, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
+	pool := stdlib.OpenDB(*settings)
+	defer pool.Close() //nolint:errcheck // the test is over
+	pool.SetMaxOpenConns(1)
+	do(t, pool, "SET session_replication_role = replica") // rows of nobody, that no trigger looks at
+	do(t, pool, `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at, claimed_at)
+		SELECT n % 5000 + 1, n / 5000 + 1, n / 15000, CASE WHEN n < 75000 THEN 'claimed' WHEN n % 3 = 0 THEN 'completed' ELSE 'active' END, 0, '', '2026-03-01',
+			CASE WHEN n < 75000 OR n % 3 = 0 THEN '2026-03-01'::timestamptz END, CASE WHEN n < 75000 THEN '2026-03-01'::timestamptz END FROM generate_series(0, 89999) AS n`)
+	do(t, pool, "ANALYZE player_tasks")
+	page, values := models.DueOf(5)
+	end := time.Date(2026, 3, 5, 15, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name, statement string
+		values          []any
+	}{
+		{"tasks to pay", page, append(values, 100, 100)},
+		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}},
+	} {
+		found := explained(t, pool, c.statement, c.values)
+		if !strings.Contains(found, "player_tasks_open") || strings.Contains(found, "HashAggregate") || strings.Contains(found, "->  Sort") {
+			t.Errorf("%s:\n%s", c.name, found)
+		}
+	}
+}
+
+// explained is the plan of a statement with these values in place of its question marks.
+func explained(t *testing.T, pool *sql.DB, statement string, values []any) string {
+	t.Helper()
+	for i := range values {
+		statement = strings.Replace(statement, "?", fmt.Sprint("$", i+1), 1)
+	}
+	rows, err := pool.QueryContext(t.Context(), "EXPLAIN "+statement, values...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end
+	var lines []string
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -41,6 +41,7 @@ type remindable struct {
 	BagSpins     int
 	EnergySpent  int
 	Level        int // of the mine that is full again; 0 is none
+	CheckedInAt  time.Time
 }
 
 // mayBeReminded is the condition for p among players, who has accepted the rules: they want messages, the bot may write to
@@ -57,7 +58,7 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 	if season.Open(now) != nil {
 		return 0, nil //nolint:nilerr // nobody is refused anything
 	}
-	for _, find := range []func(tx *gorm.DB, after PlayerID, now time.Time) ([]remindable, error){missedToday, restedMiners} {
+	for _, find := range []finder{missedToday, restedMiners} {
 		n, err := s.remindAll(ctx, find, now)
 		reminded += n
 		if err != nil {
@@ -67,9 +68,12 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 	return reminded, nil
 }
 
-// remindAll queues a reminder for each player that find gives, some at a time in ascending order of their ids.
-func (s *Store) remindAll(ctx context.Context, find func(tx *gorm.DB, after PlayerID, now time.Time) ([]remindable, error), now time.Time) (reminded int64, err error) {
-	for last := PlayerID(0); ; {
+// finder gives the next who may be reminded, in an order of its own after the last that it gave; the first time after nobody.
+type finder func(tx *gorm.DB, last remindable, now time.Time) ([]remindable, error)
+
+// remindAll queues a reminder for each player that find gives, some at a time.
+func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (reminded int64, err error) {
+	for last := (remindable{}); ; {
 		found, err := find(s.reading(ctx), last, now) // SQLite's one writer has better to do
 		if err == nil && len(found) > 0 {
 			err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -83,7 +87,7 @@ func (s *Store) remindAll(ctx context.Context, find func(tx *gorm.DB, after Play
 		if len(found) < remindersAtOnce {
 			return reminded, nil
 		}
-		last = found[len(found)-1].ID
+		last = found[len(found)-1]
 	}
 }
 
@@ -104,8 +108,8 @@ func (r remindable) message(now time.Time) Message {
 // reminderKey is how the keys of a day's reminders begin; the player's id follows.
 func reminderKey(now time.Time) string { return fmt.Sprintf("reminder:%d:", game.DayOf(now)) }
 
-// missedToday are players who are to be told that they have not checked in yet.
-func missedToday(tx *gorm.DB, after PlayerID, now time.Time) (found []remindable, err error) {
+// missedToday are players who are to be told that they have not checked in yet, in the order in which they did yesterday.
+func missedToday(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	today := game.DayOf(now).Start()
 	until := now.Add(-remindDayAfter)
 	if !now.Before(today.Add(remindDayAfter - remindBeforeEnd)) {
@@ -115,24 +119,29 @@ func missedToday(tx *gorm.DB, after PlayerID, now time.Time) (found []remindable
 	if yesterday := today.Add(-remindDayAfter); since.Before(yesterday) {
 		since = yesterday
 	}
-	err = tx.Raw(`SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_spins, p.bag_energy_spent AS energy_spent
-		FROM checkins v JOIN players p ON p.id = v.player_id`+mayBeReminded+`
-		AND v.checked_in_at >= ? AND v.checked_in_at <= ? AND p.visits_day = ? AND v.day = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
-		reminderKey(now), since, until, game.DayOf(now)-1, game.DayOf(now)-1, after, remindersAtOnce).Scan(&found).Error
+	if last.CheckedInAt.After(since) {
+		since = last.CheckedInAt
+	}
+	err = tx.Raw(missed, reminderKey(now), since.UTC(), last.ID, until, game.DayOf(now)-1, game.DayOf(now)-1, remindersAtOnce).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("find who has not checked in: %w", err)
 	}
 	return found, nil
 }
 
-// restedMiners are players of the running tournament whose mine is full again.
-func restedMiners(tx *gorm.DB, after PlayerID, now time.Time) (found []remindable, err error) {
+// missed is in the order of the index of times, so that each check-in is read once, however many pages there are.
+const missed = `SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_spins, p.bag_energy_spent AS energy_spent, v.checked_in_at
+	FROM checkins v JOIN players p ON p.id = v.player_id` + mayBeReminded + `
+	AND (v.checked_in_at, v.player_id) > (?, ?) AND v.checked_in_at <= ? AND p.visits_day = ? AND v.day = ? ORDER BY v.checked_in_at, v.player_id LIMIT ?`
+
+// restedMiners are players of the running tournament whose mine is full again, by their ids.
+func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	err = tx.Raw(`SELECT p.id, p.telegram_id, m.level
 		FROM tournaments t JOIN miners m ON m.tournament_id = t.id JOIN players p ON p.id = m.player_id`+mayBeReminded+`
 		AND t.starts_at <= ? AND t.ends_at > ? AND m.energy_window < ? AND 2 * m.energy_spent >= m.level * ?
 		AND m.allowance_at > ? AND m.allowance_at <= ? AND p.id > ? ORDER BY p.id LIMIT ?`,
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
-		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), after, remindersAtOnce).Scan(&found).Error
+		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), last.ID, remindersAtOnce).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("find whose mine is full again: %w", err)
 	}

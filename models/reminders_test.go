@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -189,6 +190,30 @@ func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 		}
 		if m := reminded(t, store, back, rested); m.State != models.MessageDead {
 			t.Errorf("the reminder of who was there is %+v", m)
+		}
+	})
+}
+
+func TestRemindingGoesOnAfterTheLastOneReminded(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		later, one, other := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		for _, p := range []models.Player{one, other} { // at the same moment
+			checkIn(t, store, p, given.Noon)
+		}
+		checkIn(t, store, later, given.Noon.Add(time.Microsecond))
+		for _, c := range []struct {
+			at   time.Time
+			id   models.PlayerID
+			then []models.PlayerID
+		}{
+			{then: []models.PlayerID{one.ID, other.ID, later.ID}},
+			{given.Noon, one.ID, []models.PlayerID{other.ID, later.ID}},
+			{given.Noon, other.ID, []models.PlayerID{later.ID}},
+			{given.Noon.Add(time.Microsecond), later.ID, nil},
+		} {
+			if found, err := store.MissedAfter(t.Context(), c.at, c.id, given.Noon.Add(day+time.Second)); err != nil || !slices.Equal(found, c.then) {
+				t.Errorf("after %d at %s: %v, %v", c.id, c.at, found, err)
+			}
 		}
 	})
 }

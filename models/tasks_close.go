@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -30,11 +31,11 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	if err := s.learnTasks(ctx, today, now); err != nil {
 		return 0, err
 	}
-	due := dueTasks{"day < ?", []any{today}}
-	if now.After(season.Start) && season.Open(now) != nil {
-		due.where = "(day < ? OR day IS NULL)"
+	paid, failed := s.payDays(ctx, today, now)
+	if now.After(season.Start) && season.Open(now) != nil && !errors.Is(failed, ErrTryAgain) {
+		n, err := s.payDue(ctx, dueTasks{where: "day IS NULL"}, now)
+		paid, failed = paid+n, errors.Join(failed, err)
 	}
-	paid, failed := s.payDue(ctx, due, now)
 	if errors.Is(failed, ErrTryAgain) {
 		return paid, failed
 	}
@@ -42,10 +43,34 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	return paid + expired, errors.Join(failed, err)
 }
 
-// dueTasks are players' tasks whose time is over.
+// payDays pays what is due of each day gone by, the oldest first.
+func (s *Store) payDays(ctx context.Context, today game.Day, now time.Time) (paid int64, failed error) {
+	for last := game.Day(math.MinInt32); ; {
+		var days []game.Day
+		err := s.read.WithContext(ctx).Raw("SELECT day FROM player_tasks WHERE state = 'completed' AND day > ? AND day < ? ORDER BY day LIMIT 1", last, today).Scan(&days).Error
+		if err != nil {
+			return paid, errors.Join(failed, explained(fmt.Errorf("find days to pay: %w", err)))
+		}
+		if len(days) == 0 {
+			return paid, failed
+		}
+		n, err := s.payDue(ctx, dueTasks{"day = ?", []any{days[0]}}, now)
+		paid, failed, last = paid+n, errors.Join(failed, err), days[0]
+		if errors.Is(err, ErrTryAgain) {
+			return paid, failed
+		}
+	}
+}
+
+// dueTasks are players' tasks whose time is over, all of one day, or all that are permanent: so the index of open ones gives them player by player.
 type dueTasks struct {
 	where  string
 	values []any
+}
+
+// page finds the next players with such tasks, after one and at most so many.
+func (d dueTasks) page() string {
+	return "SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND " + d.where + " AND player_id > ? ORDER BY player_id LIMIT ?"
 }
 
 // payDue pays completed tasks, some players at a time, until there are none; the error names who could not be paid.
@@ -53,8 +78,7 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid i
 	var round apart
 	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
-		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND "+due.where+
-			" AND player_id > ? ORDER BY player_id LIMIT ?", append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
+		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
 		if err != nil {
 			return paid, errors.Join(round.err(), explained(fmt.Errorf("find tasks to pay: %w", err)))
 		}

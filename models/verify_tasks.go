@@ -61,13 +61,24 @@ func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, erro
 	if err != nil || last.Job == "" {
 		return nil, err
 	}
-	var ids []int64
-	err = s.reading(ctx).Raw(`SELECT id FROM player_tasks WHERE state IN ('active', 'completed') AND day < ?
-		AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY id LIMIT ?`,
-		game.DayOf(last.Period), last.DoneAt.UTC().Add(-openGrace), last.DoneAt.UTC().Add(-openGrace), named).Scan(&ids).Error
-	open := make([]string, len(ids))
-	for i, id := range ids {
-		open[i] = fmt.Sprint("task ", id)
-	}
+	ended := last.DoneAt.UTC().Add(-openGrace)
+	var open []string
+	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+		for _, state := range []TaskState{TaskActive, TaskCompleted} {
+			var ids []int64
+			if err := tx.Raw(leftOpen, state, game.DayOf(last.Period), ended, ended, named).Scan(&ids).Error; err != nil {
+				return fmt.Errorf("look for %s tasks: %w", state, err)
+			}
+			for _, id := range ids {
+				open = append(open, fmt.Sprint("task ", id))
+			}
+		}
+		return nil
+	})
 	return open, err
 }
+
+// leftOpen are tasks in a state that is not their last, in the order of the index that has only such: in any other, all tasks there ever were
+// would be read to find none.
+const leftOpen = `SELECT id FROM player_tasks WHERE state = ? AND state IN ('active', 'completed') AND day < ?
+	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`
