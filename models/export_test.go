@@ -255,8 +255,11 @@ var Away = away
 // FreshPlans has connections forget old plans.
 var FreshPlans = freshPlans
 
-// LeftOpen is what the check of the books looks for open tasks by.
-const LeftOpen = leftOpen
+// Statements as a test can explain them.
+const (
+	LeftOpen       = leftOpen
+	PermanentTasks = permanentTasks
+)
 
 // DueOf is the page of CloseTasks for a day.
 func DueOf(day game.Day) (statement string, values []any) {

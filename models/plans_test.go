@@ -71,12 +71,14 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	for _, c := range []struct {
 		name, statement string
 		values          []any
+		by              string
 	}{
-		{"tasks to pay", page, append(values, 100, 100)},
-		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}},
+		{"tasks to pay", page, append(values, 100, 100), "player_tasks_open"},
+		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}, "player_tasks_open"},
+		{"who has done permanent tasks", models.PermanentTasks, nil, "player_tasks_permanent"},
 	} {
 		found := explained(t, pool, c.statement, c.values)
-		if !strings.Contains(found, "player_tasks_open") || strings.Contains(found, "HashAggregate") || strings.Contains(found, "->  Sort") {
+		if !strings.Contains(found, c.by) || strings.Contains(found, "HashAggregate") || strings.Contains(found, "->  Sort") {
 			t.Errorf("%s:\n%s", c.name, found)
 		}
 	}

@@ -32,11 +32,13 @@ type PermanentTask struct {
 // PermanentTasks lists those that are offered, the newest first.
 func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 	var all []PermanentTask
-	err := s.reading(ctx).Raw(`SELECT ` + taskColumns + `, (
-			SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.state IN ('completed', 'claimed')) AS done
-		FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`).Scan(&all).Error
+	err := s.reading(ctx).Raw(permanentTasks).Scan(&all).Error
 	return all, explained(err)
 }
+
+const permanentTasks = `SELECT ` + taskColumns + `, (
+		SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.day IS NULL AND u.state IN ('completed', 'claimed')) AS done
+	FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`
 
 // addTask offers a permanent task to everybody. It refuses with validation_failed what no player
 // may be sent to, and with not_eligible a link that is offered already.
