@@ -257,15 +257,18 @@ var FreshPlans = freshPlans
 
 // Statements as a test can explain them.
 const (
+	DueDay         = dueDay
 	LeftOpen       = leftOpen
 	PermanentTasks = permanentTasks
 )
 
 // DueOf is the page of CloseTasks for a day.
 func DueOf(day game.Day) (statement string, values []any) {
-	d := dueTasks{"day = ?", []any{day}}
-	return d.page(), d.values
+	return dueOn(day).page(), dueOn(day).values
 }
+
+// Permanent is that of tasks that stay.
+func Permanent() string { return duePermanent.page() }
 
 // MissedAfter are those whom Remind finds after one who checked in at a time.
 func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now time.Time) (ids []PlayerID, err error) {

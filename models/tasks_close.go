@@ -31,64 +31,80 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	if err := s.learnTasks(ctx, today, now); err != nil {
 		return 0, err
 	}
-	paid, failed := s.payDays(ctx, today, now)
-	if now.After(season.Start) && season.Open(now) != nil && !errors.Is(failed, ErrTryAgain) {
-		n, err := s.payDue(ctx, dueTasks{where: "day IS NULL"}, now)
-		paid, failed = paid+n, errors.Join(failed, err)
+	var round apart
+	paid, err := s.payDays(ctx, today, &round, now)
+	if err == nil && now.After(season.Start) && season.Open(now) != nil {
+		var permanent int64
+		permanent, err = s.payDue(ctx, duePermanent, &round, now)
+		paid += permanent
 	}
-	if errors.Is(failed, ErrTryAgain) {
-		return paid, failed
+	if failed := round.err(); err != nil || errors.Is(failed, ErrTryAgain) {
+		return paid, errors.Join(failed, err)
 	}
 	expired, err := s.expireTasks(ctx, today)
-	return paid + expired, errors.Join(failed, err)
+	return paid + expired, errors.Join(round.err(), err)
 }
+
+// open repeats what the index of open tasks is of, or SQLite would read all there ever were.
+const open = " AND state IN ('active', 'completed')"
+
+// dueDay finds the first day after one and before another of which something is to be paid.
+const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + open + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
 // payDays pays what is due of each day gone by, the oldest first.
-func (s *Store) payDays(ctx context.Context, today game.Day, now time.Time) (paid int64, failed error) {
-	for last := game.Day(math.MinInt32); ; {
+func (s *Store) payDays(ctx context.Context, today game.Day, round *apart, now time.Time) (paid int64, err error) {
+	for last := game.Day(math.MinInt32); !round.over; {
 		var days []game.Day
-		err := s.read.WithContext(ctx).Raw("SELECT day FROM player_tasks WHERE state = 'completed' AND day > ? AND day < ? ORDER BY day LIMIT 1", last, today).Scan(&days).Error
-		if err != nil {
-			return paid, errors.Join(failed, explained(fmt.Errorf("find days to pay: %w", err)))
+		if err := s.read.WithContext(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
+			return paid, explained(fmt.Errorf("find days to pay: %w", err))
 		}
 		if len(days) == 0 {
-			return paid, failed
+			break
 		}
-		n, err := s.payDue(ctx, dueTasks{"day = ?", []any{days[0]}}, now)
-		paid, failed, last = paid+n, errors.Join(failed, err), days[0]
-		if errors.Is(err, ErrTryAgain) {
-			return paid, failed
+		last = days[0]
+		n, err := s.payDue(ctx, dueOn(last), round, now)
+		paid += n
+		if err != nil {
+			return paid, err
 		}
 	}
+	return paid, nil
 }
 
-// dueTasks are players' tasks whose time is over, all of one day, or all that are permanent: so the index of open ones gives them player by player.
+// dueTasks are players' tasks whose time is over, all of one day or all that are permanent: so the index of open ones gives them player by player.
 type dueTasks struct {
 	where  string
 	values []any
 }
 
+var duePermanent = dueTasks{where: "day IS NULL"}
+
+func dueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
+
 // page finds the next players with such tasks, after one and at most so many.
 func (d dueTasks) page() string {
-	return "SELECT DISTINCT player_id FROM player_tasks WHERE state = 'completed' AND " + d.where + " AND player_id > ? ORDER BY player_id LIMIT ?"
+	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + open + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
 }
 
-// payDue pays completed tasks, some players at a time, until there are none; the error names who could not be paid.
-func (s *Store) payDue(ctx context.Context, due dueTasks, now time.Time) (paid int64, err error) {
-	var round apart
+// payDue pays completed tasks, some players at a time, until there are none or the round is over. Who could not be paid is told to the round.
+func (s *Store) payDue(ctx context.Context, due dueTasks, round *apart, now time.Time) (paid int64, err error) {
 	for last := PlayerID(0); !round.over; {
-		var players []PlayerID
-		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&players).Error
+		var found []struct{ PlayerID PlayerID }
+		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&found).Error
 		if err != nil {
-			return paid, errors.Join(round.err(), explained(fmt.Errorf("find tasks to pay: %w", err)))
+			return paid, explained(fmt.Errorf("find tasks to pay: %w", err))
 		}
-		if len(players) == 0 {
+		if len(found) == 0 {
 			break
+		}
+		players := make([]PlayerID, len(found))
+		for i, one := range found {
+			players[i] = one.PlayerID
 		}
 		paid += round.together(players, func(ids []PlayerID) (int64, error) { return s.payPlayers(ctx, ids, due, now) })
 		last = players[len(players)-1]
 	}
-	return paid, round.err()
+	return paid, nil
 }
 
 // payPlayers pays what is due to these players. Who claims at the same moment is locked first or
@@ -132,7 +148,7 @@ func (s *Store) expireTasks(ctx context.Context, today game.Day) (expired int64,
 		var rows int64
 		err := s.inTx(ctx, func(tx *gorm.DB) error {
 			ended := tx.Exec(`UPDATE player_tasks SET state = 'expired' WHERE state = 'active' AND id IN (
-				SELECT id FROM player_tasks WHERE state = 'active' AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
+				SELECT id FROM player_tasks WHERE state = 'active'`+open+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
 			rows = ended.RowsAffected
 			return ended.Error
 		})

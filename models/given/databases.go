@@ -89,7 +89,7 @@ func at(database string) string {
 }
 
 // asDeployed orders texts as a language does, as the database of docker-compose.yml, and not by their bytes.
-const asDeployed = " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
+const asDeployed = " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
 
 // create makes a PostgreSQL database that ends with the test.
 func create(t testing.TB) (address string) {
