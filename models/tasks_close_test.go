@@ -96,6 +96,34 @@ func TestAPlayerWhoseTaskCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 	})
 }
 
+// SQLite locks no row.
+func TestWhoIsLockedKeepsNobodyOfALaterDayWaiting(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.Hurried(t, address), given.Raw(t, address)
+	held, other := given.Player(t, store), given.Player(t, store)
+	advance(t, store, held.ID, game.InviteFriends, 1, given.Noon)
+	advance(t, store, other.ID, game.InviteFriends, 1, given.Noon.Add(aDay))
+	tx, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.ExecContext(t.Context(), "SELECT 1 FROM players WHERE id = $1 FOR UPDATE", held.ID); err != nil {
+		t.Fatal(err)
+	}
+	midnight := given.Noon.Truncate(aDay).Add(2 * aDay)
+	if n, err := store.CloseTasks(t.Context(), given.Season, midnight); n != 1 || !errors.Is(err, models.ErrTryAgain) {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if n := closeTasks(t, store, given.Season, midnight); n != 1 {
+		t.Errorf("%d rows once the row was free", n)
+	}
+	given.Sound(t, store)
+}
+
 // Several processes at once, and players who claim at the same moment.
 func TestClosingAndClaimingAtOncePayOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
