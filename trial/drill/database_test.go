@@ -27,6 +27,7 @@ func TestConnectionsThatTheDatabaseEndsAreReplaced(t *testing.T) {
 			ended += n
 			slowest = max(slowest, s.recovered(program.URL, recovers))
 		}
+		s.playOn()
 	})
 	t.Logf("%d connections ended, recovered within %s", ended, slowest.Round(time.Millisecond))
 	s.crowd.Leave()
@@ -60,6 +61,7 @@ func TestADatabaseThatRestartsIsWaitedFor(t *testing.T) {
 			must(t, own.Start(t.Context()))
 			slowest = max(slowest, s.recovered(program.URL, recovers))
 		}
+		s.playOn()
 	})
 	t.Logf("%d restarts, %d of them crashes, recovered within %s", size().restarts, crashes, slowest.Round(time.Millisecond))
 	s.crowd.Leave()

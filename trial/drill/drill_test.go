@@ -197,6 +197,12 @@ func (s *scene) during(happens func()) {
 	happens()
 }
 
+// playOn lets the crowd play until there is enough to count, however little time chance gave it before.
+func (s *scene) playOn() {
+	s.t.Helper()
+	s.until("the crowd has played", time.Minute, func() bool { return s.crowd.Seen.Answers("200") > 5*size().people })
+}
+
 // wait passes some time, or less by chance.
 func (s *scene) wait(most time.Duration) {
 	select {
