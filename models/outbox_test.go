@@ -210,6 +210,14 @@ func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 		if key, _ := takeMessage(t, store, given.Noon.Add(second)); key != "c" {
 			t.Errorf("took %q in a silence that nobody can have meant", key)
 		}
+		must(t, store.FallSilent(t.Context(), given.Noon.Add(24*time.Hour+20*second))) // by a clock that is a little ahead
+		if key, _ := takeMessage(t, store, given.Noon); key != "" {
+			t.Errorf("took %q", key)
+		}
+		if until, err := store.SilentUntil(t.Context()); err != nil || !until.Equal(given.Noon.Add(24*time.Hour+20*second)) {
+			t.Errorf("a long silence is forgotten: until %s, %v", until, err)
+		}
+		must(t, store.FallSilent(t.Context(), wrong.Add(24*time.Hour)))
 		must(t, store.FallSilent(t.Context(), given.Noon.Add(10*second)))
 		if until, err := store.SilentUntil(t.Context()); err != nil || !until.Equal(given.Noon.Add(10*second)) {
 			t.Errorf("silent until %s, %v", until, err)

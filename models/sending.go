@@ -24,6 +24,9 @@ const (
 // LongestSilence is the longest that Telegram is believed to want.
 const LongestSilence = 24 * time.Hour
 
+// plausibleSilence is how far off the end of one may lie that a process noted whose clock is as far ahead as clocks may be, and ours behind.
+const plausibleSilence = LongestSilence + 2*maxSkew
+
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent that is due, for a chat to which none is being
 // sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is none
 // to send now it is nil, and wait is how long to wait before the next call. Messages that nobody wants any more are ended as dead on
@@ -84,7 +87,7 @@ func (p pace) wait(now time.Time) time.Duration {
 
 // forgetSilence takes away a silence that is passed over, lest it be believed a day later.
 func forgetSilence(tx *gorm.DB, found pace, now time.Time) error {
-	if found.SilentUntil.Sub(now) <= LongestSilence {
+	if found.SilentUntil.Sub(now) <= plausibleSilence {
 		return nil
 	}
 	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ?", now).Error; err != nil {
@@ -262,7 +265,7 @@ func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
 
 func silence(tx *gorm.DB, until time.Time) error {
 	until = until.UTC().Truncate(time.Microsecond)
-	wrong := until.Add(LongestSilence) // beyond it nobody can have meant
+	wrong := until.Add(plausibleSilence)
 	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ? OR silent_until > ?", until, until, wrong).Error; err != nil {
 		return fmt.Errorf("fall silent: %w", err)
 	}

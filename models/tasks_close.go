@@ -45,11 +45,11 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	return paid + expired, errors.Join(round.err(), err)
 }
 
-// open repeats what the index of open tasks is of, or SQLite would read all there ever were.
-const open = " AND state IN ('active', 'completed')"
+// amongOpen repeats what the index of open tasks is of, or SQLite would read all there ever were.
+const amongOpen = " AND state IN ('active', 'completed')"
 
 // dueDay finds the first day after one and before another of which something is to be paid.
-const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + open + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
+const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + amongOpen + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
 // payDays pays what is due of each day gone by, the oldest first.
 func (s *Store) payDays(ctx context.Context, today game.Day, round *apart, now time.Time) (paid int64, err error) {
@@ -83,7 +83,7 @@ func dueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
 
 // page finds the next players with such tasks, after one and at most so many.
 func (d dueTasks) page() string {
-	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + open + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
+	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + amongOpen + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
 }
 
 // payDue pays completed tasks, some players at a time, until there are none or the round is over. Who could not be paid is told to the round.
@@ -148,7 +148,7 @@ func (s *Store) expireTasks(ctx context.Context, today game.Day) (expired int64,
 		var rows int64
 		err := s.inTx(ctx, func(tx *gorm.DB) error {
 			ended := tx.Exec(`UPDATE player_tasks SET state = 'expired' WHERE state = 'active' AND id IN (
-				SELECT id FROM player_tasks WHERE state = 'active'`+open+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
+				SELECT id FROM player_tasks WHERE state = 'active'`+amongOpen+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
 			rows = ended.RowsAffected
 			return ended.Error
 		})

@@ -80,5 +80,5 @@ func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, erro
 
 // leftOpen are tasks in a state that is not their last, in the order of the index that has only such: in any other, all tasks there ever were
 // would be read to find none.
-const leftOpen = `SELECT id FROM player_tasks WHERE state = ?` + open + ` AND day < ?
+const leftOpen = `SELECT id FROM player_tasks WHERE state = ?` + amongOpen + ` AND day < ?
 	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`
