@@ -447,8 +447,7 @@ export class RootStore {
     else if (this.shell.shell.is === 'ready') {
       this.tap.batches.wake();
       this.wheel.resume();
-      if (this.newDay.untold) void this.newDay.come();
-      else this.visit();
+      this.lookAtDay();
     }
   }
 
