@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -195,6 +196,51 @@ func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
 				t.Errorf("%d messages, %v", messages, err)
 			}
 		})
+	}
+}
+
+// library is a store whose books take some hours to check.
+type library struct {
+	*shelf
+	clock interface{ Step(by time.Duration) }
+	hours int
+}
+
+func (l *library) VerifyPart(_ context.Context, _ game.Season, _ time.Time, more func() bool) (models.Report, error) {
+	hours := 0
+	for goOn := true; goOn && hours < l.hours; goOn = more() {
+		hours++
+		l.clock.Step(time.Hour)
+	}
+	l.report.Postings, l.report.Whole = int64(hours), hours == l.hours
+	return l.report, nil
+}
+
+func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
+	o := newOffice()
+	books := &library{shelf: newShelf(), clock: o.clock}
+	sound := []models.Verdict{{Invariant: "sound"}}
+	odd := []models.Verdict{{Invariant: "odd", Broken: []string{"player 7"}}}
+	for night, c := range []struct {
+		hours    int
+		found    []models.Verdict
+		checked  int64 // hours
+		standing bool
+	}{
+		{hours: 12, found: sound, checked: 5, standing: false},
+		{hours: 7, found: odd, checked: 5, standing: true},
+		{hours: 6, found: sound, checked: 5, standing: true},
+		{hours: 1, found: odd, checked: 1, standing: true},
+		{hours: 5, found: sound, checked: 5, standing: false},
+	} {
+		books.hours, books.report.Verdicts = c.hours, c.found
+		checked, err := verifier{books, o.options()}.verify(t.Context(), o.clock.Now())
+		if err != nil || checked != c.checked {
+			t.Errorf("night %d: %d hours, %v", night, checked, err)
+		}
+		if raised, err := books.RaisedAlarms(t.Context()); err != nil || (len(raised) > 0) != c.standing {
+			t.Errorf("night %d: raised are %+v, %v", night, raised, err)
+		}
 	}
 }
 

@@ -54,8 +54,8 @@ type Store interface {
 	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
 	// StrayPayouts are the comments of payouts for which, as was seen after a moment, TON left without settling them.
 	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
-	// Verify checks every invariant.
-	Verify(ctx context.Context, season game.Season, now time.Time) (models.Report, error)
+	// VerifyPart checks every invariant from where it stopped before, as long as there is more time.
+	VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (models.Report, error)
 }
 
 // Leases let one process lead.

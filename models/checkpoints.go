@@ -287,28 +287,8 @@ func (s *seal) close(c checkpoint) []byte {
 	return s.hash.Sum(nil)
 }
 
-// brokenCheckpoint recomputes the chain and tells the first checkpoint that differs.
-func brokenCheckpoint(ctx context.Context, s *Store, _ time.Time) ([]string, error) {
-	const atOnce = 100
-	var before checkpoint
-	for {
-		var chain []checkpoint
-		err := s.read.WithContext(ctx).Raw("SELECT * FROM ledger_checkpoints WHERE id > ? ORDER BY id LIMIT ?", before.ID, atOnce).Scan(&chain).Error
-		if err != nil {
-			return nil, fmt.Errorf("read checkpoints: %w", err)
-		}
-		for _, c := range chain {
-			due, err := s.checkpointAfter(ctx, before, c.LastPostingID, c.SealedAt)
-			if err != nil {
-				return nil, err
-			}
-			if due.ID != c.ID || due.Postings != c.Postings || due.Amounts != c.Amounts || !bytes.Equal(due.Hash, c.Hash) {
-				return []string{fmt.Sprintf("checkpoint %d (postings %d to %d)", c.ID, before.LastPostingID+1, c.LastPostingID)}, nil
-			}
-			before = c
-		}
-		if len(chain) < atOnce {
-			return nil, nil
-		}
-	}
+// follows recomputes a checkpoint from the one before it and the postings between them.
+func follows(ctx context.Context, s *Store, before, c checkpoint) (bool, error) {
+	due, err := s.checkpointAfter(ctx, before, c.LastPostingID, c.SealedAt)
+	return due.ID == c.ID && due.Postings == c.Postings && due.Amounts == c.Amounts && bytes.Equal(due.Hash, c.Hash), err
 }

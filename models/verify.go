@@ -13,7 +13,7 @@ import (
 )
 
 // invariant is a rule that must hold for everything stored, whatever happened. Its check is one
-// of the three below; the first two are asked about players of one snapshot.
+// of the four below; the first two are asked about players of one snapshot.
 type invariant struct {
 	name string // a sentence that is true while it holds
 
@@ -23,6 +23,9 @@ type invariant struct {
 
 	// players lists those of a span, in ascending order, for whom it does not hold.
 	players func(tx *gorm.DB, s span, now time.Time) ([]PlayerID, error)
+
+	// checkpoint tells whether it holds for one that follows another.
+	checkpoint func(ctx context.Context, s *Store, before, c checkpoint) (bool, error)
 
 	// database lists what else it does not hold for.
 	database func(ctx context.Context, s *Store, now time.Time) ([]string, error)
@@ -75,7 +78,7 @@ var invariants = []invariant{
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
 	{name: "every stored answer is finished", players: oddAnswers},
 	{name: "the database itself still guards its rows", database: missingGuards},
-	{name: "every checkpoint of the ledger follows from its postings", database: brokenCheckpoint},
+	{name: "every checkpoint of the ledger follows from its postings", checkpoint: follows},
 	{name: "no question to an admin stays open ten minutes beyond its limit", database: overdueActions},
 }
 
@@ -91,6 +94,7 @@ func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
 // Report is what Verify found, and how much it looked at.
 type Report struct {
 	Verdicts          []Verdict // one for each invariant
+	Whole             bool      // nothing is left to be looked at
 	Players, Postings int64
 	Checkpoint        string // the newest in one line, to be compared with a note kept elsewhere
 }
@@ -100,62 +104,13 @@ func (r Report) Broken() []Verdict {
 	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
 }
 
-const (
-	// named is how many of those that break an invariant are told.
-	named = 20
-	// spanPlayers is how many players are seen in one snapshot at most.
-	spanPlayers = 1000
-	// spanPostings is about how many postings are, so that it is over within a second or two.
-	spanPostings = 50_000
-)
+// named is how many of those that break an invariant are told.
+const named = 20
 
 // span is a range of player ids, in the season they play in.
 type span struct {
 	after, upTo PlayerID
 	season      game.Season
-}
-
-// Verify checks every invariant beside a running server. It sees at most a thousand players at a
-// time, in a short snapshot of their own in which a balance and its postings are of the same
-// moment, and keeps only one posting in memory. An error means that it could not tell.
-func (s *Store) Verify(ctx context.Context, season game.Season, now time.Time) (Report, error) {
-	report := Report{Verdicts: make([]Verdict, len(invariants))}
-	for i, rule := range invariants {
-		report.Verdicts[i].Invariant = rule.name
-	}
-	players := 16 // few at first, since they may be the busiest
-	for seen := PlayerID(math.MinInt64); seen < math.MaxInt64; {
-		before := report.Postings
-		err := s.snapshot(ctx, func(tx *gorm.DB) error {
-			next, err := report.see(tx, season, seen, players, now)
-			if err != nil {
-				return fmt.Errorf("check the players after %d: %w", seen, err)
-			}
-			seen = next
-			return nil
-		})
-		if err != nil {
-			return Report{}, err
-		}
-		if report.Postings-before > spanPostings {
-			players = max(players/2, 1)
-		} else {
-			players = min(players*2, spanPlayers)
-		}
-	}
-	for i, rule := range invariants {
-		if rule.database == nil {
-			continue
-		}
-		broken, err := rule.database(ctx, s, now)
-		if err != nil {
-			return Report{}, fmt.Errorf("check that %s: %w", rule.name, explained(err))
-		}
-		report.Verdicts[i].Broken = broken[:min(len(broken), named)]
-	}
-	newest, err := newestCheckpoint(s.read.WithContext(ctx))
-	report.Checkpoint = newest.String()
-	return report, explained(err)
 }
 
 // see checks the next so many players and returns up to which id; the last span has no end.
@@ -228,8 +183,9 @@ func (r *Report) close(l *life) {
 }
 
 // name adds a player, who come in ascending order, once.
-func (v *Verdict) name(id PlayerID) {
-	who := fmt.Sprint("player ", id)
+func (v *Verdict) name(id PlayerID) { v.add(fmt.Sprint("player ", id)) }
+
+func (v *Verdict) add(who string) {
 	if len(v.Broken) < named && !slices.Contains(v.Broken, who) {
 		v.Broken = append(v.Broken, who)
 	}
