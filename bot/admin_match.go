@@ -105,15 +105,12 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	if err != nil {
 		return reply{}, err
 	}
-	target := values[1]
-	if isComment(target) {
-		target = strings.ToUpper(target)
-	}
+	target := inOneSize(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
-	case isRefund(target):
+	case target == models.MatchRefund:
 		ask = fmt.Sprintf("Mark payment %d to be sent back?", held.ID)
-	case isComment(target):
+	case comment.MatchString(target):
 		order, err := b.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {
 			return reply{text: "There is no order " + html.EscapeString(target) + "."}, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"slices"
+	"strconv"
 	"strings"
 
 	tg "github.com/go-telegram/bot/models"
@@ -63,7 +64,11 @@ func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (r
 	if err != nil {
 		return reply{}, err
 	}
-	i := slices.IndexFunc(all, func(t models.PermanentTask) bool { return fmt.Sprint(t.ID) == values[0] })
+	id, err := strconv.ParseInt(values[0], 10, 64)
+	if err != nil {
+		return reply{}, err
+	}
+	i := slices.IndexFunc(all, func(t models.PermanentTask) bool { return t.ID == id })
 	if i < 0 {
 		return reply{text: "No such task is offered. /task list shows those that are."}, nil
 	}

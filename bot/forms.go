@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	tg "github.com/go-telegram/bot/models"
@@ -143,6 +144,9 @@ func notATitle(value string) string {
 		return "TITLE is English | Russian"
 	}
 	for _, title := range languages {
+		if !strings.ContainsFunc(title, unicode.IsLetter) {
+			return "TITLE has letters in each language"
+		}
 		if utf8.RuneCountInString(strings.TrimSpace(title)) > models.LongestTaskTitle {
 			return fmt.Sprintf("TITLE has at most %d characters in each language", models.LongestTaskTitle)
 		}
@@ -161,17 +165,22 @@ func notAReason(value string) string {
 }
 
 func notAMatch(value string) string {
-	if isRefund(value) || isComment(value) || username.MatchString(value) || notANumber(value) == "" {
+	if word := inOneSize(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
 
-// isRefund tells that a payment is to be sent back.
-func isRefund(word string) bool { return strings.EqualFold(word, models.MatchRefund) }
-
-// isComment tells that a word is an order's comment, in letters of either size.
-func isComment(word string) bool { return comment.MatchString(strings.ToUpper(word)) }
+// inOneSize is a word as an order's comment or refund is written, whatever its letters' size; any other word is as it was.
+func inOneSize(word string) string {
+	switch {
+	case strings.EqualFold(word, models.MatchRefund):
+		return models.MatchRefund
+	case comment.MatchString(strings.ToUpper(word)):
+		return strings.ToUpper(word)
+	}
+	return word
+}
 
 func notAHash(value string) string {
 	if !hash.MatchString(value) {

@@ -27,6 +27,7 @@ func TestFormsAreReadAndChecked(t *testing.T) {
 		"/task add exchange_join //exchange.example A | Б":                                 {"is no link"},
 		"/task add exchange_join https://exchange.example Join":                            {"TITLE is English | Russian"},
 		"/task add exchange_join https://exchange.example Join | ":                         {"TITLE is English | Russian"},
+		"/task add exchange_join https://exchange.example 100% | 100%":                     {"TITLE has letters in each language"},
 		"/task add exchange_join https://exchange.example A | Б | C":                       {"TITLE is English | Russian"},
 		"/task add exchange_join https://exchange.example A | " + strings.Repeat("я", 101): {"at most 100 characters"},
 		"/task add telegram_subscription @a A | Б":                                         {"is no public channel"},

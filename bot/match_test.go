@@ -37,7 +37,7 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
 		says("/match 2 refund", "There is no payment 2.")
 		says("/match 1 @nobody", "No player is known by that.")
-		said := d.writes(d.adam, "/match 1 refund")
+		said := d.writes(d.adam, "/match 1 Refund")
 		if !strings.Contains(said.fields["text"], "Mark payment 1 to be sent back?"+what) {
 			t.Errorf("refund got %q", said.fields["text"])
 		}

@@ -38,7 +38,7 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 		if err != nil || len(all) != 3 {
 			t.Fatalf("%+v, %v", all, err)
 		}
-		said := d.writes(d.adam, fmt.Sprint("/task retire ", all[0].ID))
+		said := d.writes(d.adam, fmt.Sprint("/task retire 0", all[0].ID))
 		if !strings.Contains(said.fields["text"], "may still claim") {
 			t.Errorf("retire: %q", said.fields["text"])
 		}
