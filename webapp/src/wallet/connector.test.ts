@@ -1,8 +1,8 @@
-import { THEME, TonConnectUI } from '@tonconnect/ui-react';
+import { CHAIN, THEME, TonConnectUI } from '@tonconnect/ui-react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openBox } from '../storage';
 import { isKept, type Options, shelfOf } from '.';
-import { openConnector } from './connector';
+import { openConnector, proofOf } from './connector';
 import { settings } from './settings';
 
 const wallet = {
@@ -125,4 +125,22 @@ it('keeps a connection under its player’s own key, and forgets it', async () =
   expect(await shelfOf(box, 7).getItem(connection)).toBe('{}');
   await shelfOf(box, 7).removeItem(connection);
   expect([isKept(box, 7), await shelfOf(box, 7).getItem(connection)]).toEqual([false, null]);
+});
+
+it('tells a proof only with the key of its wallet', () => {
+  const keyless = { address: '0:1', chain: CHAIN.TESTNET, walletStateInit: 'init' };
+  const proof = {
+    timestamp: 1,
+    domain: { lengthBytes: 9, value: 'mcbk.test' },
+    payload: 'nonce',
+    signature: 'signed',
+  };
+  const signed = { tonProof: { name: 'ton_proof' as const, proof } };
+  expect(proofOf({ ...keyless, publicKey: 'key' }, signed)).toEqual({
+    ...proof,
+    public_key: 'key',
+    state_init: 'init',
+  });
+  expect(proofOf(keyless, signed)).toBeNull();
+  expect(proofOf({ ...keyless, publicKey: 'key' }, undefined)).toBeNull();
 });

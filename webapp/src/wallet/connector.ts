@@ -124,16 +124,17 @@ function accountOf({ account, connectItems }: Wallet, restored: boolean): Accoun
   };
 }
 
-function proofOf(account: Wallet['account'], items: Wallet['connectItems']): Proof | null {
+/** What a wallet has signed; null where it has not, or does not tell the key that a proof is judged by. */
+export function proofOf(account: Wallet['account'], items: Wallet['connectItems']): Proof | null {
   const signed = items?.tonProof;
-  if (!signed || !('proof' in signed)) return null;
+  if (!signed || !('proof' in signed) || !account.publicKey) return null;
   const { timestamp, domain, payload, signature } = signed.proof;
   return {
     timestamp,
     domain,
     payload,
     signature,
-    public_key: account.publicKey ?? '',
+    public_key: account.publicKey,
     state_init: account.walletStateInit ?? '',
   };
 }
