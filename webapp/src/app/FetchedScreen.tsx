@@ -6,6 +6,8 @@ import { FullScreenNote } from '../ui/FullScreenNote';
 import { reopen } from '../ui/reopen';
 import { Screen } from '../ui/Screen';
 import { useCode } from '../ui/useCode';
+import { Waiting } from '../ui/Waiting';
+import styles from './FetchedScreen.module.css';
 
 type Props<Part> = {
   /** One function for each screen, not made anew with each drawing. */
@@ -27,7 +29,11 @@ export function FetchedScreen<Part>({ load, children }: Props<Part>) {
     case 'here':
       return children(code.part);
     case 'coming':
-      return <Screen>{null}</Screen>;
+      return (
+        <Screen>
+          <Waiting className={styles.wait} />
+        </Screen>
+      );
     case 'missing':
       return (
         <FullScreenNote art={stone} title={t('shell.offline')} text={t('shell.offline_text')}>

@@ -79,6 +79,24 @@ it('says that the code is missing, and fetches it again at the next opening', as
   expect(missing).toHaveBeenCalledTimes(1);
 });
 
+it('does not wait for ever on a network that hangs, and shows what comes late', async () => {
+  let arrive = (_: string) => {};
+  const coming = new Promise<string>((resolve) => {
+    arrive = resolve;
+  });
+  const load = () => coming;
+  const missing = vi.fn();
+  render(show(load, true, missing));
+  await pass(14_999);
+  expect(missing).not.toHaveBeenCalled();
+  await pass(1);
+  expect(missing).toHaveBeenCalledTimes(1);
+  arrive('the code');
+  await pass(0);
+  expect(screen.getByText('the code')).toBeTruthy();
+  expect(missing).toHaveBeenCalledTimes(1);
+});
+
 it('tries again by itself where nobody is told', async () => {
   const load = network(2);
   render(show(load, true));

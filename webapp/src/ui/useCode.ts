@@ -3,6 +3,9 @@ import { laterTexts } from '../i18n';
 
 export type Code<Part> = { is: 'coming' } | { is: 'here'; part: Part } | { is: 'missing' };
 
+/** Code that has not come after so long, in milliseconds, is missing: on a network that hangs nothing ever fails. It may still come. */
+const patience = 15_000;
+
 /** What has been fetched, by the function that fetches it. */
 const fetched = new Map<unknown, unknown>();
 
@@ -18,15 +21,20 @@ export function useCode<Part>(load: () => Promise<Part>, wanted: boolean): [Code
   const { code } = known.load === load ? known : first(load);
   const here = code.is === 'here';
   const fetchIt = useCallback(() => {
-    const learn = (next: Code<Part>) => know((last) => (last.load === load ? { load, code: next } : last));
+    // Of two tries the one that succeeds counts, whichever ends last.
+    const learn = (next: Code<Part>) =>
+      know((last) => (last.load === load && last.code.is !== 'here' ? { load, code: next } : last));
     learn({ is: 'coming' });
-    withTexts(load).then(
-      (part) => {
-        fetched.set(load, part);
-        learn({ is: 'here', part });
-      },
-      () => learn({ is: 'missing' }),
-    );
+    const late = setTimeout(() => learn({ is: 'missing' }), patience);
+    withTexts(load)
+      .then(
+        (part) => {
+          fetched.set(load, part);
+          learn({ is: 'here', part });
+        },
+        () => learn({ is: 'missing' }),
+      )
+      .finally(() => clearTimeout(late));
   }, [load]);
   useEffect(() => {
     if (!wanted || here) return;

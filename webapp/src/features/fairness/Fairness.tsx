@@ -12,8 +12,8 @@ import { Icon } from '../../ui/Icon';
 import { InfiniteList } from '../../ui/InfiniteList';
 import { List, ListRow } from '../../ui/List';
 import { Screen } from '../../ui/Screen';
-import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
+import { Waiting } from '../../ui/Waiting';
 import { ClientSeed } from './ClientSeed';
 import { Copied } from './Copied';
 import styles from './Fairness.module.css';
@@ -64,10 +64,7 @@ const Told = observer(function Told() {
     return retired.list.is === 'failed' ? (
       <Empty icon="offline" title={t(errorKey(retired.list.error.code))} onRetry={() => retired.retry()} />
     ) : (
-      <div role="status" className={styles.wait}>
-        <Spinner />
-        <span className={text.unseen}>{t('common.wait')}</span>
-      </div>
+      <Waiting />
     );
   return (
     <>

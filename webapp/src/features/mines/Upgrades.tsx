@@ -11,8 +11,8 @@ import { cx } from '../../ui/cx';
 import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/Icon';
 import { Sheet } from '../../ui/Sheet';
-import { Spinner } from '../../ui/Spinner';
 import text from '../../ui/text.module.css';
+import { Waiting } from '../../ui/Waiting';
 import { tonWords as trimmed } from '../market/amount';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
@@ -48,13 +48,7 @@ const Cards = observer(function Cards() {
   const { told } = mines;
   if (told.is === 'failed')
     return <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />;
-  if (told.is === 'loading')
-    return (
-      <div role="status" className={styles.wait}>
-        <Spinner />
-        <span className={text.unseen}>{t('common.wait')}</span>
-      </div>
-    );
+  if (told.is === 'loading') return <Waiting />;
   return (
     <ul className={styles.grid}>
       {told.status.available_levels.map((mine) => (
