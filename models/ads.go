@@ -172,7 +172,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
 		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
 		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
-			ORDER BY opened_at, ticket LIMIT 1`, p.ID, oldest, youngest, c.Ticket, c.Ticket)
+			ORDER BY opened_at, ticket LIMIT 1`+s.dialect.forUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
 		if err != nil {
 			return AdTicket{}, err // and not nothing: the network would not ask again
 		}
@@ -212,11 +212,13 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 		return false, game.Refuse(AdNotConfirmed)
 	}
 	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
-		found, err := adTickets(tx, "ticket = ? AND state = 'open'", name)
-		if err != nil {
+		found, err := adTickets(tx, "ticket = ?"+s.dialect.forUpdate("ad_tickets"), name)
+		switch {
+		case err != nil:
 			return AdTicket{}, err
-		}
-		if len(found) == 0 { // a twin was faster
+		case len(found) == 0 || found[0].State == AdExpired: // by the clock of another process
+			return AdTicket{}, game.Refuse(Expired)
+		case found[0].State == AdSettled: // a twin was faster
 			return AdTicket{}, errNothingToSettle
 		}
 		return found[0], nil
@@ -227,7 +229,8 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 	return err == nil, err
 }
 
-// settleAd confirms the ticket that pick finds under the player's lock, and pays what it was for, if there still is something.
+// settleAd confirms the open ticket that pick finds and locks under the player's lock, and pays what it was for, if there still is
+// something. Its lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was written.
 func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
@@ -241,11 +244,11 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 			}
 			settled := tx.Exec("UPDATE ad_tickets SET state = ?, settled_at = ?, paid = ? WHERE ticket = ? AND state = ?",
 				AdSettled, now, paid, ticket.Ticket, AdOpen)
-			if settled.Error == nil && settled.RowsAffected == 0 { // too old by the clock of another process
-				return errNothingToSettle
-			}
 			if settled.Error != nil {
 				return fmt.Errorf("settle an ad ticket of player %d: %w", id, settled.Error)
+			}
+			if settled.RowsAffected != 1 {
+				return fmt.Errorf("ad ticket %s of player %d is not open", ticket.Ticket, id)
 			}
 			return advanceTask(tx, s, id, game.WatchAds, 1, ticket.Day, now)
 		})

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -94,6 +95,63 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 			if count(t, raw, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE state = '%s'", race.table, race.ends)) != 1 {
 				t.Errorf("it did not end %s", race.ends)
 			}
+		})
+	}
+}
+
+// A call under a key joins its transaction, whose writes would stay if its ad were found to be too old only afterwards.
+func TestAnAdThatExpiresWhileItIsConfirmedChangesNothing(t *testing.T) {
+	t.Parallel()
+	for purpose, offered := range map[models.AdPurpose]func(t *testing.T, store *models.Store, p models.Player) (target int64){
+		models.AdDaily: func(t *testing.T, store *models.Store, p models.Player) int64 {
+			checkIn(t, store, p, given.Noon)
+			return 0
+		},
+		models.AdPrediction: func(t *testing.T, store *models.Store, p models.Player) int64 {
+			return advised(t, store, p, given.Noon).ID
+		},
+		models.AdRoulette: func(t *testing.T, store *models.Store, p models.Player) int64 {
+			spin, _ := given.Spun(t, store, p, false, given.Segment(t, "points_100"), given.Noon)
+			return spin.ID
+		},
+	} {
+		t.Run(string(purpose), func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, "postgres")
+			store, raw := given.OpenStore(t, address), given.Raw(t, address)
+			p := given.Player(t, store)
+			ticket, err := store.StartAd(t.Context(), p.ID, purpose, offered(t, store, p), given.Season, given.Noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, err := store.Player(t.Context(), p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := raw.BeginTx(t.Context(), nil)
+			if err == nil {
+				_, err = other.ExecContext(t.Context(), "UPDATE ad_tickets SET state = 'expired'")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := make(chan error, 1)
+			go func() {
+				_, err := store.Once(t.Context(), request(p), given.Noon.Add(time.Minute), func(ctx context.Context) (models.Answer, error) {
+					_, err := store.CompleteAd(ctx, p.ID, ticket.Ticket, true, given.Noon.Add(time.Minute))
+					return models.Answer{Status: 200}, err
+				})
+				answer <- err
+			}()
+			untilLocked(t, raw, answer)
+			if err := other.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			refusedWith(t, "its word", <-answer, models.Expired)
+			if after, err := store.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
+				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)
+			}
+			given.Sound(t, store)
 		})
 	}
 }
