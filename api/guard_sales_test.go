@@ -177,7 +177,7 @@ func (g *table) records(paid models.ChainTransaction) {
 	g.t.Helper()
 	g.readsTheChain()
 	history := models.History{Since: paid.Prev, Transactions: []models.ChainTransaction{paid}, Head: paid.ChainCursor, KnownUntil: given.Noon}
-	if _, err := g.store.Record(g.t.Context(), history, given.Season, given.Noon); err != nil {
+	if _, err := g.store.Record(g.t.Context(), history, given.Season, given.At(given.Noon)); err != nil {
 		g.t.Fatal(err)
 	}
 }

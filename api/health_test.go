@@ -22,7 +22,7 @@ func TestHealthTellsHowFarTheChainIsKnown(t *testing.T) {
 		}
 		ready("<nil>")
 		g.readsTheChain()
-		if _, err := store.Record(t.Context(), models.History{KnownUntil: g.clock.Now()}, given.Season, g.clock.Now()); err != nil {
+		if _, err := store.Record(t.Context(), models.History{KnownUntil: g.clock.Now()}, given.Season, g.clock.Now); err != nil {
 			t.Fatal(err)
 		}
 		g.clock.Step(7 * time.Second)

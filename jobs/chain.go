@@ -53,7 +53,7 @@ type Treasury interface {
 	// FirstOrder is when the first order was made; ok is false before there is one.
 	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
 	// Record keeps what happened to it and settles the payments among it.
-	Record(ctx context.Context, h models.History, season game.Season, now time.Time) (recorded int, err error)
+	Record(ctx context.Context, h models.History, season game.Season, now func() time.Time) (recorded int, err error)
 	// ExpireOrders closes orders that no payment on time can pay any more and returns how many.
 	ExpireOrders(ctx context.Context) (int64, error)
 	// KeepPrice keeps a reading of the price of TON.
@@ -147,8 +147,7 @@ func (t *term) read(ctx context.Context) error {
 	if err := t.held(); err != nil { // the chain took its time
 		return err
 	}
-	now = t.o.Now() // a mine opens when that is written, not when the chain was asked: nobody can dig in it before
-	recorded, err := t.store.Record(ctx, history, t.o.Season, now)
+	recorded, err := t.store.Record(ctx, history, t.o.Season, t.o.Now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
 	}
@@ -161,8 +160,8 @@ func (t *term) read(ctx context.Context) error {
 	if _, err = t.store.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, now) // an ended one waits for the chain
-	if err != nil && !t.unadvanced && ctx.Err() == nil {      // once: the job of that name counts failures
+	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // an ended one waits for the chain
+	if err != nil && !t.unadvanced && ctx.Err() == nil {            // once: the job of that name counts failures
 		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
 	}
 	t.unadvanced = err != nil

@@ -112,10 +112,10 @@ func (s *shelf) FirstOrder(context.Context) (time.Time, bool, error) {
 	return s.till.ordered, !s.till.ordered.IsZero(), nil
 }
 
-func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, now time.Time) (int, error) {
+func (s *shelf) Record(_ context.Context, h models.History, _ game.Season, now func() time.Time) (int, error) {
 	s.till.mu.Lock()
 	defer s.till.mu.Unlock()
-	s.till.written = append(s.till.written, now)
+	s.till.written = append(s.till.written, now())
 	s.till.recorded = append(s.till.recorded, h)
 	s.till.pinned.Cursor = h.Head
 	return len(h.Transactions), nil

@@ -55,7 +55,7 @@ func TestWhatIsUnderWayWhileItExpiresStays(t *testing.T) {
 				m := &market{store: store, head: beginning, since: beginning}
 				m.comes(order.Amount, order.Comment, given.Noon)
 				history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 2}
-				_, err = store.Record(t.Context(), history, given.Season, given.Noon)
+				_, err = store.Record(t.Context(), history, given.Season, given.At(given.Noon))
 				return err
 			}, "paid",
 		},

@@ -203,6 +203,31 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 	})
 }
 
+// Nobody can dig before a mine is open: a day on which it was not must not be asked of its player.
+func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		player := buyer(t, store)
+		midnight := (game.DayOf(given.Noon) + 1).Start()
+		order := mineOrdered(t, store, player, 1, midnight.Add(-time.Minute))
+		for range 59 { // a part of the record, and a little more
+			m.comes(game.TON/100, "", midnight.Add(-time.Minute))
+		}
+		m.comes(order.Amount, order.Comment, midnight.Add(-time.Minute))
+		history := models.History{Since: m.since, Transactions: m.next, KnownUntil: midnight, Agreed: 2}
+		clock := midnight.Add(-2 * time.Second)
+		n, err := store.Record(t.Context(), history, given.Season, func() time.Time { clock = clock.Add(time.Second); return clock.Add(-time.Millisecond) })
+		if err != nil || n != 60 {
+			t.Fatalf("recorded %d, %v", n, err)
+		}
+		if miner := minesOf(t, store, player, clock).Miner; miner.FirstDay != game.DayOf(midnight) {
+			t.Errorf("it counts from %d, not from %d", miner.FirstDay, game.DayOf(midnight))
+		}
+		given.Sound(t, store)
+	})
+}
+
 func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		rush := given.Tournament(t, store)

@@ -284,7 +284,7 @@ func TestAPayoutReportedWhileItsTransactionIsRecordedIsSettled(t *testing.T) {
 	recorded, reported := make(chan error, 1), make(chan error, 1)
 	go func() {
 		history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 2}
-		_, err := store.Record(t.Context(), history, given.Season, given.Noon)
+		_, err := store.Record(t.Context(), history, given.Season, given.At(given.Noon))
 		recorded <- err
 	}()
 	untilLocked(t, raw, recorded)

@@ -66,7 +66,7 @@ func (m *market) comes(amount game.Nanoton, comment string, at time.Time) models
 func (m *market) records(t *testing.T, until time.Time) {
 	t.Helper()
 	history := models.History{Since: m.since, Transactions: m.next, KnownUntil: until, Agreed: 2}
-	if n, err := m.store.Record(t.Context(), history, given.Season, until); err != nil || n != len(m.next) {
+	if n, err := m.store.Record(t.Context(), history, given.Season, given.At(until)); err != nil || n != len(m.next) {
 		t.Fatalf("record %d transactions: %d, %v", len(m.next), n, err)
 	}
 	m.since, m.next = m.head, nil
@@ -399,13 +399,13 @@ func TestAHistoryIsRecordedOnceAndWithoutAGap(t *testing.T) {
 		m.comes(game.TON, "", given.Noon.Add(time.Minute))
 		history := models.History{Since: beginning, Transactions: m.next, KnownUntil: given.Noon.Add(2 * time.Minute)}
 		for _, gap := range [][]models.ChainTransaction{m.next[1:], {m.next[1], m.next[0]}, {m.next[0], m.next[0]}} {
-			_, err := store.Record(t.Context(), models.History{Since: beginning, Transactions: gap, KnownUntil: history.KnownUntil}, given.Season, given.Noon)
+			_, err := store.Record(t.Context(), models.History{Since: beginning, Transactions: gap, KnownUntil: history.KnownUntil}, given.Season, given.At(given.Noon))
 			if !errors.Is(err, models.ErrBrokenChain) {
 				t.Errorf("a history with a gap: %v", err)
 			}
 		}
 		recorded := atOnce(t, "", func() error {
-			if _, err := store.Record(t.Context(), history, given.Season, history.KnownUntil); err != nil && !errors.Is(err, models.ErrCursorMoved) {
+			if _, err := store.Record(t.Context(), history, given.Season, given.At(history.KnownUntil)); err != nil && !errors.Is(err, models.ErrCursorMoved) {
 				return err
 			}
 			return nil

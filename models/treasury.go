@@ -225,9 +225,9 @@ const recordAtOnce = 50
 // cursor moves in the same transaction. It refuses a history that does not begin at the cursor
 // (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before what too few servers
 // show (ErrOneServer). A payment that the database refuses is held, so that it keeps nobody's waiting, and named by the error.
-// It returns how many transactions were new.
-func (s *Store) Record(ctx context.Context, h History, season game.Season, now time.Time) (recorded int, err error) {
-	h, waits := s.trusted(ctx, h, now)
+// It returns how many transactions were new. What is paid for begins when its part is written: each asks now for the time.
+func (s *Store) Record(ctx context.Context, h History, season game.Season, now func() time.Time) (recorded int, err error) {
+	h, waits := s.trusted(ctx, h, now())
 	if waits != nil && !errors.Is(waits, ErrOneServer) {
 		return 0, waits
 	}
@@ -277,8 +277,9 @@ func (h History) shownBy() int {
 }
 
 // recordPart moves the cursor over a part of a history. A zero KnownUntil leaves that as it is; payments of orders are held where failed is set.
-func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, now time.Time) error {
+func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, clock func() time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
+		now := clock()
 		head := part.Since
 		for _, t := range part.Transactions {
 			if t.Prev != head || t.LT <= head.LT {

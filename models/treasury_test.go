@@ -18,7 +18,7 @@ import (
 func (m *market) recordsOf(t *testing.T, agreed int, until time.Time) error {
 	t.Helper()
 	history := models.History{Since: m.since, Transactions: m.next, KnownUntil: until, Agreed: agreed}
-	n, err := m.store.Record(t.Context(), history, given.Season, given.Noon.Add(time.Hour))
+	n, err := m.store.Record(t.Context(), history, given.Season, given.At(given.Noon.Add(time.Hour)))
 	if n > 0 {
 		m.since, m.next = m.next[n-1].ChainCursor, m.next[n:]
 	}
@@ -163,7 +163,7 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 		at := given.Noon.Add(time.Minute)
 		alone := func(now time.Time) error {
 			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, Alone: true}
-			n, err := m.store.Record(t.Context(), history, given.Season, now)
+			n, err := m.store.Record(t.Context(), history, given.Season, given.At(now))
 			m.since, m.next = append([]models.ChainTransaction{{ChainCursor: m.since}}, m.next[:n]...)[n].ChainCursor, m.next[n:]
 			return err
 		}
@@ -203,7 +203,7 @@ func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
 				m.next[0].Sent = []models.ChainTransfer{{To: "0:winner", Amount: game.TON, Comment: "MCBK-1"}}
 			}
 			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon, Agreed: 1, Alone: true}
-			if n, err := store.Record(t.Context(), history, given.Season, given.Noon); n != 0 || !errors.Is(err, models.ErrOneServer) {
+			if n, err := store.Record(t.Context(), history, given.Season, given.At(given.Noon)); n != 0 || !errors.Is(err, models.ErrOneServer) {
 				t.Errorf("%s: %d are recorded, %v", kind, n, err)
 			}
 			if err := m.recordsOf(t, 1, given.Noon); err != nil {

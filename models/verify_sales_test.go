@@ -168,7 +168,7 @@ func TestVerifyTakesPaymentsInTheOrderTheyWerePosted(t *testing.T) {
 		for _, now := range []time.Duration{2 * time.Minute, time.Minute} {
 			m.comes(game.TON, order.Comment, given.Noon.Add(30*time.Second))
 			history := models.History{Since: m.since, Transactions: m.next, KnownUntil: given.Noon.Add(time.Minute), Agreed: 2}
-			if _, err := store.Record(t.Context(), history, given.Season, given.Noon.Add(now)); err != nil {
+			if _, err := store.Record(t.Context(), history, given.Season, given.At(given.Noon.Add(now))); err != nil {
 				t.Fatal(err)
 			}
 			m.since, m.next = m.head, nil

@@ -164,6 +164,9 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
+// At is a clock that stands at that time.
+func At(t time.Time) func() time.Time { return func() time.Time { return t } }
+
 // Step moves the clock.
 func (c *Clock) Step(d time.Duration) {
 	c.mu.Lock()

@@ -25,7 +25,7 @@ func Held(t testing.TB, store *models.Store) {
 		Source: "0:payer", Amount: game.TON, Comment: "for <my> coins", CommentKind: "text", BoC: []byte{1},
 	}
 	history := models.History{Transactions: []models.ChainTransaction{came}, KnownUntil: Noon}
-	if _, err := store.Record(t.Context(), history, Season, Noon); err != nil {
+	if _, err := store.Record(t.Context(), history, Season, At(Noon)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +61,7 @@ func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string
 		Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
 	}
 	history := models.History{Since: treasury.Cursor, Transactions: []models.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: models.EnoughServers}
-	if _, err := store.Record(t.Context(), history, Season, at); err != nil {
+	if _, err := store.Record(t.Context(), history, Season, At(at)); err != nil {
 		t.Fatal(err)
 	}
 }
