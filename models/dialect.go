@@ -53,6 +53,17 @@ func (d dialect) forShare(table string) string {
 	return ""
 }
 
+// lockTable keeps everybody else from writing to a table until the transaction ends: where what is not there decides, no row can be locked.
+func (d dialect) lockTable(tx *gorm.DB, table string) error {
+	if d != postgreSQL { // has one writer
+		return nil
+	}
+	if err := tx.Exec("LOCK TABLE " + table + " IN SHARE ROW EXCLUSIVE MODE").Error; err != nil {
+		return fmt.Errorf("lock the table of %s: %w", table, err)
+	}
+	return nil
+}
+
 // column is a named list of values for a statement, one for each row of a table.
 type column struct {
 	name   string

@@ -42,7 +42,7 @@ const permanentTasks = `SELECT ` + taskColumns + `, (
 
 // addTask offers a permanent task to everybody. It refuses with validation_failed what no player
 // may be sent to, and with not_eligible a link that is offered already.
-func addTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 4 {
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
@@ -66,6 +66,9 @@ func addTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 		if !strings.ContainsFunc(title, unicode.IsLetter) || utf8.RuneCountInString(title) > LongestTaskTitle {
 			return "", wrongField("title", "is empty or too long")
 		}
+	}
+	if err := s.dialect.lockTable(tx, "tasks"); err != nil { // another admin may offer the same link now
+		return "", err
 	}
 	var same int64
 	if err := tx.Raw("SELECT COUNT(*) FROM tasks WHERE day IS NULL AND retired_at IS NULL AND LOWER(url) = LOWER(?)", link).Scan(&same).Error; err != nil {

@@ -169,6 +169,32 @@ func TestAdminsOfferOnlyWhatPlayersMayOpen(t *testing.T) {
 	})
 }
 
+func TestTwoAdminsOfferALinkOnce(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	other, err := raw.BeginTx(t.Context(), nil)
+	if err == nil {
+		_, err = other.ExecContext(t.Context(), `INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+			VALUES ('exchange_join', 1, 3000000, 100, $1, 'A', 'Б', now())`, joinLink)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan models.AdminAction, 1)
+	go func() { answer <- answered(t, store, models.ActionAddTask, "exchange_join", joinLink, "A", "Б") }()
+	untilLocked(t, raw, answer)
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-answer; a.State != models.ActionRefused || a.Outcome != "already_offered" {
+		t.Errorf("the second: %+v", a)
+	}
+	if all, err := store.PermanentTasks(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("offered are %+v, %v", all, err)
+	}
+}
+
 func TestTheAdminSeesHowManyDidATask(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		join, _ := offered(t, store)
