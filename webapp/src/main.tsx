@@ -11,7 +11,16 @@ import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
-import { askToWrite, backButton, closer, confirmClosing, haptics, openPage, startTelegram } from './telegram';
+import {
+  askToWrite,
+  backButton,
+  closer,
+  confirmClosing,
+  haptics,
+  openPage,
+  readLaunch,
+  startTelegram,
+} from './telegram';
 import { openWallet } from './wallet';
 
 const newId = () => crypto.randomUUID();
@@ -20,6 +29,7 @@ const store = new RootStore({
   connect: (initData, onRefusal) =>
     connect({ baseUrl: '/api', fetch: (request, init) => fetch(request, init), initData, newId, onRefusal }),
   host: {
+    launch: readLaunch,
     start: startTelegram,
     backButton,
     confirmClosing,

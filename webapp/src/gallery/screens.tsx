@@ -40,7 +40,7 @@ function LoadingShown() {
     const timer = setTimeout(() => setReady(true), 300);
     return () => clearTimeout(timer);
   }, []);
-  return <Loading ready={ready} />;
+  return <Loading speaks ready={ready} />;
 }
 
 function Home({ children }: { children?: ReactNode }) {

@@ -73,8 +73,20 @@ describe('the start', () => {
       speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve()),
     });
     void root.start();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(root.shell.speaks).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(root.shell.speaks).toBe(true);
+    await vi.advanceTimersByTimeAsync(7_000);
     expect(root.shell.shell.is).toBe('ready');
+  });
+
+  it('greets in the player’s language while Telegram still dresses the frame', async () => {
+    const { world, host } = aWorld(server, { languageCode: 'ru' });
+    const root = new RootStore({ ...world, host: { ...world.host, start: () => new Promise(() => {}) } });
+    void root.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([host.spoken, root.shell.speaks]).toEqual([['ru'], true]);
   });
 
   it.each([

@@ -33,7 +33,10 @@ import { wait } from './wait';
 
 /** What the stores need of Telegram's client around the app. */
 type Host = {
-  start(): Promise<Launch>;
+  /** How the app was opened. */
+  launch(): Launch;
+  /** Dresses what lies around the app; never rejects. */
+  start(launch: Launch): Promise<void>;
   backButton(onPress: (() => void) | null): void;
   confirmClosing(on: boolean): void;
   /** Asks the player whether the bot may write to them; false where nobody can. */
@@ -180,11 +183,8 @@ export class RootStore {
 
   start = flow(function* (this: RootStore) {
     this.route.start();
-    this.launch = yield* wait(this.world.host.start());
-    yield Promise.race([
-      this.world.speak(this.world.languageOf(this.launch.languageCode)),
-      new Promise((later) => setTimeout(later, patience)),
-    ]);
+    this.launch = this.world.host.launch();
+    yield Promise.all([this.world.host.start(this.launch), this.greet(this.launch.languageCode)]);
     if (this.launch.desktop || this.launch.is === 'outside') {
       this.shell.become({ is: this.launch.desktop ? 'desktop' : 'outside' });
       yield this.findBot();
@@ -192,6 +192,15 @@ export class RootStore {
     }
     this.follow();
     yield this.load();
+  });
+
+  /** Says who it is in the player's language: nobody is greeted in one and read on in another. */
+  private greet = flow(function* (this: RootStore, code: string | null) {
+    yield Promise.race([
+      this.world.speak(this.world.languageOf(code)),
+      new Promise((later) => setTimeout(later, patience)),
+    ]);
+    this.shell.speak();
   });
 
   /** Opens the game in Telegram, with the invitation that led here. */

@@ -20,9 +20,21 @@ export type Shell =
 
 export class ShellStore {
   shell: Shell = { is: 'loading' };
+  /** The player's language is here, or will not be waited for any longer. */
+  speaks = false;
 
   constructor() {
     makeAutoObservable(this, { shell: observableRef });
+  }
+
+  speak(): void {
+    this.speaks = true;
+  }
+
+  /** The game is shown, or comes; anything else fills the screen in its place. */
+  get open(): boolean {
+    const { is } = this.shell;
+    return is === 'loading' || is === 'welcome' || is === 'ready';
   }
 
   become(shell: Shell): void {

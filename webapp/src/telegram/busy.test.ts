@@ -1,6 +1,6 @@
 import { emitEvent } from '@telegram-apps/sdk-react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { startTelegram } from './index';
+import { readLaunch, startTelegram } from './index';
 import { launchData, pretendTelegram } from './pretend';
 
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 it('a busy phone is not waited for, and the app keeps clear of its edges once it answers', async () => {
   const posted = pretendTelegram(launchData(), true);
   vi.useFakeTimers();
-  const started = startTelegram();
+  const started = startTelegram(readLaunch());
   await vi.advanceTimersByTimeAsync(1000);
   await started;
   expect(posted.at(-1)).toBe('web_app_ready');

@@ -18,7 +18,8 @@ describe('starting inside Telegram', () => {
   it('reads the launch, dresses the frame and says it is ready', async () => {
     window.history.replaceState(null, '', '/?start=FRIEND');
     const { posted, telegram } = await inTelegram();
-    const launch = await telegram.startTelegram();
+    const launch = telegram.readLaunch();
+    await telegram.startTelegram(launch);
     expect(launch).toEqual({
       is: 'telegram',
       initData: launchData(),
@@ -40,7 +41,7 @@ describe('starting inside Telegram', () => {
 
   it('shows the back button only while there is something to do', async () => {
     const { posted, telegram } = await inTelegram();
-    await telegram.startTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
     const back = vi.fn();
     telegram.backButton(back);
     expect(posted.at(-1)).toBe('web_app_setup_back_button {"is_visible":true}');
@@ -56,7 +57,7 @@ describe('starting inside Telegram', () => {
 describe('a turn', () => {
   it('is felt once, as its outcome', async () => {
     const { posted, telegram } = await inTelegram();
-    await telegram.startTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
     const before = posted.length;
     telegram.haptics.impact('medium');
     telegram.haptics.notify('error');
@@ -78,12 +79,12 @@ describe('a stranger to the bot', () => {
     ['by a button of the bot', { way: { query_id: 'AAE' } }, false],
   ])('comes %s', async (_, how, stranger) => {
     const { telegram } = await inTelegram(launchData(how));
-    expect(await telegram.startTelegram()).toMatchObject({ is: 'telegram', stranger });
+    expect(telegram.readLaunch()).toMatchObject({ is: 'telegram', stranger });
   });
 
   it('is asked by Telegram, whatever they answer', async () => {
     const { posted, telegram } = await inTelegram();
-    await telegram.startTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
     expect(telegram.askToWrite()).toBe(true);
     expect(posted.at(-1)).toBe('web_app_request_write_access');
     emitEvent('write_access_requested', { status: 'cancelled' });
@@ -93,7 +94,7 @@ describe('a stranger to the bot', () => {
 describe('closing', () => {
   it('is Telegram’s to do', async () => {
     const { posted, telegram } = await inTelegram();
-    await telegram.startTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
     telegram.closer()?.();
     expect(posted.at(-1)).toMatch(/^web_app_close/);
   });
@@ -103,7 +104,9 @@ describe('starting elsewhere', () => {
   it('in a plain tab is outside, with the language of the browser', async () => {
     window.history.replaceState(null, '', '/?start=FRIEND');
     const telegram = await import('./index');
-    expect(await telegram.startTelegram()).toMatchObject({ is: 'outside', referralCode: 'FRIEND' });
+    const launch = telegram.readLaunch();
+    expect(launch).toMatchObject({ is: 'outside', referralCode: 'FRIEND' });
+    await telegram.startTelegram(launch);
     telegram.backButton(() => {});
     telegram.confirmClosing(true);
     telegram.haptics.impact('light');
@@ -112,7 +115,7 @@ describe('starting elsewhere', () => {
   it('sends no referral code that could only be refused', async () => {
     window.history.replaceState(null, '', '/?start=a%20b');
     const telegram = await import('./index');
-    expect((await telegram.startTelegram()).referralCode).toBeNull();
+    expect(telegram.readLaunch().referralCode).toBeNull();
   });
 });
 

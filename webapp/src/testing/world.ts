@@ -50,7 +50,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     connect: (initData, onRefusal) =>
       connect({ baseUrl: 'http://mcbk.test/api', fetch: server.fetch, initData, newId, onRefusal }),
     host: {
-      start: () => Promise.resolve(host.launch),
+      launch: () => host.launch,
+      start: () => Promise.resolve(),
       backButton: (onPress) => {
         host.back = onPress;
       },

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { en } from '../i18n/en';
-import { startTelegram } from '../telegram';
+import { readLaunch, startTelegram } from '../telegram';
 import { pretendTelegram } from '../telegram/pretend';
 import { Amount } from './Amount';
 import { Avatar, colourOf } from './Avatar';
@@ -20,7 +20,7 @@ let posted: string[];
 
 beforeAll(async () => {
   posted = pretendTelegram();
-  await startTelegram();
+  await startTelegram(readLaunch());
   await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { translation: en } } });
 });
 afterEach(cleanup);

@@ -9,16 +9,18 @@ import styles from './Loading.module.css';
 const trail = 'M6 46C50 10 80 56 130 36S210 8 286 22';
 
 type Props = {
+  /** The player's language is known: until then nothing is said. */
+  speaks: boolean;
   /** The player and the settings are here: from now the trail walks the rest of the way, in 2.5 s. */
   ready: boolean;
 };
 
 /** The greeting while the game loads. Spec §2: it stays at least about 2.5 s after player and settings are here. */
-export function Loading({ ready }: Props) {
+export function Loading({ speaks, ready }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.cover} role="status">
-      <Screen nodock className={styles.loading}>
+      <Screen nodock className={cx(styles.loading, !speaks && styles.silent)}>
         <div className={styles.logo}>
           <img src={coin} alt="" width={132} height={132} />
           <img src={wordmark} alt={t('common.mcbk')} width={220} height={56} />
