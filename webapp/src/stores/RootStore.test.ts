@@ -423,9 +423,13 @@ describe('the back button', () => {
   it('has nothing to close once the game is closed', async () => {
     const { root, host } = await ready();
     root.modals.openSheet('tasks');
+    root.modals.ask({ is: 'daily' });
+    root.route.go('/mines');
     root.shell.become({ is: 'maintenance' });
     expect(root.modals.sheet).toBe('none');
     expect(host.back).toBeNull();
+    root.shell.become({ is: 'ready' });
+    expect(host.back).not.toBeNull();
   });
 
   it('does not close the age gate', async () => {
