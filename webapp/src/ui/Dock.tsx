@@ -29,7 +29,11 @@ export function Dock({ path }: Props) {
           to={to}
           className={cx(styles.entry, to === path && styles.current)}
           aria-current={to === path ? 'page' : undefined}
-          onClick={haptics.select}
+          onClick={(press) => {
+            haptics.select();
+            // Where one is already, no step back leads to.
+            if (window.location.pathname === to) press.preventDefault();
+          }}
         >
           <Icon name={icon} size={25} />
           {t(text)}
