@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
@@ -132,20 +133,15 @@ const Settings = observer(function Settings() {
   const { user } = root;
   const { t } = useTranslation();
   const language = useLanguage();
+  const [spoken, speak] = useChoice(language, (wanted) => root.setLanguage(wanted));
+  const [told, tell] = useChoice(user.user?.notifications ?? false, (wanted) =>
+    user.setNotifications(wanted),
+  );
   return (
-    <section className={styles.settings}>
+    <section className={styles.settings} aria-busy={user.saving}>
       <h3 className={text.over}>{t('profile.language')}</h3>
-      <Tabs
-        label={t('profile.language')}
-        tabs={languages}
-        value={language}
-        onChange={(chosen) => void root.setLanguage(chosen)}
-      />
-      <Checkbox
-        boxed
-        checked={user.user?.notifications ?? false}
-        onChange={(wanted) => void user.setNotifications(wanted)}
-      >
+      <Tabs label={t('profile.language')} tabs={languages} value={spoken} onChange={speak} />
+      <Checkbox boxed checked={told} onChange={tell}>
         <span className={styles.line}>
           <span className={text.row}>{t('profile.notifications')}</span>
           <span className={text.sub}>{t('profile.notifications_note')}</span>
@@ -154,3 +150,14 @@ const Settings = observer(function Settings() {
     </section>
   );
 });
+
+/** What the player chooses shows at once, and what `is` when the choice has been made or refused. */
+function useChoice<T>(is: T, make: (wanted: T) => Promise<unknown>): [T, (wanted: T) => void] {
+  const [wish, setWish] = useState<{ readonly wanted: T } | null>(null);
+  const choose = (wanted: T) => {
+    const mine = { wanted };
+    setWish(mine);
+    void make(wanted).finally(() => setWish((last) => (last === mine ? null : last)));
+  };
+  return [wish === null ? is : wish.wanted, choose];
+}
