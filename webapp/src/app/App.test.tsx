@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { speak } from '../i18n';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { laterTexts, speak } from '../i18n';
 import { RootStore, type World } from '../stores/RootStore';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
@@ -233,6 +233,67 @@ describe('the age gate', () => {
     await pass(500);
     expect(await screen.findByRole('button', { name: 'Accept and Continue' })).toBeTruthy();
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+});
+
+describe('another screen', () => {
+  beforeAll(async () => {
+    await Promise.all([
+      import('../features/wheel/WheelScreen'),
+      import('../features/fairness/Fairness'),
+      laterTexts(),
+    ]);
+  }, 30_000);
+
+  it('takes the focus that went with the last, or stayed in the dock', async () => {
+    await open();
+    const wheel = screen.getByRole('link', { name: 'Wheel' });
+    wheel.focus();
+    fireEvent.click(wheel);
+    await screen.findByRole('heading', { name: /Wheel of Fortune/ });
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+    const fairness = screen.getByRole('link', { name: /fair/i });
+    fairness.focus();
+    fireEvent.click(fairness);
+    await screen.findByRole('heading', { name: /fair/i });
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
+  it('is not gone to from itself: back leads to the one before', async () => {
+    await open();
+    const steps = window.history.length;
+    fireEvent.click(screen.getByRole('link', { name: 'Home' }));
+    expect(window.history.length).toBe(steps);
+    fireEvent.click(screen.getByRole('link', { name: 'Referral' }));
+    expect(window.history.length).toBe(steps + 1);
+  });
+});
+
+describe('the profile', () => {
+  const opened = async () => {
+    await open();
+    fireEvent.click(screen.getByRole('button', { name: /profile/i }));
+    return screen.findByRole<HTMLInputElement>('checkbox');
+  };
+
+  it('shows a choice at once, and the server’s word when that comes', async () => {
+    const tick = await opened();
+    const was = tick.checked;
+    server.delay = 1000;
+    fireEvent.click(tick);
+    await pass(10);
+    expect(tick.checked).toBe(!was);
+    await pass(1000);
+    expect([tick.checked, server.player(7).user.notifications]).toEqual([!was, !was]);
+  });
+
+  it('takes a choice back that was refused', async () => {
+    const tick = await opened();
+    const was = tick.checked;
+    server.online = false;
+    fireEvent.click(tick);
+    await pass(10_000);
+    expect(tick.checked).toBe(was);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cx } from './cx';
 import styles from './Screen.module.css';
 
@@ -28,11 +28,19 @@ export function Screen({
   className,
   children,
 }: Props) {
+  const main = useRef<HTMLElement>(null);
+  // A screen that comes in another's place takes the focus that went with that, or stayed behind in the dock: who does not see it
+  // hears where they are.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.closest('nav')) main.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <div className={cx(styles.screen, styles[ground])}>
       <main
+        ref={main}
         // What only scrolls must be within reach of the keyboard; above a foot it may hold nothing but words.
-        tabIndex={foot === undefined && !reading ? undefined : 0}
+        tabIndex={foot === undefined && !reading ? -1 : 0}
         className={cx(
           styles.main,
           nodock && styles.nodock,
