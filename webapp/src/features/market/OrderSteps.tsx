@@ -12,7 +12,11 @@ export const OrderSteps = observer(function OrderSteps({ mine }: { mine: boolean
   const { market } = useSale();
   const { t } = useTranslation();
   return (
-    <ol className={styles.steps}>
+    <ol
+      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
+      role="list"
+      className={styles.steps}
+    >
       <li className={cx(styles.step, styles.done)}>
         <span className={styles.mark}>
           <Icon name="check" size={16} />

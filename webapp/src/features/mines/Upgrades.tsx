@@ -50,7 +50,11 @@ const Cards = observer(function Cards() {
     return <Empty icon="offline" title={t(errorKey(told.code))} onRetry={() => void mines.load()} />;
   if (told.is === 'loading') return <Waiting />;
   return (
-    <ul className={styles.grid}>
+    <ul
+      // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
+      role="list"
+      className={styles.grid}
+    >
       {told.status.available_levels.map((mine) => (
         <Card key={mine.level} mine={mine} />
       ))}
