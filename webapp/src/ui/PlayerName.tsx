@@ -20,7 +20,7 @@ export function PlayerName({ name, premium, crowded = false, children }: Props) 
   return (
     <div className={cx(styles.words, crowded && styles.crowded)}>
       <div className={styles.name}>
-        <b className={text.ellipsis} translate="no">
+        <b className={text.ellipsis} dir="auto" translate="no">
           {name}
         </b>
         {premium && (

@@ -69,7 +69,7 @@ export function RankRow({
       }
       title={
         <span className={styles.name}>
-          <span className={text.ellipsis} translate="no">
+          <span className={text.ellipsis} dir="auto" translate="no">
             {name}
           </span>
           {own && <Badge className={styles.you}>{t('ranks.you')}</Badge>}

@@ -45,7 +45,8 @@ function FriendRow({ friend }: { friend: Friend }) {
       lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
       title={
         <span className={cx(text.ellipsis, styles.name)} translate="no">
-          {friend.name} {friend.nickname && <span className={text.sub}>{`@${friend.nickname}`}</span>}
+          <bdi>{friend.name}</bdi>{' '}
+          {friend.nickname && <span className={text.sub}>{`@${friend.nickname}`}</span>}
         </span>
       }
       end={
