@@ -117,7 +117,7 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
 const Left = observer(function Left({ left, words }: { left: number; words: string }) {
   const season = useSeasonNote();
   if (season !== null) return season;
-  return left === 0 ? <NextDay words="wheel.refill" otherwise={words} className={styles.next} /> : words;
+  return left === 0 ? <NextDay words="wheel.refill" otherwise={words} /> : words;
 });
 
 function Two({ over, under }: { over: string; under: ReactNode }) {
