@@ -8,7 +8,7 @@ import text from './text.module.css';
 type Props = {
   /** What the next day brings, and when. */
   words: 'home.advice_next' | 'tap.refill' | 'tasks.next' | 'wheel.refill';
-  /** What stands here on the season's last day, which no other follows; nobody has seconds read to them, but this. */
+  /** What stands here on the season's last day, which no other follows; within a button it is read in place of the seconds. */
   otherwise?: string;
   className?: string | undefined;
 };
@@ -21,12 +21,19 @@ export const NextDay = observer(function NextDay({ words, otherwise = '', classN
   const [day] = useState(time.dayStart);
   if (!settings.tomorrow) return otherwise;
   const left = time.dayStart === day ? time.untilNextDay : 0;
+  const told = t(words, { time: clock(left) });
+  if (!otherwise)
+    return (
+      <span role="timer" className={className}>
+        {told}
+      </span>
+    );
   return (
     <>
       <span className={className} aria-hidden="true">
-        {t(words, { time: clock(left) })}
+        {told}
       </span>
-      {otherwise && <span className={text.unseen}>{otherwise}</span>}
+      <span className={text.unseen}>{otherwise}</span>
     </>
   );
 });

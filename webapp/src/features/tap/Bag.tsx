@@ -87,10 +87,10 @@ export const Bag = observer(function Bag() {
 const Depleted = observer(function Depleted() {
   const { t } = useTranslation();
   return (
-    <p className={cx(styles.hint, styles.night)} role="status">
+    <p className={cx(styles.hint, styles.night)}>
       <Icon name="moon" size={18} />
       <span>
-        {t('tap.depleted')}
+        <span role="status">{t('tap.depleted')}</span>
         <NextDay words="tap.refill" className={styles.refill} />
       </span>
     </p>
