@@ -26,6 +26,10 @@ export const Manage = observer(function Manage() {
   const copy = async () => {
     if (wallet.address !== null) setPlain(!(await sale.copy(wallet.address)));
   };
+  const again = () => {
+    modals.closeSheet(); // behind it nobody but a finger reaches the wallet's window
+    void wallet.connect();
+  };
   const busy = wallet.doing !== 'nothing';
   const proven = user.user?.wallet_proven ?? false;
   return (
@@ -51,7 +55,7 @@ export const Manage = observer(function Manage() {
       {wallet.address !== null && !proven && (
         <>
           <p className={styles.unproven}>{t('wallet.unproven')}</p>
-          <Button variant="secondary" width="full" disabled={busy} onPress={() => void wallet.connect()}>
+          <Button variant="secondary" width="full" disabled={busy} onPress={again}>
             {t('wallet.again')}
           </Button>
         </>
