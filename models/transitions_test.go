@@ -72,7 +72,7 @@ var transitions = map[string][]transition{
 		{"open", "an hour", "expired", "models.TestOffersThatAreTooOldExpire"},
 		{"settled", "an hour", refused, "models.TestWhatIsUnderWayWhileItExpiresStays"},
 		{"settled", "the network's word", refused, "models.TestTheNetworksWordCountsForTheOldestTicketOfRightAge"},
-		{"expired", "the app's word", refused, "models.TestOffersThatAreTooOldExpire"},
+		{"expired", "the app's word", refused, "models.TestOffersThatAreTooOldExpire models.TestAnAdThatExpiresWhileItIsConfirmedChangesNothing"},
 	},
 	"advice of a day": {
 		{"–", "asking", "offered", "models.TestAskingTwiceGivesTheSameAdvice"},
