@@ -88,7 +88,9 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 // others are raised alarms that are not looked at here: verify runs once a day, wrong clocks are reported by their processes, a job
 // may no longer exist, and what strayed of a payout is told for a day.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
-	t.o.Meter.Alarm(string(models.AlarmVerifyFailed), "", raised[alarmed{models.AlarmVerifyFailed, ""}], 0, 0)
+	for _, subject := range []string{eachNight, inRounds} {
+		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmed{models.AlarmVerifyFailed, subject}], 0, 0)
+	}
 	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
 		if at.name == models.AlarmJobMissed || at.name == models.AlarmPayoutStray {
@@ -177,8 +179,8 @@ const (
 	verifyTime = 6 * time.Hour
 )
 
-// verify resolves to how many postings were looked at. Invariants that do not hold are an alarm,
-// which ends when all books were checked again, in however many nights, and found whole.
+// verify resolves to how many postings were looked at, and goes on where it stopped the night before. A round ends once its findings
+// were told.
 func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
 	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
 	defer cancel()
@@ -186,18 +188,35 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 	if err != nil {
 		return 0, err
 	}
-	var broken []string
-	for _, verdict := range found.Broken() {
-		broken = append(broken, verdict.Invariant+": "+strings.Join(verdict.Broken, ", "))
+	if err := errors.Join(v.tell(ctx, found, eachNight), v.tell(ctx, found, inRounds)); err != nil {
+		return 0, err
 	}
 	if !found.Whole {
 		v.o.Log.InfoContext(ctx, "the check of the books goes on in the next night", "players", found.Players, "postings", found.Postings)
-		if len(broken) == 0 { // as far as it came
-			return found.Postings, nil
+		return found.Postings, nil
+	}
+	return found.Postings, v.store.VerifyAnew(ctx, now)
+}
+
+// What is looked at each night, and what may take several, have alarms of their own: the one ends the next night, the other with a round
+// that found nothing. They are its subjects.
+const (
+	eachNight = "each night"
+	inRounds  = ""
+)
+
+func (v verifier) tell(ctx context.Context, found models.Report, subject string) error {
+	var broken []string
+	for _, verdict := range found.Broken() {
+		if verdict.EachPart == (subject == eachNight) {
+			broken = append(broken, verdict.Invariant+": "+strings.Join(verdict.Broken, ", "))
 		}
 	}
-	return found.Postings, report(ctx, v.store, v.o, models.AlarmReading{
-		Name: models.AlarmVerifyFailed, On: len(broken) > 0, Level: int64(len(broken)), Detail: shortened(strings.Join(broken, "; ")),
+	if len(broken) == 0 && subject == inRounds && !found.Whole { // as far as it came
+		return nil
+	}
+	return report(ctx, v.store, v.o, models.AlarmReading{
+		Name: models.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: shortened(strings.Join(broken, "; ")),
 	})
 }
 

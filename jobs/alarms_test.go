@@ -219,27 +219,34 @@ func (l *library) VerifyPart(_ context.Context, _ game.Season, _ time.Time, more
 func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
 	o := newOffice()
 	books := &library{shelf: newShelf(), clock: o.clock}
-	sound := []models.Verdict{{Invariant: "sound"}}
-	odd := []models.Verdict{{Invariant: "odd", Broken: []string{"player 7"}}}
+	sound := []models.Verdict{{Invariant: "sound"}, {Invariant: "whole", EachPart: true}}
+	odd := []models.Verdict{{Invariant: "odd", Broken: []string{"player 7"}}, {Invariant: "whole", EachPart: true}}
+	late := []models.Verdict{{Invariant: "sound"}, {Invariant: "whole", EachPart: true, Broken: []string{"nonce 3"}}}
 	for night, c := range []struct {
 		hours    int
 		found    []models.Verdict
-		checked  int64 // hours
-		standing bool
+		checked  int64    // hours
+		standing []string // subjects
+		rounds   int      // ended so far
 	}{
-		{hours: 12, found: sound, checked: 5, standing: false},
-		{hours: 7, found: odd, checked: 5, standing: true},
-		{hours: 6, found: sound, checked: 5, standing: true},
-		{hours: 1, found: odd, checked: 1, standing: true},
-		{hours: 5, found: sound, checked: 5, standing: false},
+		{12, sound, 5, nil, 0},
+		{7, odd, 5, []string{inRounds}, 0},
+		{6, late, 5, []string{inRounds, eachNight}, 0},
+		{1, odd, 1, []string{inRounds}, 1},
+		{9, late, 5, []string{inRounds, eachNight}, 1},
+		{5, sound, 5, nil, 2},
 	} {
 		books.hours, books.report.Verdicts = c.hours, c.found
 		checked, err := verifier{books, o.options()}.verify(t.Context(), o.clock.Now())
 		if err != nil || checked != c.checked {
 			t.Errorf("night %d: %d hours, %v", night, checked, err)
 		}
-		if raised, err := books.RaisedAlarms(t.Context()); err != nil || (len(raised) > 0) != c.standing {
-			t.Errorf("night %d: raised are %+v, %v", night, raised, err)
+		raised := map[alarmed]bool{}
+		for _, subject := range c.standing {
+			raised[alarmed{models.AlarmVerifyFailed, subject}] = true
+		}
+		if standing, err := o.leader(books).raised(t.Context()); err != nil || !reflect.DeepEqual(standing, raised) || books.anew != c.rounds {
+			t.Errorf("night %d: raised are %v, %v; %d rounds", night, standing, err, books.anew)
 		}
 	}
 }

@@ -56,6 +56,8 @@ type Store interface {
 	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
 	// VerifyPart checks every invariant from where it stopped before, as long as there is more time.
 	VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (models.Report, error)
+	// VerifyAnew makes the next part begin with the first player.
+	VerifyAnew(ctx context.Context, now time.Time) error
 }
 
 // Leases let one process lead.

@@ -86,6 +86,7 @@ var invariants = []invariant{
 type Verdict struct {
 	Invariant string
 	Broken    []string // the first twenty for which it does not hold, like "player 7"; none when it holds
+	EachPart  bool     // it is asked in each part of a round about all there is
 }
 
 // Sound tells whether the invariant holds.

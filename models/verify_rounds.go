@@ -30,8 +30,8 @@ func (s *Store) Verify(ctx context.Context, season game.Season, now time.Time) (
 
 // VerifyPart is Verify in parts: it ends as soon as more says so, which is asked after every snapshot of players and every checkpoint
 // of the ledger, and the next call goes on from there. The report tells what all parts of a round found; the one that comes to the end
-// is Whole, and after it the next round begins. How much was looked at is told of this part. How far a round came is kept as it goes on,
-// so that a part which fails loses at most the last step.
+// is Whole. How much was looked at is told of this part. How far a round came is kept as it goes on, so that a part which fails loses at
+// most the last step, and the last is done again until VerifyAnew.
 func (s *Store) VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (Report, error) {
 	begun, err := s.keptRound(ctx)
 	if err != nil {
@@ -43,6 +43,11 @@ func (s *Store) VerifyPart(ctx context.Context, season game.Season, now time.Tim
 	})
 }
 
+// VerifyAnew begins the next round: what the last one found has been told.
+func (s *Store) VerifyAnew(ctx context.Context, now time.Time) error {
+	return s.keepRound(ctx, newRound, now)
+}
+
 // verify goes on with a round until its end, or until after says that it is not to go on. What is asked about the database as a whole
 // is asked every time.
 func (s *Store) verify(ctx context.Context, begun round, season game.Season, now time.Time, after func(round) (goOn bool, err error)) (Report, error) {
@@ -50,10 +55,13 @@ func (s *Store) verify(ctx context.Context, begun round, season game.Season, now
 	if err := check.database(ctx, s); err != nil {
 		return Report{}, err
 	}
-	for goOn := true; goOn && !check.report.Whole; {
+	for goOn := true; goOn; {
 		err := check.step(ctx, s)
 		if err != nil {
 			return Report{}, err
+		}
+		if check.report.Whole {
+			break
 		}
 		if goOn, err = after(check.round()); err != nil {
 			return Report{}, err
@@ -93,19 +101,16 @@ func newCheck(begun round, season game.Season, now time.Time) *check {
 		report: Report{Verdicts: make([]Verdict, len(invariants))},
 	}
 	for i, rule := range invariants {
-		c.report.Verdicts[i] = Verdict{Invariant: rule.name, Broken: begun.Broken[rule.name]}
+		c.report.Verdicts[i] = Verdict{Invariant: rule.name, Broken: begun.Broken[rule.name], EachPart: rule.database != nil}
 	}
 	return c
 }
 
-// round is how far the check came; at its end it is the next round.
+// round is how far the check came.
 func (c *check) round() round {
-	if c.report.Whole {
-		return newRound
-	}
 	r := round{Seen: c.seen, Checkpoint: c.checkpoint, Broken: map[string][]string{}}
-	for i, v := range c.report.Verdicts {
-		if !v.Sound() && invariants[i].database == nil {
+	for _, v := range c.report.Verdicts {
+		if !v.Sound() && !v.EachPart {
 			r.Broken[v.Invariant] = v.Broken
 		}
 	}

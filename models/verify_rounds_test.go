@@ -14,7 +14,7 @@ import (
 
 func noMore() bool { return false }
 
-// part is one step of a check, and what it found but for guards that a test took away.
+// part is one step of a check, and what it found but for guards that a test took away. After the last step the next round begins.
 func part(t *testing.T, store *models.Store) (models.Report, map[string][]string) {
 	t.Helper()
 	report, err := store.VerifyPart(t.Context(), given.Season, given.Noon, noMore)
@@ -26,6 +26,11 @@ func part(t *testing.T, store *models.Store) (models.Report, map[string][]string
 		broken[v.Invariant] = v.Broken
 	}
 	delete(broken, guardsStand)
+	if report.Whole {
+		if err := store.VerifyAnew(t.Context(), given.Noon); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return report, broken
 }
 
@@ -114,6 +119,26 @@ func TestACheckpointThatIsGoneBetweenTwoPartsIsFound(t *testing.T) {
 		report, broken := part(t, store)
 		if !report.Whole || !slices.Equal(broken[chainHolds], []string{"checkpoint 2 (postings 1 to 2)"}) {
 			t.Errorf("it tells %v; whole: %t", broken, report.Whole)
+		}
+	})
+}
+
+func TestTheEndOfARoundIsToldUntilItWasHeard(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		odd := given.Player(t, store, given.Tapped(5))
+		do(t, raw, "UPDATE players SET balance_game = balance_game + 1")
+		part(t, store)
+		for _, goOn := range []func() bool{noMore, func() bool { return true }} {
+			report, err := store.VerifyPart(t.Context(), given.Season, given.Noon, goOn)
+			if err != nil || !report.Whole || len(report.Broken()) != 1 || report.Broken()[0].Broken[0] != fmt.Sprint("player ", odd.ID) {
+				t.Errorf("it tells %+v, %v", report, err)
+			}
+		}
+		if err := store.VerifyAnew(t.Context(), given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if report, _ := part(t, store); report.Whole || report.Players != 1 {
+			t.Errorf("the next round begins with %+v", report)
 		}
 	})
 }
