@@ -27,13 +27,14 @@ export function OnceOpen<Part>({ open, load, onMissing, keepsPage = false, child
   const missing = open && code.is === 'missing' ? code : null;
   const missed = useRef(false);
   useEffect(() => {
-    if (!missing || !navigator.onLine) return;
+    if (!missing || missing.late || !navigator.onLine) return;
     if (missed.current && !keepsPage) void reopenOnce();
     missed.current = true;
   }, [missing, keepsPage]);
   useEffect(() => {
     if (!missing) return;
     if (onMissing) return onMissing();
+    if (missing.late) return; // it is still on its way
     const timer = setTimeout(retry, patience);
     return () => clearTimeout(timer);
   }, [missing, onMissing, retry]);

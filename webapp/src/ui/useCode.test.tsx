@@ -97,6 +97,20 @@ it('does not wait for ever on a network that hangs, and shows what comes late', 
   expect(missing).toHaveBeenCalledTimes(1);
 });
 
+it('waits for what is late where nobody is told, and opens no page anew for it', async () => {
+  let arrive = (_: string) => {};
+  const coming = new Promise<string>((resolve) => {
+    arrive = resolve;
+  });
+  const load = vi.fn(() => coming);
+  render(show(load, true));
+  await pass(60_000);
+  expect(reload).not.toHaveBeenCalled();
+  arrive('the code');
+  await pass(0);
+  expect(screen.getByText('the code')).toBeTruthy();
+});
+
 it('tries again by itself where nobody is told', async () => {
   const load = network(2);
   render(show(load, true));

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { laterTexts } from '../i18n';
 
-export type Code<Part> = { is: 'coming' } | { is: 'here'; part: Part } | { is: 'missing' };
+export type Code<Part> = { is: 'coming' } | { is: 'here'; part: Part } | { is: 'missing'; late: boolean };
 
 /** Code that has not come after so long, in milliseconds, is missing: on a network that hangs nothing ever fails. It may still come. */
 const patience = 15_000;
@@ -25,14 +25,14 @@ export function useCode<Part>(load: () => Promise<Part>, wanted: boolean): [Code
     const learn = (next: Code<Part>) =>
       know((last) => (last.load === load && last.code.is !== 'here' ? { load, code: next } : last));
     learn({ is: 'coming' });
-    const late = setTimeout(() => learn({ is: 'missing' }), patience);
+    const late = setTimeout(() => learn({ is: 'missing', late: true }), patience);
     withTexts(load)
       .then(
         (part) => {
           fetched.set(load, part);
           learn({ is: 'here', part });
         },
-        () => learn({ is: 'missing' }),
+        () => learn({ is: 'missing', late: false }),
       )
       .finally(() => clearTimeout(late));
   }, [load]);
