@@ -5,6 +5,7 @@ import { cx } from './cx';
 import { IconButton } from './IconButton';
 import styles from './ModalDialog.module.css';
 import text from './text.module.css';
+import { useFocusAfter } from './useFocusAfter';
 
 export type ModalProps = {
   open: boolean;
@@ -54,6 +55,7 @@ export default function ModalDialog(props: ModalProps) {
   const { t } = useTranslation();
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
+  const finalFocus = useFocusAfter(open);
   return (
     <Dialog.Root
       open={open}
@@ -67,6 +69,7 @@ export default function ModalDialog(props: ModalProps) {
           <Dialog.Popup
             ref={popup}
             initialFocus={popup}
+            finalFocus={finalFocus}
             className={cx(styles.modal, art !== undefined && styles.withArt, frame)}
           >
             {art !== undefined && <img src={art} alt="" className={styles.art} />}

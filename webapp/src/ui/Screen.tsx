@@ -11,6 +11,8 @@ type Props = {
   reading?: boolean;
   /** A `<Peek>` above the dock. */
   peek?: ReactNode;
+  /** It lies over another screen for a moment, which has the focus. */
+  passing?: boolean;
   /** A bar at the bottom that stays while the rest scrolls, such as the one with Accept. */
   foot?: ReactNode;
   /** Of the part that scrolls. */
@@ -23,6 +25,7 @@ export function Screen({
   ground = 'contours',
   nodock = false,
   reading = false,
+  passing = false,
   peek,
   foot,
   className,
@@ -32,9 +35,10 @@ export function Screen({
   // A screen that comes in another's place takes the focus that went with that, or stayed behind in the dock: who does not see it
   // hears where they are.
   useLayoutEffect(() => {
+    if (passing) return;
     const focused = document.activeElement;
     if (focused === document.body || focused?.closest('nav')) main.current?.focus({ preventScroll: true });
-  }, []);
+  }, [passing]);
   return (
     <div className={cx(styles.screen, styles[ground])}>
       <main

@@ -5,6 +5,7 @@ import { cx } from './cx';
 import { IconButton } from './IconButton';
 import styles from './SheetDrawer.module.css';
 import text from './text.module.css';
+import { useFocusAfter } from './useFocusAfter';
 
 export type SheetProps = {
   open: boolean;
@@ -23,12 +24,13 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   const { t } = useTranslation();
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
+  const finalFocus = useFocusAfter(open);
   return (
     <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />
         <Drawer.Viewport className={styles.viewport}>
-          <Drawer.Popup ref={popup} initialFocus={popup} className={styles.sheet}>
+          <Drawer.Popup ref={popup} initialFocus={popup} finalFocus={finalFocus} className={styles.sheet}>
             <header className={styles.header}>
               <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>
               {end}

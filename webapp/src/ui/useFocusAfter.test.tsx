@@ -1,0 +1,48 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import SheetDrawer from './SheetDrawer';
+
+afterEach(cleanup);
+
+function page(open: boolean, opener = true) {
+  return (
+    <>
+      <main tabIndex={-1}>
+        <button type="button">First</button>
+        {opener && <button type="button">Opener</button>}
+      </main>
+      <SheetDrawer open={open} onClose={() => undefined} title="Drawer">
+        {null}
+      </SheetDrawer>
+    </>
+  );
+}
+
+const shown = () =>
+  waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
+const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+it('gives the focus back to what opened it', async () => {
+  const { rerender } = render(page(false));
+  screen.getByRole('button', { name: 'Opener' }).focus();
+  rerender(page(true));
+  await shown();
+  rerender(page(false));
+  await gone();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' })));
+});
+
+it.each(['it opened by itself', 'its opener went away'])(
+  'gives the focus to the screen where %s',
+  async (how) => {
+    const { rerender } = render(page(false));
+    const main = screen.getByRole('main');
+    if (how === 'it opened by itself') main.focus();
+    else screen.getByRole('button', { name: 'Opener' }).focus();
+    rerender(page(true));
+    await shown();
+    rerender(page(false, false));
+    await gone();
+    await waitFor(() => expect(document.activeElement).toBe(main));
+  },
+);
