@@ -44,9 +44,11 @@ function FriendRow({ friend }: { friend: Friend }) {
     <Row
       lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
       title={
-        <span className={cx(text.ellipsis, styles.name)} translate="no">
-          <bdi>{friend.name}</bdi>{' '}
-          {friend.nickname && <span className={text.sub}>{`@${friend.nickname}`}</span>}
+        <span className={styles.name} translate="no">
+          <span className={text.ellipsis} dir="auto">
+            {friend.name}
+          </span>
+          {friend.nickname && <span className={cx(text.sub, text.ellipsis)}>{`@${friend.nickname}`}</span>}
         </span>
       }
       end={
