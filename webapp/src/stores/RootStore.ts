@@ -406,7 +406,7 @@ export class RootStore {
       },
     );
     reaction(
-      () => this.shell.open && (this.modals.over !== null || this.modals.closable || !this.route.isRoot),
+      () => this.modals.over !== null || (this.shell.open && (this.modals.closable || !this.route.isRoot)),
       (needed) => this.world.host.backButton(needed ? () => this.back() : null),
       { fireImmediately: true },
     );
