@@ -132,6 +132,7 @@ it('names the app in the panel, and asks for a proof where there is none', async
   fireEvent.click(await screen.findByRole('button', { name: 'Connect again' }));
   await pass(350);
   expect([phone.isOpen, again.phone.isOpen]).toEqual([false, true]);
+  expect(screen.queryByRole('dialog', { name: 'Wallet' })).toBeNull(); // behind it nobody would reach the wallet's window
 });
 
 it('copies the connected address, whole, or says how to', async () => {
