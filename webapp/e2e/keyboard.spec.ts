@@ -138,7 +138,7 @@ test.describe('to a screen reader', () => {
       - text: "0.00"
       - link /^Your Place/:
         - /url: /leaderboard
-      - text: USDT $0.00
+      - text: Coins’ value, USDT $0.00
       - link "Leaderboard":
         - /url: /leaderboard
       - text: /Day \\d+ of 90 \\d+ days? left/
