@@ -12,6 +12,8 @@ export class FakeWallet {
   broken = { code: 0, window: 0 };
   /** These neither come nor fail while the network stalls. */
   stalled: 'nothing' | 'code' | 'window' = 'nothing';
+  /** Until this comes, what was kept is not restored. */
+  restored: Promise<void> = Promise.resolve();
   /** How often its window was opened, and whether it is open now. */
   windows = 0;
   isOpen = false;
@@ -35,7 +37,7 @@ export class FakeWallet {
     const kept = await options.shelf.getItem(connection);
     this.account = kept === null ? null : { ...JSON.parse(kept), proof: null };
     const app: WalletApp = {
-      restored: Promise.resolve(),
+      restored: this.restored,
       account: null,
       onChange: (hear) => {
         this.hear = hear;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RootStore } from '../../stores/RootStore';
 import { friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
+import type { FakeWallet } from '../../testing/FakeWallet';
 import { aWorld } from '../../testing/world';
 import { oneTon } from '../market/amount';
 
@@ -31,9 +32,10 @@ function look(visibilityState: 'hidden' | 'visible') {
 }
 
 /** The game, begun anew: the device is the same. */
-async function started(path = '/wallet') {
+async function started(path = '/wallet', before: (phone: FakeWallet) => void = () => undefined) {
   window.history.replaceState(null, '', path);
   const { world, host } = aWorld(server);
+  before(host.wallet);
   const root = new RootStore(world);
   void root.start();
   await pass(2510);
@@ -221,7 +223,7 @@ describe('a refusal', () => {
 
   it('without end says so, and the wallet is told of with the next visit', async () => {
     const { root, phone } = await asking();
-    server.weatherOf['/api/user/wallet'] = ['cut', 'cut', 'cut'];
+    server.weatherOf['/api/user/wallet'] = ['cut', { status: 429, code: 'rate_limited' }, 'cut'];
     await phone.accept();
     await pass(4010);
     expect([root.toasts.shown?.text, address()]).toEqual(['errors.wallet_connect', null]);
@@ -274,6 +276,31 @@ describe('disconnecting', () => {
       { wallet_address: null },
     ]);
     expect(changes().length).toBe(2);
+  });
+
+  it('while the kept connection is still restored ends that, too', async () => {
+    await connected();
+    let restored = () => {};
+    const { wallet, phone } = await started('/wallet', (kept) => {
+      kept.restored = new Promise((done) => {
+        restored = done;
+      });
+    });
+    void wallet.disconnect();
+    await pass(10);
+    restored();
+    await pass(10);
+    expect([address(), phone.account, changes().at(-1)]).toEqual([null, null, { wallet_address: null }]);
+  });
+
+  it('where the app’s code did not come before ends the connection that it finds', async () => {
+    await connected();
+    const { wallet, phone } = await started('/wallet', (kept) => {
+      kept.broken.code = 1;
+    });
+    void wallet.disconnect();
+    await pass(10);
+    expect([address(), phone.account, changes().at(-1)]).toEqual([null, null, { wallet_address: null }]);
   });
 
   it('of an address that no app here is connected to needs none of its code', async () => {

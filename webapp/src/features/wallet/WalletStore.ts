@@ -29,6 +29,8 @@ const tries = 2;
 /** How often the server is told of a wallet before the player hears that it failed, and the pause between, milliseconds. */
 const tellings = 3;
 const tellingPause = 2000;
+/** A server that wants to be left alone longer is told with the next visit, milliseconds. */
+const longestPause = 30_000;
 
 /** A renewal that could not be had, or not now, is tried again after this, milliseconds. */
 const renewalPause = 5000;
@@ -37,7 +39,7 @@ const renewalPause = 5000;
 const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
 /** What may have gone well, or will in a moment. */
 const passing = ({ code, status }: ApiError) =>
-  code === 'request_in_progress' || status === 0 || status >= 500;
+  code === 'request_in_progress' || code === 'rate_limited' || status === 0 || status >= 500;
 
 /** `opening`: its window is to come. `asking`: the window is open. `telling`: the server hears of a wallet, or of none. */
 type Doing = 'nothing' | 'opening' | 'asking' | 'telling';
@@ -248,7 +250,8 @@ export class WalletStore {
   private began(app: WalletApp): void {
     this.app = app;
     this.account = app.account;
-    if (!this.account) return;
+    // The player has ended it while it was restored.
+    if (!this.account || this.leaving) return;
     // It never heard of the wallet, or has forgotten it; another wallet, chosen since, counts more than this one.
     if (this.address === null) void this.connected(this.account);
     else if (!this.live) void this.drop();
@@ -362,7 +365,9 @@ export class WalletStore {
         return await ask();
       } catch (error) {
         if (!(error instanceof ApiError) || !passing(error) || left === 1) throw error;
-        await new Promise((later) => setTimeout(later, tellingPause));
+        const pause = Math.max(tellingPause, (error.retryAfter ?? 0) * 1000);
+        if (pause > longestPause) throw error;
+        await new Promise((later) => setTimeout(later, pause));
       }
     }
   }
