@@ -30,7 +30,9 @@ func (r *Reader) Account(ctx context.Context, account Address, now time.Time) (A
 		return Account{}, err
 	}
 	seen, states, err := r.account(ctx, servers, account, now)
-	r.putBack(servers, states)
+	if !errors.Is(ctx.Err(), context.Canceled) { // who goes away says nothing of the servers
+		r.putBack(servers, states)
+	}
 	return seen, err
 }
 
