@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -176,6 +177,25 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 		})
 		if said := f.said(); len(said) != 3 {
 			t.Errorf("three updates got %d answers: %+v", len(said), said)
+		}
+	})
+}
+
+// As Telegram does after a week of silence.
+func TestThePollerFollowsALowerNumber(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f := newTelegram(t)
+		s := begin(t, f, store, polling)
+		for _, id := range []int64{1000, 5} {
+			f.push(id, ann().writes(id, "/play"))
+			s.ended(id)
+			s.until("it is confirmed", func() bool {
+				calls := f.made("getUpdates")
+				return calls[len(calls)-1].fields["offset"] == fmt.Sprint(id+1)
+			})
+		}
+		if calls := f.made("getUpdates"); len(calls) > 10 {
+			t.Errorf("asked %d times for two updates", len(calls))
 		}
 	})
 }

@@ -50,10 +50,11 @@ func (b *Bot) poll(ctx context.Context) {
 	}
 }
 
-// keepPage puts a page of updates into the inbox and returns the number to ask from next.
+// keepPage puts a page of updates into the inbox and returns the number to ask from next. After a week of silence Telegram goes on with
+// any number, also a lower one: the page alone tells what comes next.
 func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
 	updates := make([]models.BotUpdate, 0, len(page))
-	next := offset
+	var next int64
 	for _, body := range page {
 		update, ok := addressed(body)
 		if !ok {
@@ -63,7 +64,10 @@ func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64
 		updates = append(updates, update)
 		next = max(next, update.UpdateID+1)
 	}
-	if len(page) > 0 && len(updates) == 0 {
+	if len(page) == 0 {
+		return offset, nil
+	}
+	if len(updates) == 0 {
 		return offset, errors.New("not one update of a page can be read")
 	}
 	if err := b.receive(ctx, updates...); err != nil {
