@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
@@ -14,7 +16,7 @@ var errSilent = errors.New("silence was asked for")
 
 // Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the
 // bot must administer. An error is no word: Telegram is away, wants silence, or the bot may not see
-// who is in the channel. ctx says how long it may take.
+// who is in the channel. Whom Telegram does not know there is not in it. ctx says how long it may take.
 func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	if !b.mayTalk(ctx) {
 		return false, errSilent
@@ -26,11 +28,19 @@ func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) 
 		return isIn(member), nil
 	case errors.As(err, &tooMany):
 		return false, errors.Join(errSilent, b.store.FallSilent(context.WithoutCancel(ctx), b.fallSilent(tooMany)))
+	case unknownMember(err):
+		return false, nil
 	case errors.Is(err, telegram.ErrorBadRequest), errors.Is(err, telegram.ErrorForbidden):
 		b.log.ErrorContext(ctx, "the bot cannot see who is in a channel: make it an administrator there, or retire the task",
 			"channel", channel, "error", short(err))
 	}
 	return false, fmt.Errorf("ask who is in %s: %s", channel, short(err))
+}
+
+// unknownMember tells that Telegram sees into the channel and does not know the person: they never wrote to the bot, or were never there.
+func unknownMember(err error) bool {
+	return errors.Is(err, telegram.ErrorBadRequest) && slices.ContainsFunc([]string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"},
+		func(reason string) bool { return strings.Contains(err.Error(), reason) })
 }
 
 // isIn reads a person's standing in a chat.

@@ -91,6 +91,12 @@ func TestNoAnswerAboutAChannelIsNoSubscription(t *testing.T) {
 				t.Errorf("%s: %t, %v", name, in, err)
 			}
 		}
+		for _, unknown := range []string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"} {
+			f.on("getChatMember", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: ` + unknown + `"}`}))
+			if in, err := s.bot.Subscribed(t.Context(), "@mcbk_news", 7); err != nil || in {
+				t.Errorf("%s: %t, %v", unknown, in, err)
+			}
+		}
 		f.on("getChatMember", always(slow))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
