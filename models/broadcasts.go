@@ -82,6 +82,14 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 		State: BroadcastDraft, Cursor: math.MinInt64, DraftedAt: now.UTC().Truncate(time.Microsecond),
 	}
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
+		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
+			ORDER BY id DESC LIMIT 1`, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-questionOpen))
+		if err == nil {
+			draft = same
+		}
+		if !errors.Is(err, ErrNotFound) {
+			return err
+		}
 		draft.ID = 0
 		if err := tx.Create(&draft).Error; err != nil {
 			return fmt.Errorf("draft a broadcast of %d: %w", b.AuthorID, err)

@@ -423,7 +423,11 @@ func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
 func TestOnlyABroadcastWithWorkLeftIsStopped(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
-		draft, sent, waiting := drafted(t, store), started(t, store), started(t, store)
+		sent, waiting := started(t, store), started(t, store)
+		draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 6, Text: "not yet"}, given.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
 		fanned(t, store)
 		key, m := takeMessage(t, store, given.Noon)
 		if !strings.HasPrefix(key, fmt.Sprintf("broadcast:%d:", sent.ID)) {
@@ -547,6 +551,42 @@ func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 		}
 		if _, err := store.Broadcast(t.Context(), old.ID); !errors.Is(err, models.ErrNotFound) {
 			t.Errorf("the old draft: %v", err)
+		}
+	})
+}
+
+// The bot shows a draft again when it did not hear that it was shown: two questions, but one broadcast.
+func TestTheSameDraftIsOneBroadcastWhileItMayBeAskedAbout(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		draft := func(b models.Broadcast, at time.Time) int64 {
+			t.Helper()
+			drafted, err := store.DraftBroadcast(t.Context(), b, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return drafted.ID
+		}
+		hello := models.Broadcast{AuthorID: 5, Text: "hello"}
+		first := draft(hello, given.Noon)
+		if again := draft(hello, given.Noon.Add(119*time.Second)); again != first {
+			t.Errorf("shown again it is %d, not %d", again, first)
+		}
+		for what, b := range map[string]models.Broadcast{
+			"another text": {AuthorID: 5, Text: "hello!"}, "another author": {AuthorID: 6, Text: "hello"},
+			"a copy": {AuthorID: 5, SourceChatID: 5, SourceMessageID: 7},
+		} {
+			if other := draft(b, given.Noon); other == first {
+				t.Errorf("%s is the same", what)
+			}
+		}
+		if late := draft(hello, given.Noon.Add(120*time.Second)); late == first {
+			t.Error("a question that nobody can confirm any more is the same")
+		}
+		if _, err := store.StartBroadcast(t.Context(), first, given.Noon); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.StartBroadcast(t.Context(), first, given.Noon); !errors.Is(err, models.ErrBroadcastState) {
+			t.Errorf("started again: %v", err)
 		}
 	})
 }
