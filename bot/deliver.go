@@ -106,6 +106,8 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 		return b.store.FinishMessage(ctx, m, b.now())
 	case errors.Is(failure, telegram.ErrorForbidden):
 		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
+	case unwelcome(m, failure):
+		return b.store.MissMessage(ctx, m, b.now())
 	case stranger(failure):
 		b.log.WarnContext(ctx, "the bot never met whom it writes to", "message", m.ID, "kind", m.Kind, "chat", m.ChatID)
 		if m.BroadcastID != nil {
@@ -135,6 +137,11 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 // originalGone tells that the message a broadcast copies was deleted, so that no player can get it.
 func originalGone(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
+}
+
+// unwelcome tells that a person takes no voice or video messages, of which a broadcast may be a copy.
+func unwelcome(m models.Message, failure error) bool {
+	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 
 // stranger tells that the bot has never met whom it writes to: they opened the app by a link and did not let it write. Of a copy

@@ -134,6 +134,7 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 	}{
 		"gone":      {"Bad Request: message to copy not found", true},
 		"never met": {"Bad Request: chat not found", false},
+		"unwelcome": {"Bad Request: VOICE_MESSAGES_FORBIDDEN", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
