@@ -103,7 +103,7 @@ type Silence interface {
 	// FallSilent asks all processes for silence.
 	FallSilent(ctx context.Context, until time.Time) error
 	// PostponeMessage does so, and lets a message be tried afterwards without counting this try.
-	PostponeMessage(ctx context.Context, m models.Message, until, now time.Time) error
+	PostponeMessage(ctx context.Context, m models.Message, until time.Time) error
 }
 
 // Desk is where admins decide.

@@ -123,7 +123,7 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 	case errors.As(failure, &tooMany):
 		b.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
 		until := b.fallSilent(tooMany)
-		return b.store.PostponeMessage(ctx, m, until, b.now())
+		return b.store.PostponeMessage(ctx, m, until)
 	}
 	dead, err := b.store.FailMessage(ctx, m, failure.Error(), b.now())
 	if dead {

@@ -94,7 +94,7 @@ func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 	for how, putOff := range map[string]func(t *testing.T, store *models.Store, m models.Message, at time.Time){
 		"failed": func(t *testing.T, store *models.Store, m models.Message, at time.Time) { failMessage(t, store, m, at) },
 		"told to be silent": func(t *testing.T, store *models.Store, m models.Message, at time.Time) {
-			if err := store.PostponeMessage(t.Context(), m, at.Add(30*second), at); err != nil {
+			if err := store.PostponeMessage(t.Context(), m, at.Add(30*second)); err != nil {
 				t.Fatal(err)
 			}
 		},

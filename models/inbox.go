@@ -20,6 +20,7 @@ const (
 	inboxHold      = time.Minute        // how long a process may work on an update
 	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
 	inboxTries     = 5
+	inboxBurst     = 5               // so many waiting updates of a chat are answered a second apart
 	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
 	inboxWaitGrows = 5
 	inboxRows      = 50    // rows of one INSERT; SQLite's driver looks for each value among all of them
@@ -136,13 +137,21 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 }
 
 // FinishUpdate ends an update that was answered, or needs no answer. Once it has ended this
-// changes nothing.
+// changes nothing. Where many wait in its chat, the next is answered a second later: Telegram takes no more for long, and would ask for
+// silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id = ? AND state = 'waiting'",
 			now.UTC(), u.UpdateID).Error
 		if err != nil {
 			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
+		}
+		later := now.UTC().Truncate(time.Microsecond).Add(chatPace)
+		err = tx.Exec(`UPDATE bot_updates SET next_try_at = ? WHERE state = 'waiting' AND chat_id = ? AND chat_id <> 0 AND next_try_at < ?
+			AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates WHERE state = 'waiting' AND chat_id = ? LIMIT ?) AS many) = ?`,
+			later, u.ChatID, later, u.ChatID, inboxBurst, inboxBurst).Error
+		if err != nil {
+			return fmt.Errorf("pace chat %d: %w", u.ChatID, err)
 		}
 		return nil
 	})

@@ -169,6 +169,30 @@ func TestAnUpdateThatEndsTheProcessIsDeadAfterFiveTries(t *testing.T) {
 	})
 }
 
+// Telegram takes about a message a second for a chat, and asks everybody for silence after more.
+func TestManyUpdatesOfAChatAreAnsweredASecondApart(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for id := range int64(7) {
+			receive(t, store, update(id+1, 7))
+		}
+		receive(t, store, update(9, 8), update(10, 8))
+		at := given.Noon
+		for _, turn := range []struct {
+			later time.Duration
+			want  int64
+		}{{0, 1}, {0, 9}, {0, 10}, {0, 0}, {time.Second, 2}, {0, 0}, {time.Second, 3}, {0, 4}, {0, 5}} {
+			at = at.Add(turn.later)
+			u := take(t, store, at)
+			if u.UpdateID != turn.want {
+				t.Errorf("at %s took %d, not %d", at, u.UpdateID, turn.want)
+			}
+			if u.UpdateID > 0 {
+				finish(t, store, u, at)
+			}
+		}
+	})
+}
+
 func TestPostponingCountsNoTry(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		receive(t, store, update(1, 7))

@@ -191,6 +191,19 @@ func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 }
 
 // A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
+func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		wrong := given.Noon.Add(48 * time.Hour)
+		queueAt(t, store, given.Noon, message("a", 1))
+		_, held := takeMessage(t, store, wrong)
+		finishMessage(t, store, held, wrong)
+		queueAt(t, store, given.Noon, message("b", 1))
+		if key, _ := takeMessage(t, store, given.Noon); key != "b" {
+			t.Errorf("took %q after the clock was right", key)
+		}
+	})
+}
+
 func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		wrong := given.Noon.Add(48 * time.Hour)
@@ -324,7 +337,7 @@ func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
 				t.Fatalf("round %d: took %+v", round, m)
 			}
 			until := at.Add(7 * second)
-			must(t, store.PostponeMessage(t.Context(), m, until, at))
+			must(t, store.PostponeMessage(t.Context(), m, until))
 			must(t, store.FallSilent(t.Context(), until.Add(-second))) // a shorter one changes nothing
 			if found, err := store.SilentUntil(t.Context()); err != nil || !found.Equal(until) {
 				t.Fatalf("silent until %s, %v", found, err)
@@ -332,7 +345,25 @@ func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
 			if m, wait, err := store.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != 6*second || err != nil {
 				t.Fatalf("after %q was postponed: %+v, wait %s, %v", key, m, wait, err)
 			}
-			at = until
+			at = until.Add(2 * second)
+		}
+	})
+}
+
+// Whoever was too much for Telegram would be so again, and keep all others silent.
+func TestAfterASilenceOthersComeBeforeTheChatItWasFor(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		queueAt(t, store, given.Noon, message("a", 1), message("b", 1), message("c", 2))
+		_, first := takeMessage(t, store, given.Noon)
+		until := given.Noon.Add(7 * second)
+		must(t, store.PostponeMessage(t.Context(), first, until))
+		for _, turn := range []struct {
+			at   time.Time
+			want string
+		}{{until, "c"}, {until.Add(second), ""}, {until.Add(2 * second), "b"}, {until.Add(2*second + time.Minute), "a"}} {
+			if key, _ := takeMessage(t, store, turn.at); key != turn.want {
+				t.Errorf("%s after the silence took %q, not %q", turn.at.Sub(until), key, turn.want)
+			}
 		}
 	})
 }
@@ -347,7 +378,7 @@ func TestALateHolderChangesNothingUnlessTheMessageWasSent(t *testing.T) {
 		before := storedMessage(t, store, "a")
 		failMessage(t, store, late, later)
 		must(t, store.RefuseMessage(t.Context(), late, false, "no", later))
-		must(t, store.PostponeMessage(t.Context(), late, later, later))
+		must(t, store.PostponeMessage(t.Context(), late, later))
 		if m := storedMessage(t, store, "a"); m.State != models.MessageQueued || !m.NextTryAt.Equal(before.NextTryAt) || m.Tries != 2 {
 			t.Errorf("the late holder changed it to %+v", m)
 		}

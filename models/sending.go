@@ -12,6 +12,7 @@ import (
 const (
 	messagePace      = 40 * time.Millisecond // 25 a second by all processes together
 	chatPace         = time.Second           // one a second to a chat
+	othersFirst      = 2 * time.Second       // how long the chat waits that Telegram asked for silence about, when that is over
 	messageHold      = time.Minute           // how long a process may send one message
 	messageIdle      = time.Second           // how often to look when nothing is due
 	messageTries     = 8                     // within 11 hours
@@ -26,6 +27,9 @@ const LongestSilence = 24 * time.Hour
 
 // plausibleSilence is how far off the end of one may lie that a process noted whose clock is as far ahead as clocks may be, and ours behind.
 const plausibleSilence = LongestSilence + 2*maxSkew
+
+// plausibleQuiet is the longest that a chat is quiet once anything may be sent; more was noted by a wrong clock.
+const plausibleQuiet = messageHold + 2*maxSkew
 
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent that is due, for a chat to which none is being
 // sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is none
@@ -134,8 +138,8 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 	for urgency := Alarm; urgency <= Bulk; urgency++ { // a walk of its own in the index for each
 		var due []Message
 		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
-			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ?)
-			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateOfFree("m"), urgency, now, now).Scan(&due).Error
+			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
+			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateOfFree("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
 			return nil, fmt.Errorf("look for a due message: %w", err)
 		}
@@ -212,7 +216,7 @@ func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now ti
 		wait *= messageWaitGrows
 	}
 	return false, s.inTx(ctx, func(tx *gorm.DB) error {
-		return putOff(tx, m, m.Tries, now.Add(wait), cause, now)
+		return putOff(tx, m, m.Tries, now.Add(wait), now.Add(chatPace), cause)
 	})
 }
 
@@ -239,13 +243,13 @@ func (s *Store) MissMessage(ctx context.Context, m Message, now time.Time) error
 }
 
 // PostponeMessage lets everybody fall silent until a moment, as Telegram wants, and gives a
-// taken message back as if this try had not been.
-func (s *Store) PostponeMessage(ctx context.Context, m Message, until, now time.Time) error {
+// taken message back as if this try had not been. Its chat may be what was too much: afterwards others come first.
+func (s *Store) PostponeMessage(ctx context.Context, m Message, until time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		if err := silence(tx, until); err != nil {
 			return err
 		}
-		return putOff(tx, m, m.Tries-1, until, "Telegram asked for silence", now)
+		return putOff(tx, m, m.Tries-1, until, until.Add(othersFirst), "Telegram asked for silence")
 	})
 }
 
@@ -272,11 +276,11 @@ func silence(tx *gorm.DB, until time.Time) error {
 	return nil
 }
 
-// putOff queues a message that is still held for another try.
-func putOff(tx *gorm.DB, m Message, tries int, until time.Time, cause string, now time.Time) error {
+// putOff queues a message that is still held for another try; nothing goes to its chat while that is quiet.
+func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause string) error {
 	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
 		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
-		tries, until.UTC().Truncate(time.Microsecond), now.Add(chatPace).UTC().Truncate(time.Microsecond),
+		tries, until.UTC().Truncate(time.Microsecond), quiet.UTC().Truncate(time.Microsecond),
 		storedError(cause), m.ID, m.NextTryAt).Error
 	if err != nil {
 		return fmt.Errorf("put off message %d: %w", m.ID, err)
