@@ -42,7 +42,7 @@ func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload stri
 		return err
 	}
 	if b.isAdmin(message.From.ID) {
-		if err := b.setAdminCommands(ctx, message.From.ID); err != nil {
+		if err := b.setAdminCommands(ctx, message.From.ID, message.From.LanguageCode); err != nil {
 			b.log.WarnContext(ctx, "an admin's commands are not shown", "error", short(err))
 		}
 	}

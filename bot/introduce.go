@@ -30,7 +30,7 @@ func (b *Bot) introduce(ctx context.Context) {
 		{"set the menu button", true, b.setMenuButton},
 	}
 	for _, id := range b.settings.AdminIDs {
-		steps = append(steps, step{"set an admin's commands", true, func(ctx context.Context) error { return b.setAdminCommands(ctx, id) }})
+		steps = append(steps, step{"set an admin's commands", true, func(ctx context.Context) error { return b.setAdminCommands(ctx, id, "") }})
 	}
 	for _, step := range steps {
 		b.persist(ctx, step.name, step.optional, step.do)
@@ -100,9 +100,9 @@ func (b *Bot) setCommands(ctx context.Context, language, code string) error {
 }
 
 // setAdminCommands shows an admin all commands, in the chat with them only. Telegram refuses it
-// for an admin who never wrote to the bot.
-func (b *Bot) setAdminCommands(ctx context.Context, admin int64) error {
-	language, err := b.store.LanguageOf(ctx, admin, "")
+// for an admin who never wrote to the bot. telegrams is the language that Telegram tells of them, where it does.
+func (b *Bot) setAdminCommands(ctx context.Context, admin int64, telegrams string) error {
+	language, err := b.store.LanguageOf(ctx, admin, telegrams)
 	if err != nil {
 		return fmt.Errorf("find the language: %w", err)
 	}
