@@ -12,6 +12,9 @@ need() { # need COMMAND-TEST PACKAGE...
     echo "installing $*"
     apt-get update -qq
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
+  elif ! command -v apt-get >/dev/null; then
+    echo "missing: $found  (in Debian's packages: $*)" >&2
+    exit 1
   else
     echo "missing: run  sudo apt-get update && sudo apt-get install -y $*  and try again" >&2
     exit 1
@@ -22,11 +25,12 @@ for program in go node npm; do
   command -v "$program" >/dev/null || { echo "missing: $program (README.md names the versions)" >&2; exit 1; }
 done
 
-need 'command -v chromium || command -v chromium-browser || command -v google-chrome' chromium fonts-noto-core
+need 'command -v cc || command -v gcc' gcc libc6-dev # the race detector is linked by it
+need '[ -x "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome' chromium fonts-noto-core
 
 # A PostgreSQL that trusts us on this machine, or one of our own in .services.
 . scripts/services.env.sh
-answers() { psql "$MCBK_TEST_POSTGRES" -qtAc 'SELECT 1'; }
+answers() { PGCONNECT_TIMEOUT=5 psql -w "$MCBK_TEST_POSTGRES" -qtAc 'SELECT 1'; }
 need 'command -v psql' postgresql
 if ! answers >/dev/null 2>&1; then
   need 'ls /usr/lib/postgresql/*/bin/initdb' postgresql
@@ -38,7 +42,7 @@ if ! answers >/dev/null 2>&1; then
     mkdir -p .services
     if [ "$(id -u)" = 0 ]; then # PostgreSQL refuses to run as root
       data=/var/tmp/mcbk-postgres
-      as=(runuser -u postgres --)
+      as=(env -C / runuser -u postgres --) # who may not enter this folder
     fi
     [ -d "$data" ] || "${as[@]}" "$bin/initdb" -D "$data" -U postgres -A trust >/dev/null
     "${as[@]}" "$bin/pg_ctl" -D "$data" -w -o "-p $OWN_POSTGRES_PORT -k /tmp" -l "$data/log" start >/dev/null
@@ -49,7 +53,7 @@ if ! answers >/dev/null 2>&1; then
 fi
 
 # A Redis on this machine, or one of our own that keeps nothing on the disk.
-pings() { [ "$(redis-cli -u "$MCBK_TEST_REDIS" ping)" = PONG ]; }
+pings() { [ "$(timeout 5 redis-cli -u "$MCBK_TEST_REDIS" ping)" = PONG ]; }
 need 'command -v redis-server && command -v redis-cli' redis-server # a drill starts one of its own
 if ! pings >/dev/null 2>&1; then
   MCBK_TEST_REDIS=$OWN_REDIS

@@ -3,6 +3,7 @@ package drill
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,6 +47,9 @@ func TestAFullDiskIsOutlived(t *testing.T) {
 				}
 			}
 			told, err := cmd.CombinedOutput()
+			if errors.Is(err, fs.ErrPermission) {
+				t.Skip("left out: a disk is mounted with CAP_SYS_ADMIN or in a user namespace (docker run --cap-add SYS_ADMIN; on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0)")
+			}
 			t.Logf("%s", told)
 			must(t, err)
 		})
