@@ -4,9 +4,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 
+ifeq ($(filter oneshell,$(.FEATURES)),) # an older one takes no .SHELLFLAGS, so that a failure within a recipe would be lost
+$(error GNU make 3.82 or newer is needed; on macOS: brew install make, and gmake)
+endif
+
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
-BUILD := CGO_ENABLED=0 go build -trimpath
+BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false
 LINT := bin/golangci-lint
 
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
@@ -37,7 +41,7 @@ build: bin/mcbk ## build the program with the web app inside
 webapp: webapp/dist/index.html ## build the web app
 
 webapp/node_modules: webapp/package.json webapp/package-lock.json
-	cd webapp && npm ci
+	cd webapp && { npm ci || { rm -rf node_modules; exit 1; }; } # half of it would count as done
 	@touch $@
 
 webapp/dist/index.html: webapp/node_modules webapp/src/api/schema.gen.ts $(WEB_SOURCES)
@@ -89,7 +93,7 @@ licences: ## write again which licences the libraries come under
 .PHONY: generated
 generated: generate
 	@git diff --exit-code -- api/api.gen.go webapp/src/api/schema.gen.ts \
-		|| { echo 'generated files are stale: run `make generate` and commit'; exit 1; }
+		|| { [ $$? != 1 ] || echo 'generated files are stale: run `make generate` and commit'; exit 1; }
 
 bin/golangci-lint: tools/go.mod
 	cd tools && go build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
@@ -188,7 +192,7 @@ drill: services ## kill, cut, fill and restart what a game in play stands on, at
 
 .PHONY: season
 season: ## play the 90 days with 500 people, and write what came into the world to docs/emission.md
-	. scripts/memory.env.sh; go test -count=1 -timeout 30m -v ./trial/season -long -seed=$(SEED) -out=$(CURDIR)/docs
+	. scripts/memory.env.sh; go test -count=1 -timeout 30m -v ./trial/season -long -seed=$(SEED) -out="$(CURDIR)/docs"
 
 # How a screen looks and feels does not depend on the database; what is counted does.
 COUNTED_FIRST := daily kill nothing-lost tasks wheel
