@@ -43,5 +43,7 @@ export default defineConfig(({ mode }) => ({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/testing/setup.ts',
     testTimeout: 20_000,
+    // From 25 on Node has a storage of its own, and jsdom's would not take its place.
+    execArgv: Number.parseInt(process.versions.node, 10) >= 25 ? ['--no-webstorage'] : [],
   },
 }));
