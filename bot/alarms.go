@@ -82,7 +82,16 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 			"invariants that do not hold: {level}. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.",
 			"нарушено инвариантов: {level}. Ничего не выплачивайте. Закройте игру (/maintenance on), сделайте копию базы как есть; затем подробности покажет <code>mcbk verify</code>.",
 		},
-		phrase{"the books agree.", "учёт сходится."},
+		phrase{"a whole round found the books of all players right.", "полный круг проверки нашёл учёт всех игроков верным."},
+	},
+}
+
+// nightlyTexts are the words of verify_failed with the subject models.VerifyEachNight.
+var nightlyTexts = alarmWords{
+	alarmTexts[models.AlarmVerifyFailed].raised,
+	phrase{
+		"what is looked at each night holds again. Whether the books of all players are right another message tells.",
+		"то, что проверяется каждую ночь, снова сходится. О том, верен ли учёт всех игроков, скажет другое сообщение.",
 	},
 }
 
@@ -105,8 +114,11 @@ func alarmText(params map[string]string, language string) string {
 		"{span}", html.EscapeString(span(params["level"], language)),
 	)
 	words, known := alarmTexts[models.AlarmName(params["alarm"])]
-	if !known {
+	switch {
+	case !known:
 		words = unknownAlarm
+	case params["subject"] == models.VerifyEachNight:
+		words = nightlyTexts
 	}
 	if params["event"] == "ended" {
 		return alarmEnded.in(language) + filled.Replace(words.ended.in(language))

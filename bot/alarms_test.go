@@ -43,6 +43,15 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 			map[string]string{"alarm": "verify_failed", "event": "raised", "level": "1", "detail": "player <7> & more {level}"},
 			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.\n\nplayer &lt;7&gt; &amp; more {level}",
 		},
+		{map[string]string{"alarm": "verify_failed", "event": "ended"}, "All clear: a whole round found the books of all players right."},
+		{
+			map[string]string{"alarm": "verify_failed", "event": "raised", "subject": "each night", "level": "1"},
+			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.",
+		},
+		{
+			map[string]string{"alarm": "verify_failed", "event": "ended", "subject": "each night"},
+			"All clear: what is looked at each night holds again. Whether the books of all players are right another message tells.",
+		},
 		{map[string]string{"alarm": "newer", "event": "raised", "level": "3"}, "<b>Alarm: </b>newer 3"},
 		{map[string]string{"alarm": "newer", "event": "ended"}, "All clear: newer"},
 		{

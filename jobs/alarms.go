@@ -201,7 +201,7 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 // What is looked at each night, and what may take several, have alarms of their own: the one ends the next night, the other with a round
 // that found nothing. They are its subjects.
 const (
-	eachNight = "each night"
+	eachNight = models.VerifyEachNight
 	inRounds  = ""
 )
 

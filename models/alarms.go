@@ -18,7 +18,7 @@ const (
 	AlarmJobMissed    AlarmName = "job_missed"    // minutes that the job named by the subject is late
 	AlarmClockSkew    AlarmName = "clock_skew"    // seconds a process's clock is off the database's
 	AlarmDiskLow      AlarmName = "disk_low"      // MiB free where the database's file lies
-	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold
+	AlarmVerifyFailed AlarmName = "verify_failed" // invariants that do not hold; see VerifyEachNight
 	AlarmChainBehind  AlarmName = "chain_behind"  // seconds since the time up to which the treasury is known
 	AlarmPaymentsHeld AlarmName = "payments_held" // payments that wait for an admin
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
@@ -26,6 +26,10 @@ const (
 	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
 	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: TON left with the subject, a payout's comment, as was seen within the last day, and did not settle it
 )
+
+// VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are asked each night about all there is; without a subject it
+// is of those that a round asks about, which may take several.
+const VerifyEachNight = "each night"
 
 // Alarms is the closed list.
 var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
