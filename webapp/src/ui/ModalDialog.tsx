@@ -55,7 +55,7 @@ export default function ModalDialog(props: ModalProps) {
   const { t } = useTranslation();
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
-  const finalFocus = useFocusAfter(open);
+  const finalFocus = useFocusAfter(open, popup);
   return (
     <Dialog.Root
       open={open}

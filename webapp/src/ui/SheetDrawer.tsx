@@ -24,7 +24,7 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   const { t } = useTranslation();
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
-  const finalFocus = useFocusAfter(open);
+  const finalFocus = useFocusAfter(open, popup);
   return (
     <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Drawer.Portal>

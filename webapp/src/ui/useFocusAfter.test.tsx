@@ -1,6 +1,7 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import SheetDrawer from './SheetDrawer';
+import { useFocusAfter } from './useFocusAfter';
 
 afterEach(cleanup);
 
@@ -46,3 +47,21 @@ it.each(['it opened by itself', 'its opener went away'])(
     await waitFor(() => expect(document.activeElement).toBe(main));
   },
 );
+
+it('leaves it where it is by then: in what opened in its place', () => {
+  render(
+    <>
+      <main tabIndex={-1} />
+      <div data-testid="gone" tabIndex={-1}>
+        <button type="button">Inside</button>
+      </div>
+      <button type="button">In its place</button>
+    </>,
+  );
+  const popup = { current: screen.getByTestId('gone') };
+  const { result } = renderHook(() => useFocusAfter(true, popup));
+  screen.getByRole('button', { name: 'In its place' }).focus();
+  expect([result.current(), document.activeElement?.textContent]).toEqual([false, 'In its place']);
+  screen.getByRole('button', { name: 'Inside' }).focus();
+  expect([result.current(), document.activeElement]).toEqual([false, screen.getByRole('main')]);
+});
