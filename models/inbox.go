@@ -137,7 +137,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 }
 
 // FinishUpdate ends an update that was answered, or needs no answer. Once it has ended this
-// changes nothing. Where many wait in its chat, the next is answered a second later: Telegram takes no more for long, and would ask for
+// changes nothing. Where many wait in a person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for
 // silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
@@ -147,9 +147,10 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
 		}
 		later := now.UTC().Truncate(time.Microsecond).Add(chatPace)
-		err = tx.Exec(`UPDATE bot_updates SET next_try_at = ? WHERE state = 'waiting' AND chat_id = ? AND chat_id <> 0 AND next_try_at < ?
+		err = tx.Exec(`UPDATE bot_updates SET next_try_at = ? WHERE next_try_at < ?
+			AND update_id = (SELECT MIN(update_id) FROM bot_updates WHERE state = 'waiting' AND chat_id = ? AND chat_id > 0)
 			AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates WHERE state = 'waiting' AND chat_id = ? LIMIT ?) AS many) = ?`,
-			later, u.ChatID, later, u.ChatID, inboxBurst, inboxBurst).Error
+			later, later, u.ChatID, u.ChatID, inboxBurst, inboxBurst).Error
 		if err != nil {
 			return fmt.Errorf("pace chat %d: %w", u.ChatID, err)
 		}

@@ -176,11 +176,31 @@ func TestManyUpdatesOfAChatAreAnsweredASecondApart(t *testing.T) {
 			receive(t, store, update(id+1, 7))
 		}
 		receive(t, store, update(9, 8), update(10, 8))
+		for id := range int64(7) { // of a group, which is not answered
+			receive(t, store, update(id+20, -7))
+		}
 		at := given.Noon
 		for _, turn := range []struct {
 			later time.Duration
 			want  int64
-		}{{0, 1}, {0, 9}, {0, 10}, {0, 0}, {time.Second, 2}, {0, 0}, {time.Second, 3}, {0, 4}, {0, 5}} {
+		}{
+			{0, 1},
+			{0, 9},
+			{0, 10},
+			{0, 20},
+			{0, 21},
+			{0, 22},
+			{0, 23},
+			{0, 24},
+			{0, 25},
+			{0, 26},
+			{0, 0},
+			{time.Second, 2},
+			{0, 0},
+			{time.Second, 3},
+			{0, 4},
+			{0, 5},
+		} {
 			at = at.Add(turn.later)
 			u := take(t, store, at)
 			if u.UpdateID != turn.want {
@@ -240,7 +260,7 @@ func TestTwoProcessesNeverHoldOneUpdate(t *testing.T) {
 	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
 	const chats, each = 10, 10
 	for i := range int64(chats * each) {
-		receive(t, processes[0], update(i+1, i%chats+1))
+		receive(t, processes[0], update(i+1, -(i%chats)-1)) // of groups, which nothing paces
 	}
 
 	var (

@@ -190,7 +190,6 @@ func TestTwentyFiveMessagesASecondByAllProcesses(t *testing.T) {
 	}
 }
 
-// A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
 func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		wrong := given.Noon.Add(48 * time.Hour)
@@ -204,6 +203,7 @@ func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
 	})
 }
 
+// A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
 func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		wrong := given.Noon.Add(48 * time.Hour)
