@@ -520,9 +520,11 @@ func TestBroadcastsWithWorkLeftAreListed(t *testing.T) {
 
 func TestOnlyOldDraftsAreForgotten(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		written := 0
 		draft := func(at time.Time) models.Broadcast {
 			t.Helper()
-			b, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: given.Admin, Text: "hello"}, at)
+			written++
+			b, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: given.Admin, Text: fmt.Sprint("hello ", written)}, at)
 			if err != nil {
 				t.Fatal(err)
 			}
