@@ -48,7 +48,7 @@ func TestAFullDiskIsOutlived(t *testing.T) {
 			}
 			told, err := cmd.CombinedOutput()
 			if errors.Is(err, fs.ErrPermission) {
-				t.Skip("left out: a disk is mounted with CAP_SYS_ADMIN or in a user namespace (docker run --cap-add SYS_ADMIN; on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0)")
+				t.Fatal("a small disk is mounted with CAP_SYS_ADMIN or in a user namespace: docker run --cap-add SYS_ADMIN, or on Ubuntu sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0, and try again")
 			}
 			t.Logf("%s", told)
 			must(t, err)

@@ -34,6 +34,15 @@ function network(failures: number) {
   });
 }
 
+/** Code that is on its way until it is let in. */
+function slow() {
+  let arrive = (_: string) => {};
+  const coming = new Promise<string>((resolve) => {
+    arrive = resolve;
+  });
+  return { coming, arrive: (code: string) => arrive(code) };
+}
+
 function show(load: () => Promise<string>, open: boolean, onMissing?: () => void) {
   return (
     <OnceOpen open={open} load={load} onMissing={onMissing}>
@@ -80,10 +89,7 @@ it('says that the code is missing, and fetches it again at the next opening', as
 });
 
 it('does not wait for ever on a network that hangs, and shows what comes late', async () => {
-  let arrive = (_: string) => {};
-  const coming = new Promise<string>((resolve) => {
-    arrive = resolve;
-  });
+  const { coming, arrive } = slow();
   const load = () => coming;
   const missing = vi.fn();
   render(show(load, true, missing));
@@ -98,10 +104,7 @@ it('does not wait for ever on a network that hangs, and shows what comes late', 
 });
 
 it('waits for what is late where nobody is told, and opens no page anew for it', async () => {
-  let arrive = (_: string) => {};
-  const coming = new Promise<string>((resolve) => {
-    arrive = resolve;
-  });
+  const { coming, arrive } = slow();
   const load = vi.fn(() => coming);
   render(show(load, true));
   await pass(60_000);
