@@ -21,7 +21,7 @@ test('the launch price is offered, bought by 1 TON, and then its order is shown'
   await expect(modal).toContainText('$0.0020');
   await expect(modal).toContainText('Last price, from day 88: $0.0100');
   const timer = modal.getByRole('timer');
-  await expect(timer).toContainText('07 days21 hours48 min');
+  await expect(timer).toContainText(/07 days21 hours4[78] min/); // nine seconds end that minute
   const before = await timer.textContent();
   await expect(timer).not.toHaveText(before ?? '');
   await modal.getByRole('button', { name: discount.buy }).tap();

@@ -709,6 +709,23 @@ test.describe('@pictures', () => {
     await page.screenshot({ path: `${folder}contact.png`, fullPage: true });
     await page.close();
   });
+
+  test("README's picture", async ({ browser }) => {
+    const screens = ['home-seasoned', 'tap-tapped', 'roulette', 'mines', 'leaderboard'];
+    const style =
+      'body{margin:0;padding:24px;background:#07060f;display:flex;gap:16px;width:max-content}' +
+      'img{height:520px;border-radius:20px;outline:1px solid #ffffff24}';
+    await writeFile(
+      `${folder}readme.html`,
+      `<!doctype html><style>${style}</style>${screens.map((name) => `<img src="${name}-390.png">`).join('')}`,
+    );
+    const page = await browser.newPage({ viewport: { width: 1400, height: 568 }, deviceScaleFactor: 1.5 });
+    await page.goto(pathToFileURL(`${folder}readme.html`).href, { waitUntil: 'load' });
+    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+    const path = fileURLToPath(new URL('../../docs/screens.jpg', import.meta.url));
+    await page.locator('body').screenshot({ path, type: 'jpeg', quality: 88 });
+    await page.close();
+  });
 });
 
 /** Takes pictures of a page once their images are in and nothing that ends is still moving. */
