@@ -105,7 +105,7 @@ func (s *Server) routes() (http.Handler, error) {
 	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trust proxies: %w", err)
 	}
-	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.paced)
+	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.limitedAddress)
 
 	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
 	look("/health/live", s.live)
@@ -117,8 +117,8 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(literal, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.vouched, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.rationed}, StrictGinServerOptions{
+	calls := engine.Group("", s.signedIn, s.vouched, s.limitedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.limitedWrites}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
@@ -135,7 +135,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	page := func(c *gin.Context) {
-		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !looks(c.Request) {
+		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !isSafe(c.Request) {
 			s.fail(c, game.Refuse(notFound))
 			return
 		}
@@ -144,7 +144,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 	engine.NoRoute(page)
 	engine.NoMethod(func(c *gin.Context) {
-		if c.Request.URL.Path == s.options.WebhookPath && looks(c.Request) { // Telegram posts there; people see the page
+		if c.Request.URL.Path == s.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; people see the page
 			page(c)
 			return
 		}
@@ -153,8 +153,8 @@ func (s *Server) routes() (http.Handler, error) {
 	return engine, nil
 }
 
-// looks tells that a request only reads.
-func looks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// isSafe tells that a request only reads.
+func isSafe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // malformed refuses a parameter that the contract's check let pass but Go cannot read.
 func (s *Server) malformed(c *gin.Context, _ error, _ int) {

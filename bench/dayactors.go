@@ -77,8 +77,8 @@ func newStage(url string) (*stage, error) {
 	})
 }
 
-// act lets somebody do a deed that is due.
-func (s *stage) act(d deed, due time.Time, heard *tally) {
+// act lets somebody do an action that is due.
+func (s *stage) act(d action, due time.Time, heard *tally) {
 	client := s.lines.take()
 	a := &actor{stage: s, client: client, heard: heard, due: due}
 	if err := d.do(a); err != nil {
@@ -120,7 +120,7 @@ func (l *lines) close() {
 	}
 }
 
-// actor is a player in the middle of a deed. Each call is due when the one before it was answered.
+// actor is a player in the middle of an action. Each call is due when the one before it was answered.
 type actor struct {
 	*stage
 	client *trial.Client

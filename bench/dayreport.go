@@ -79,10 +79,10 @@ func replacePart(page, name, part string) (string, error) {
 func dayMix() string {
 	var t strings.Builder
 	t.WriteString("| What a player does | times a day | calls each | calls a day | |\n|---|---:|---:|---:|---|\n")
-	for _, d := range deeds {
+	for _, d := range actions {
 		fmt.Fprintf(&t, "| %s | %s | %s | %.1f | %s |\n", d.name, tidy(d.times), tidy(d.calls), d.times*d.calls, d.why)
 	}
-	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", deedsADay(), callsADay())
+	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", actionsADay(), callsADay())
 	fmt.Fprintf(&t, "Six million such days are %s calls a day, %s a second on average and **%s at the peak** of %d times that.",
 		millions(callsADay()*dayPlayers), thousands(callsADay()*dayPlayers/secondsADay), thousands(callsADay()*playersASecond(1)), peakFactor)
 	return t.String()

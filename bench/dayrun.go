@@ -33,7 +33,7 @@ type step struct {
 	P99       float64 `json:"p99_ms"`
 	Failures  int     `json:"failures"`
 	Failure   string  `json:"first_failure,omitempty"`
-	Behind    bool    `json:"fell_behind,omitempty"` // too many deeds under way: it was ended early
+	Behind    bool    `json:"fell_behind,omitempty"` // too many actions under way: it was ended early
 	Carried   bool    `json:"carried"`
 	Program   float64 `json:"program_percent"` // of all processors' time
 	Postgres  float64 `json:"postgres_percent"`
@@ -143,10 +143,10 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 		begin: func() { heard.begin(); spent, began = readUsage(program), time.Now() },
 	}
 	loop.next = func(due time.Time) func() {
-		d := deeds[chosen(dice.Float64())] // the dice are thrown by the schedule alone
+		d := actions[chosen(dice.Float64())] // the dice are thrown by the schedule alone
 		return func() { s.act(d, due, heard) }
 	}
-	moments := &arrivals{dice: dice, rate: playersASecond(share) * deedsADay()}
+	moments := &arrivals{dice: dice, rate: playersASecond(share) * actionsADay()}
 	started, behind := loop.run(ctx, moments)
 	result := step{Share: share, Deeds: started, Behind: behind, Failures: heard.failures}
 	if heard.first != nil {
@@ -160,7 +160,7 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 	return result
 }
 
-// usedUpNow tells that there is nobody left to do one of the deeds.
+// usedUpNow tells that there is nobody left to do one of the actions.
 func (s *stage) usedUpNow() bool {
 	return int(s.visits.Load()) > len(s.fresh) || int(s.advices.Load()) > len(s.fresh) || int(s.claims.Load()) > len(s.others)*tasksOfOther
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// mostAtOnce ends a step: so many deeds under way means that the program has long fallen behind.
+// mostAtOnce ends a step: so many actions under way means that the program has long fallen behind.
 const mostAtOnce = 3000
 
 // arrivals are moments at random, so many a second on average, as people come who do not know of each other.
@@ -62,7 +62,7 @@ func (t *tally) begin() {
 	t.counts = true
 }
 
-// openLoop starts deeds at the moments of a schedule, whether or not earlier ones were answered: a program that
+// openLoop starts actions at the moments of a schedule, whether or not earlier ones were answered: a program that
 // stalls is waited for by all who come meanwhile, and each of their times counts from the moment it was due.
 type openLoop struct {
 	warmUp, length time.Duration

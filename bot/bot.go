@@ -44,8 +44,8 @@ type Inbox interface {
 	TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdate, error)
 }
 
-// Ending is what may become of an update that was taken.
-type Ending interface {
+// UpdateResults is what may become of an update that was taken.
+type UpdateResults interface {
 	// FinishUpdate ends it.
 	FinishUpdate(ctx context.Context, u models.BotUpdate, now time.Time) error
 	// FailUpdate lets it come again later, or ends it as dead after too many tries.
@@ -84,8 +84,8 @@ type Broadcasts interface {
 	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
 }
 
-// Outcome is what may become of a message that was taken.
-type Outcome interface {
+// MessageResults is what may become of a message that was taken.
+type MessageResults interface {
 	// FinishMessage ends one that was sent.
 	FinishMessage(ctx context.Context, m models.Message, now time.Time) error
 	// RefuseMessage ends one that Telegram will never take, from anybody when blocked.
@@ -106,8 +106,8 @@ type Silence interface {
 	PostponeMessage(ctx context.Context, m models.Message, until time.Time) error
 }
 
-// Desk is where admins decide.
-type Desk interface {
+// AdminActions is where admins decide.
+type AdminActions interface {
 	// AskAdmin writes a question down; the buttons below it carry the nonce.
 	AskAdmin(ctx context.Context, q models.Question, now time.Time) (nonce string, err error)
 	// ConfirmAction does what was asked, once.
@@ -175,13 +175,13 @@ type Records interface {
 // Store is what the bot needs of the program's memory.
 type Store interface {
 	Inbox
-	Ending
+	UpdateResults
 	People
 	Outbox
 	Broadcasts
-	Outcome
+	MessageResults
 	Silence
-	Desk
+	AdminActions
 	Records
 }
 
@@ -284,8 +284,8 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// pace is how long to wait before asking Telegram again.
-type pace struct{ next time.Duration }
+// backoff is how long to wait before asking Telegram again.
+type backoff struct{ next time.Duration }
 
 const (
 	firstPause = 500 * time.Millisecond
@@ -293,13 +293,13 @@ const (
 )
 
 // after is as long as Telegram wants, else twice as long as the last time.
-func (p *pace) after(err error) time.Duration {
+func (b *backoff) after(err error) time.Duration {
 	var tooMany *telegram.TooManyRequestsError
 	if errors.As(err, &tooMany) {
 		return max(time.Duration(tooMany.RetryAfter)*time.Second, firstPause)
 	}
-	pause := max(p.next, firstPause)
-	p.next = min(2*pause, longPause)
+	pause := max(b.next, firstPause)
+	b.next = min(2*pause, longPause)
 	return pause
 }
 

@@ -43,7 +43,7 @@ func (b *Bot) introduce(ctx context.Context) {
 // persist repeats a call until Telegram agrees, or definitely does not to an optional one, or
 // ctx ends.
 func (b *Bot) persist(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
-	var pause pace
+	var pause backoff
 	for ctx.Err() == nil {
 		err := do(ctx)
 		if err == nil || ctx.Err() != nil {

@@ -29,7 +29,7 @@ const (
 func (b *Bot) poll(ctx context.Context) {
 	var (
 		offset int64
-		pause  pace
+		pause  backoff
 	)
 	for ctx.Err() == nil {
 		page, err := b.getUpdates(ctx, offset)
@@ -46,7 +46,7 @@ func (b *Bot) poll(ctx context.Context) {
 		case len(page) == 0:
 			wait(ctx, emptyPage)
 		}
-		pause = pace{}
+		pause = backoff{}
 	}
 }
 

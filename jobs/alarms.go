@@ -143,7 +143,7 @@ func lowDisk(free int64, raised bool) models.AlarmReading {
 
 // missed begins only when a job is found late twice in a row: after a jump of the clock or a sleep of the machine every job is late
 // until it has looked whether it is due. What the last leader raised ends when the job is done.
-func (s *shift) missed(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
+func (s *scheduledJob) missed(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
 	again := s.late || raised
 	late := s.lateness(last, since, now)
 	s.late = late > s.allowance() || (raised && last.Job == "")

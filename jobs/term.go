@@ -26,14 +26,14 @@ type term struct {
 	o     Options
 	held  func() error
 	since time.Time
-	jobs  []*shift
+	jobs  []*scheduledJob
 
 	forgotten  int  // how often no lite server kept the past that was asked for
 	unadvanced bool // the last reading's look at the tournaments failed
 }
 
-// shift is a job during a term.
-type shift struct {
+// scheduledJob is a job during a term.
+type scheduledJob struct {
 	job
 	notBefore time.Time // after a failure
 	late      bool      // it was, when the alarms were last looked at
@@ -41,8 +41,8 @@ type shift struct {
 
 func newTerm(store Store, o Options, held func() error) *term {
 	t := &term{store: store, o: o, held: held, since: o.Now()}
-	for _, j := range timetable(store, o) {
-		t.jobs = append(t.jobs, &shift{job: j})
+	for _, j := range schedule(store, o) {
+		t.jobs = append(t.jobs, &scheduledJob{job: j})
 	}
 	return t
 }
@@ -54,20 +54,20 @@ func newTerm(store Store, o Options, held func() error) *term {
 func (t *term) serve(ctx context.Context) error {
 	for _, s := range t.jobs {
 		if !s.slow {
-			t.turn(ctx, s)
+			t.runIfDue(ctx, s)
 		}
 	}
 	// A job that is still running is not started again. Recover must be the inner one: after a panic that it did not catch, the
 	// job would count as running for ever.
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
 	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
-	type turns struct {
-		take  cron.Job
+	type entry struct {
+		job   cron.Job
 		every time.Duration
 	}
-	all := []turns{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
+	all := []entry{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
 	for _, s := range t.jobs {
-		all = append(all, turns{chain.Then(cron.FuncJob(func() { t.turn(ctx, s) })), lookEvery})
+		all = append(all, entry{chain.Then(cron.FuncJob(func() { t.runIfDue(ctx, s) })), lookEvery})
 	}
 	t.watch(ctx)
 	var outside sync.WaitGroup
@@ -78,7 +78,7 @@ func (t *term) serve(ctx context.Context) error {
 	for ctx.Err() == nil {
 		table := cron.New()
 		for _, of := range all {
-			table.Schedule(cron.Every(of.every), of.take)
+			table.Schedule(cron.Every(of.every), of.job)
 		}
 		table.Start()
 		untilClockIsSet(ctx, t.o.Now)
@@ -103,8 +103,8 @@ func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 	}
 }
 
-// turn does a job if it is due.
-func (t *term) turn(ctx context.Context, s *shift) {
+// runIfDue does a job if it is due.
+func (t *term) runIfDue(ctx context.Context, s *scheduledJob) {
 	now := t.o.Now()
 	if ctx.Err() != nil || now.Before(s.notBefore) {
 		return
@@ -120,7 +120,7 @@ func (t *term) turn(ctx context.Context, s *shift) {
 }
 
 // run does a job and notes it for a period.
-func (t *term) run(ctx context.Context, s *shift, period time.Time) {
+func (t *term) run(ctx context.Context, s *scheduledJob, period time.Time) {
 	if t.held() != nil { // perhaps this process was frozen, and another has done it
 		return
 	}
@@ -147,7 +147,7 @@ func caught(err *error) {
 
 func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
 	defer caught(&err)
-	if j.whole {
+	if j.oneTransaction {
 		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
 		return rows, err
 	}
@@ -157,7 +157,7 @@ func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int
 	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
 }
 
-func (t *term) fail(ctx context.Context, s *shift, err error) {
+func (t *term) fail(ctx context.Context, s *scheduledJob, err error) {
 	if ctx.Err() != nil { // told to end, or no longer leading: the next leader does the work
 		t.o.Log.InfoContext(ctx, "job cut short", "job", s.name, "error", err)
 		return

@@ -37,7 +37,7 @@ func (r *Reader) Account(ctx context.Context, account Address, now time.Time) (A
 }
 
 func (r *Reader) account(ctx context.Context, servers []*server, account Address, now time.Time) (seen Account, states []ServerState, err error) {
-	states, fresh, seqno := r.abreast(ctx, servers, now)
+	states, fresh, seqno := r.upToDate(ctx, servers, now)
 	accounts := gather(ctx, r.grace, fresh, states, func(ctx context.Context, i int) (Account, error) {
 		return servers[i].account(ctx, account, seqno)
 	})

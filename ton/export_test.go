@@ -13,7 +13,7 @@ func (r *Reader) Impatient(d time.Duration) { r.stuck = d }
 
 // Patient waits longer for who answers after the first, as a busy machine may need.
 func (r *Reader) Patient() *Reader {
-	r.grace = patience
+	r.grace = serverTimeout
 	return r
 }
 

@@ -114,14 +114,14 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 		fresh []int
 		seqno uint32
 	)
-	h.Servers, fresh, seqno = r.abreast(ctx, servers, now)
-	sights := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (sight, error) {
+	h.Servers, fresh, seqno = r.upToDate(ctx, servers, now)
+	views := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (accountView, error) {
 		return servers[i].look(ctx, account, seqno)
 	})
 	if ctx.Err() != nil {
 		return h, ctx.Err()
 	}
-	seen, holders, err := agree(sights, h.Servers)
+	seen, holders, err := agree(views, h.Servers)
 	if err != nil {
 		return h, err
 	}
@@ -140,16 +140,16 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	return h, nil
 }
 
-// abreast asks servers for their newest blocks, and finds those that are up to date and the newest
+// upToDate asks servers for their newest blocks, and finds those that are up to date and the newest
 // block that all of them have.
-func (r *Reader) abreast(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
+func (r *Reader) upToDate(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
 	states = make([]ServerState, len(servers))
 	all := make([]int, len(servers))
 	for i, s := range servers {
 		all[i], states[i] = i, ServerState{Address: s.address, State: Silent}
 	}
 	heads := gather(ctx, r.grace, all, states, func(ctx context.Context, i int) (Block, error) { return servers[i].newest(ctx) })
-	fresh, seqno = abreast(heads, now, states)
+	fresh, seqno = upToDate(heads, now, states)
 	return states, fresh, seqno
 }
 

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// patience is how long one server may take for one step.
-	patience = 5 * time.Second
+	// serverTimeout is how long one server may take for one step.
+	serverTimeout = 5 * time.Second
 	// stuckAfter is usual: most connections come back by themselves, but the library never gives up a
 	// handshake that a server leaves unanswered.
 	stuckAfter = 2 * time.Minute
@@ -88,11 +88,11 @@ func (s *server) connect(ctx context.Context) (*liteclient.Client, error) {
 func (s *server) open(d *dial) {
 	stuck := time.AfterFunc(s.stuck, func() { s.forget(d) })
 	defer stuck.Stop()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 	defer cancel()
 	conn, err := liteclient.NewConnection(ctx, s.key, s.address)
 	if err == nil {
-		d.client = liteclient.NewClient(conn, liteclient.OptionTimeout(patience))
+		d.client = liteclient.NewClient(conn, liteclient.OptionTimeout(serverTimeout))
 	}
 	d.err = err
 	s.mu.Lock()
@@ -134,13 +134,13 @@ func ask[T any](ctx context.Context, s *server, do func(context.Context, *litecl
 		value T
 		err   error
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
 	answered := make(chan answer, 1)
 	go func() {
 		var a answer
 		defer func() { answered <- a }()
-		defer mend(&a.err)
+		defer recoverLie(&a.err)
 		client, err := s.connect(ctx)
 		if err != nil {
 			a.err = err
@@ -178,8 +178,8 @@ func (s *server) newest(ctx context.Context) (Block, error) {
 }
 
 // look is what the server sees of the account as of the masterchain's block of this number.
-func (s *server) look(ctx context.Context, account Address, seqno uint32) (sight, error) {
-	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen sight, err error) {
+func (s *server) look(ctx context.Context, account Address, seqno uint32) (accountView, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen accountView, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)
 		if err != nil {
 			return seen, err

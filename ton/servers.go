@@ -67,7 +67,7 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	if !isAddress(source) {
 		return os.ReadFile(source) //nolint:gosec // the operator names the file
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {

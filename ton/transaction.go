@@ -86,7 +86,7 @@ func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 
 // HashOf is the hash that the cells of a transaction make; an error when they are no whole tree.
 func HashOf(bag []byte) (h Hash, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	cells, err := parseCells(bag, true)
 	if err != nil {
 		return h, err

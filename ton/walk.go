@@ -86,7 +86,7 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 
 // readPage returns those transactions of a page that are proven, and why it is not the whole page.
 func readPage(ctx context.Context, server pager, account Address, at, since Cursor, most uint32) (page []Transaction, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	cells, err := server.page(ctx, account, at, most)
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ type LieError struct{ What string }
 
 func (e *LieError) Error() string { return e.What }
 
-// mend makes an error of a panic of the library that reads what strangers send.
-func mend(err *error) {
+// recoverLie makes an error of a panic of the library that reads what strangers send.
+func recoverLie(err *error) {
 	if r := recover(); r != nil {
 		*err = &LieError{fmt.Sprintf("its answer cannot be read: %v", r)}
 	}

@@ -63,7 +63,7 @@ func keyOf(code, data *boc.Cell) (key WalletKey, err error) {
 // initialKey reads the key out of a state_init, base64 of a bag of cells, which must be the one that
 // the address was made of. ErrNoWallet says that it is, but of another contract than a known wallet.
 func initialKey(text string, of Address) (key WalletKey, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	if len(text) > base64.StdEncoding.EncodedLen(longestStateInit) {
 		return key, errors.New("the state_init is too long")
 	}

@@ -18,14 +18,14 @@ import (
 	"mcbk/game"
 )
 
-// Doors are where the program can be reached at the moment; they change as processes come and go.
-type Doors struct{ urls atomic.Pointer[[]string] }
+// Endpoints are where the program can be reached at the moment; they change as processes come and go.
+type Endpoints struct{ urls atomic.Pointer[[]string] }
 
-// Open makes these the addresses.
-func (d *Doors) Open(urls ...string) { d.urls.Store(&urls) }
+// Set makes these the addresses.
+func (e *Endpoints) Set(urls ...string) { e.urls.Store(&urls) }
 
 // Crowd is people who play at once: they tap, spin, look around and change their language, do each of
-// the deeds that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
+// the actions that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
 // remember every write with the answer they got, so that the program can be held to its word.
 type Crowd struct {
 	Seen Seen
@@ -38,7 +38,7 @@ type Crowd struct {
 type Seen struct {
 	mu         sync.Mutex
 	answers    map[string]int // by status, and code where it is not a 200
-	deeds      map[string]int // acknowledged
+	actions    map[string]int // acknowledged
 	owed       []string       // comments of orders of mines
 	unanswered int
 	slowest    time.Duration // of the answers
@@ -108,11 +108,11 @@ func (s *Seen) hear(answer Answer, took time.Duration, err error) {
 	s.slowest = max(s.slowest, took)
 }
 
-func (s *Seen) done(deed string) {
+func (s *Seen) done(action string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if deed != "" {
-		s.deeds[deed]++
+	if action != "" {
+		s.actions[action]++
 	}
 }
 
@@ -132,7 +132,7 @@ type write struct {
 	taps      bool   // it is a tap batch
 	orders    bool   // it leaves an order
 	connects  bool   // it proves a wallet
-	deed      string // what the person calls it, unless it is done all the time
+	action    string // what the person calls it, unless it is done all the time
 	mayRefuse bool   // what it asks for may be gone, or not there yet
 	refused   bool   // so it was, the last time
 	heard     func(Answer)
@@ -151,10 +151,10 @@ type person struct {
 	past    int    // how many writes were made, for their names
 	spun    int    // how many of them turn the wheel
 
-	plan      []deed // that are still to be done
-	doing     *write // a deed that was not answered yet
-	pending   int64  // a spin that waits to be claimed
-	ticket    string // of an ad
+	plan      []action // that are still to be done
+	doing     *write   // an action that was not answered yet
+	pending   int64    // a spin that waits to be claimed
+	ticket    string   // of an ad
 	watchedAt time.Time
 	payload   string // of a wallet's proof
 	order     int64
@@ -166,7 +166,7 @@ const patience = 10
 // NewCrowd makes people; all that they choose follows from the seed. Between two calls each
 // waits up to pause.
 func NewCrowd(size int, seed uint64, pause time.Duration) *Crowd {
-	c := &Crowd{Seen: Seen{answers: map[string]int{}, deeds: map[string]int{}}, pause: pause}
+	c := &Crowd{Seen: Seen{answers: map[string]int{}, actions: map[string]int{}}, pause: pause}
 	for i := range size {
 		id, chance := int64(7_000_000+i), rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // repeatable on purpose
 		c.people = append(c.people, &person{
@@ -189,11 +189,11 @@ func (c *Crowd) Arrive(url string) error {
 }
 
 // Play lets everybody act until ctx ends. It returns when the last call is answered or given up.
-func (c *Crowd) Play(ctx context.Context, doors *Doors) {
+func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 	_ = c.all(func(p *person) error {
 		for ctx.Err() == nil {
 			pause := c.pause
-			if p.act(*doors.urls.Load()); p.owed != nil {
+			if p.act(*endpoints.urls.Load()); p.owed != nil {
 				pause *= patience
 			}
 			select {
@@ -355,7 +355,7 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	default:
 		if w.answer == nil {
 			w.answer, w.refused = &answer, false
-			p.seen.done(w.deed)
+			p.seen.done(w.action)
 			if w.heard != nil {
 				w.heard(answer)
 			}
@@ -366,7 +366,7 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	}
 }
 
-func (w *write) String() string { return strings.TrimSpace(w.deed + " " + w.reference + " " + w.key) }
+func (w *write) String() string { return strings.TrimSpace(w.action + " " + w.reference + " " + w.key) }
 
 // same tells that two answers say the same. What is kept under a key is the same to the byte;
 // a tap's receipt holds its numbers, while the rest of the player may change.

@@ -87,14 +87,14 @@ type posted struct {
 
 type account struct {
 	game     int64 // micro-MCBK
-	won      int64 // of it on the wheel and by deeds
+	won      int64 // of it on the wheel and by actions
 	rolled   int   // turns of the wheel
 	orders   int
 	proven   bool // the wallet
 	language string
 }
 
-// postings are those that people can name: of batches and of deeds.
+// postings are those that people can name: of batches and of actions.
 const postings = `(q.reference LIKE 'tap:%' OR q.reference LIKE 'checkin%' OR q.reference LIKE 'pred:%' OR q.reference LIKE 'task:%' OR q.reference LIKE 'adspin:%')`
 
 // read takes in everything that people's calls leave in a database. Of the wheel it is how often it

@@ -200,7 +200,7 @@ func (c *Crowd) settled(b books) error {
 			}
 			coins += accepted * int64(game.CoinsPerTap)
 		}
-		coins += b.people[p.id].won // verify makes every spin again, and knows what each deed brings
+		coins += b.people[p.id].won // verify makes every spin again, and knows what each action brings
 		if has := b.people[p.id]; has.game != coins || has.language != language {
 			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
 		}

@@ -13,18 +13,18 @@ const (
 	daily  = 24 * time.Hour
 )
 
-// job is work for every few minutes, hour or UTC day. Unless it is whole it must be safe to do twice.
+// job is work for every few minutes, hour or UTC day. Unless it is one transaction it must be safe to do twice.
 type job struct {
-	name  string        // also its label and its key in the database, which stay
-	every time.Duration // often, hourly or daily
-	at    time.Duration // how long after the start of its period it is due
-	whole bool          // its work is one transaction, in which its run is noted
-	slow  bool          // it may take minutes, so that nothing waits for it at the start
-	do    func(ctx context.Context, now time.Time) (rows int64, err error)
+	name           string        // also its label and its key in the database, which stay
+	every          time.Duration // often, hourly or daily
+	at             time.Duration // how long after the start of its period it is due
+	oneTransaction bool          // its work is one transaction, in which its run is noted
+	slow           bool          // it may take minutes, so that nothing waits for it at the start
+	do             func(ctx context.Context, now time.Time) (rows int64, err error)
 }
 
-// timetable is in the order of the first turn.
-func timetable(store Store, o Options) []job {
+// schedule is in the order of the first turn.
+func schedule(store Store, o Options) []job {
 	return []job{
 		{name: models.CloseTasksJob, every: daily, slow: true, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.CloseTasks(ctx, o.Season, now)
@@ -45,9 +45,9 @@ func timetable(store Store, o Options) []job {
 		}},
 		{name: models.ExpiringJob, every: often, do: store.ExpireActions},
 		{name: models.NoncesJob, every: often, do: store.ExpireNonces},
-		{name: "forget_drafts", every: daily, whole: true, do: store.ForgetDrafts},
+		{name: "forget_drafts", every: daily, oneTransaction: true, do: store.ForgetDrafts},
 		{name: "forget_origins", every: daily, do: store.ForgetOrigins},
-		{name: "forget_runs", every: daily, whole: true, do: store.ForgetRuns},
+		{name: "forget_runs", every: daily, oneTransaction: true, do: store.ForgetRuns},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}
 }
@@ -59,9 +59,9 @@ type Due struct {
 	At    time.Duration // how long after the start of its period
 }
 
-// Timetable lists when each job is done, in the order of the first turn.
-func Timetable() (all []Due) {
-	for _, j := range timetable(struct{ Store }{}, Options{}) {
+// Schedule lists when each job is done, in the order of the first turn.
+func Schedule() (all []Due) {
+	for _, j := range schedule(struct{ Store }{}, Options{}) {
 		all = append(all, Due{j.name, j.every, j.at})
 	}
 	return all

@@ -18,16 +18,16 @@ import (
 	"github.com/tonkeeper/tongo/wallet"
 )
 
-// deed is what somebody does once, made of what the answers before it told. One that makes no write
+// action is what somebody does once, made of what the answers before it told. One that makes no write
 // waits, or is left out when it says so.
-type deed struct {
+type action struct {
 	name string
 	make func(p *person, url string) (w *write, leave bool)
 }
 
-// deeds are all there are. Of a row each follows the one before; in which turn the rows come differs from person to person. The last is
+// actions are all there are. Of a row each follows the one before; in which turn the rows come differs from person to person. The last is
 // that of the mines, which somebody must pay for, and only where something is sold.
-var deeds = [][]deed{
+var actions = [][]action{
 	{
 		{"check-in", func(p *person, _ string) (*write, bool) {
 			return p.post("/api/user/checkin", "", write{reference: "checkin:"}), false
@@ -94,24 +94,24 @@ var deeds = [][]deed{
 	},
 }
 
-// plans chooses the turn of somebody's deeds.
-func plans(chance *rand.Rand) (plan []deed) {
-	last := len(deeds) - 1
+// plans chooses the turn of somebody's actions.
+func plans(chance *rand.Rand) (plan []action) {
+	last := len(actions) - 1
 	for _, row := range chance.Perm(last) {
-		plan = append(plan, deeds[row]...)
+		plan = append(plan, actions[row]...)
 	}
 	return plan
 }
 
-// goesOn does the next deed, or repeats the one that was not answered.
+// goesOn does the next action, or repeats the one that was not answered.
 func (p *person) goesOn(url, other string) {
 	if p.doing == nil {
 		if len(p.plan) == 0 {
 			p.look(url)
 			return
 		}
-		deed := p.plan[0]
-		w, leave := deed.make(p, url)
+		action := p.plan[0]
+		w, leave := action.make(p, url)
 		switch {
 		case leave:
 			p.plan = p.plan[1:]
@@ -120,7 +120,7 @@ func (p *person) goesOn(url, other string) {
 			p.look(url)
 			return
 		}
-		w.deed, p.doing = deed.name, w
+		w.action, p.doing = action.name, w
 	}
 	if p.chance.IntN(4) == 0 {
 		p.sendTwice(url, other, p.doing)
@@ -146,7 +146,7 @@ func (p *person) add(w write) *write {
 	return &w
 }
 
-// read asks for something that the next deed is made of.
+// read asks for something that the next action is made of.
 func (p *person) read(url, path string, into any) bool {
 	began := time.Now()
 	answer, err := p.client(url).Do(p.Request("GET", path, ""))
@@ -272,7 +272,7 @@ func (a Answer) order() (order struct {
 // Sell lets everybody order coins and mines, of a program that sells them.
 func (c *Crowd) Sell() {
 	for _, p := range c.people {
-		p.plan = append(p.plan, deeds[len(deeds)-1]...)
+		p.plan = append(p.plan, actions[len(actions)-1]...)
 	}
 }
 
@@ -284,13 +284,13 @@ func (c *Crowd) Owed() (comments []string) {
 	return comments
 }
 
-// Deeds is how often each was acknowledged.
-func (c *Crowd) Deeds() map[string]int {
+// Actions is how often each was acknowledged.
+func (c *Crowd) Actions() map[string]int {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()
 	done := map[string]int{}
-	for _, deed := range slices.Concat(deeds...) {
-		done[deed.name] = c.Seen.deeds[deed.name]
+	for _, action := range slices.Concat(actions...) {
+		done[action.name] = c.Seen.actions[action.name]
 	}
 	return done
 }
