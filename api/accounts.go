@@ -15,10 +15,10 @@ const (
 	lookupTimeout  = 4 * time.Second
 	lookupsAtOnce  = 16 // in one process
 	accountFresh   = 10 * time.Second
-	cachedAccounts = 4096 // accounts that are remembered
+	cachedAccounts = 4096 // at most; the least recently seen is evicted
 )
 
-// accounts shows accounts of the chain as they were a few seconds ago.
+// accounts caches accounts of the chain for a few seconds.
 type accounts struct {
 	ask     func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	looking chan struct{}
@@ -40,8 +40,8 @@ func newAccounts(ask func(context.Context, ton.Address, time.Time) (ton.Account,
 	return &accounts{ask: ask, looking: make(chan struct{}, lookupsAtOnce), seen: seen}
 }
 
-// account looks at an account for a player: the chain is asked unless it has answered, or failed to,
-// in the last seconds. It refuses with rate_limited; any other error is the chain's.
+// account looks up an account for a player: from the cache, or from the chain, which is asked again after a few seconds, also
+// where it failed. It refuses with rate_limited; any other error is the chain's.
 func (s *Server) account(ctx context.Context, address ton.Address) (ton.Account, error) {
 	now := s.now()
 	if last, ok := s.accounts.seen.Get(address); ok && now.Sub(last.at).Abs() < accountFresh {
@@ -63,7 +63,7 @@ func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time)
 	asking, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	account, err := a.ask(asking, address, now)
-	if ctx.Err() == nil { // else it says nothing of the chain
+	if ctx.Err() == nil { // else the player hung up, and the error says nothing about the chain
 		a.seen.Add(address, seenAccount{account, err, now})
 	}
 	return account, err

@@ -11,7 +11,7 @@ import (
 	"mcbk/bot/chart"
 )
 
-// dayReport is what a run of -day found.
+// dayReport is the result of a run of -day.
 type dayReport struct {
 	At          time.Time `json:"at"`
 	Machine     string    `json:"machine"`
@@ -19,7 +19,7 @@ type dayReport struct {
 	Steps       []step    `json:"steps"` // by share
 }
 
-// most is the largest share that was carried, no smaller one having failed.
+// most returns the largest share that was carried, if no smaller one failed.
 func (r dayReport) most() (carried step) {
 	for _, s := range r.Steps {
 		if !s.Carried {
@@ -30,7 +30,7 @@ func (r dayReport) most() (carried step) {
 	return carried
 }
 
-// write leaves figures, picture and the page's marked parts.
+// write writes figures, picture and the page's marked parts.
 func (r dayReport) write() error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -114,7 +114,7 @@ func (r dayReport) steps() string {
 	return t.String()
 }
 
-// calls are those of the largest step that was carried.
+// calls lists the calls of the largest step that was carried.
 func (r dayReport) calls() string {
 	var t strings.Builder
 	t.WriteString("| Call | of all calls | p50 | p99 |\n|---|---:|---:|---:|\n")

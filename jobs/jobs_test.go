@@ -289,7 +289,7 @@ func (t *term) turnAll(ctx context.Context) {
 	}
 }
 
-// everyJob is the timetable; dueIn are the names of those in it that are done so often.
+// everyJob is the schedule; dueIn are the names of its jobs with a given interval.
 var everyJob = schedule(struct{ Store }{}, Options{})
 
 func dueIn(is func(j job) bool) (names []string) {

@@ -27,7 +27,7 @@ const (
 )
 
 // upToDate finds the servers that are up to date, and the newest block that more than half of them have. A server that does not
-// have it yet is left out, so that it delays nobody. states tells of each other server why it is left out.
+// have that block yet is left out, so that it delays nobody. In states it notes of each other server why it is left out.
 func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
 	var newest time.Time // blocks ahead of our clock do not count: beside one, all other servers would seem late
 	for _, b := range heads {
@@ -65,8 +65,8 @@ func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers
 	}), common
 }
 
-// agree finds what more than half of the servers see; those left out as slow count in that total. states tells which servers do
-// not agree.
+// agree finds what more than half of the servers see; those left out as slow count in that total. In states it notes which
+// servers do not agree.
 func agree[View comparable](views map[int]View, states []ServerState) (seen View, holders []int, err error) {
 	votes := map[View]int{}
 	for _, s := range views {
