@@ -105,7 +105,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	if err != nil {
 		return reply{}, err
 	}
-	target := inOneSize(values[1])
+	target := normalized(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
 	case target == models.MatchRefund:

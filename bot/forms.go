@@ -163,14 +163,14 @@ func notAReason(value string) string {
 }
 
 func notAMatch(value string) string {
-	if word := inOneSize(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
+	if word := normalized(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
 
-// inOneSize returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
-func inOneSize(word string) string {
+// normalized returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
+func normalized(word string) string {
 	switch {
 	case strings.EqualFold(word, models.MatchRefund):
 		return models.MatchRefund

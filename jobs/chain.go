@@ -12,12 +12,12 @@ import (
 
 // How often the chain and the price of TON are read. (decision 0032: selling coins)
 const (
-	chainEvery   = 4 * time.Second
-	chainSoonest = time.Second      // when told that there may be something to see
-	chainSlower  = 30 * time.Second // at most, while reading fails
-	clocksDiffer = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
-	forgetful    = 10               // how often servers are asked for a history that they no longer keep; the servers asked differ each time
-	priceAgain   = 15 * time.Second // after a failure
+	chainEvery     = 4 * time.Second
+	chainSoonest   = time.Second      // when told that there may be something to see
+	chainSlower    = 30 * time.Second // at most, while reading fails
+	clocksDiffer   = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
+	truncatedReads = 10               // how often servers are asked for a history that they no longer keep; the servers asked differ each time
+	priceAgain     = 15 * time.Second // after a failure
 )
 
 // Chain is the treasury's history outside.
@@ -84,7 +84,7 @@ func (t *term) follow(ctx context.Context) {
 
 // readOnce reads the history, and after its first success counts the servers.
 func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
-	defer caught(&err)
+	defer recoverAsError(&err)
 	if err := t.read(ctx); err != nil || *counted {
 		return err
 	}
@@ -213,7 +213,7 @@ func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainC
 	case !errors.Is(err, ton.ErrTruncated):
 		return models.ChainCursor{}, err
 	}
-	if t.forgotten++; t.forgotten < forgetful {
+	if t.truncated++; t.truncated < truncatedReads {
 		return models.ChainCursor{}, err
 	}
 	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
@@ -239,7 +239,7 @@ func (t *term) price(ctx context.Context) {
 
 // readPrice asks the services what a TON costs and stores it.
 func (t *term) readPrice(ctx context.Context) (reading game.PriceReading, err error) {
-	defer caught(&err)
+	defer recoverAsError(&err)
 	now := t.o.Now()
 	reading.At = now // also if no service answers
 	if reading, err = t.o.Sales.Price(ctx, now); err != nil {

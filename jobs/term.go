@@ -28,7 +28,7 @@ type term struct {
 	since time.Time
 	jobs  []*scheduledJob
 
-	forgotten  int  // how often no lite server kept the history that was asked for
+	truncated  int  // how often no lite server kept the history that was asked for
 	unadvanced bool // whether advancing the tournaments failed at the last read
 }
 
@@ -137,15 +137,15 @@ func (t *term) run(ctx context.Context, s *scheduledJob, period time.Time) {
 // errPanic is a panic that was caught.
 var errPanic = errors.New("panic")
 
-// caught turns a panic into the error of the function that defers it.
-func caught(err *error) {
+// recoverAsError turns a panic into the error of the function that defers it.
+func recoverAsError(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: %v: %s", errPanic, r, debug.Stack())
 	}
 }
 
 func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
-	defer caught(&err)
+	defer recoverAsError(&err)
 	if j.oneTransaction {
 		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
 		return rows, err

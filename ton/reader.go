@@ -12,8 +12,8 @@ import (
 // timeout at each read.
 const usualGrace = time.Second
 
-// asked is the most servers that a read asks: the public network's list has dozens.
-const asked = 5
+// mostServers is the most servers that a read asks: the public network's list has dozens.
+const mostServers = 5
 
 // State is how a lite server did in the last read.
 type State string
@@ -158,7 +158,7 @@ func (r *Reader) choose(ctx context.Context) ([]*server, error) {
 	if err := r.list(ctx); err != nil {
 		return nil, err
 	}
-	return slices.Clone(r.servers[:min(asked, len(r.servers))]), nil
+	return slices.Clone(r.servers[:min(mostServers, len(r.servers))]), nil
 }
 
 // Servers returns how many lite servers are listed. An error is one of the configuration, or ctx's.
@@ -189,7 +189,7 @@ func (r *Reader) list(ctx context.Context) error {
 func (r *Reader) putBack(servers []*server, states []ServerState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.servers) <= asked {
+	if len(r.servers) <= mostServers {
 		return
 	}
 	for i, s := range servers {
