@@ -1,10 +1,10 @@
-# Two commands matter: `make run` to play, `make test` to prove. The rest is what they are made of.
+# Two commands matter: `make run` to play, `make test` to check everything. The rest are their parts.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 
-ifeq ($(filter oneshell,$(.FEATURES)),) # an older one takes no .SHELLFLAGS, so that a failure within a recipe would be lost
+ifeq ($(filter oneshell,$(.FEATURES)),) # older ones ignore .SHELLFLAGS, so a failure within a recipe would be lost
 $(error GNU make 3.82 or newer is needed; on macOS: brew install make, and gmake)
 endif
 
@@ -29,7 +29,7 @@ run: bin/mcbk bin/sandbox ## play: opens a phone with a chat, no account or netw
 	bin/sandbox -mcbk bin/mcbk -open
 
 .PHONY: dev
-dev: bin/mcbk bin/sandbox webapp/node_modules ## play with hot reload of the web app at localhost:5173
+dev: bin/mcbk bin/sandbox webapp/node_modules ## play at localhost:8090 with hot reload of the web app
 	trap 'kill 0' EXIT; (cd webapp && npm run dev) & bin/sandbox -mcbk bin/mcbk -webapp http://localhost:5173
 
 # --- build --------------------------------------------------------------------------------
@@ -41,18 +41,18 @@ build: bin/mcbk ## build the program with the web app inside
 webapp: webapp/dist/index.html ## build the web app
 
 webapp/node_modules: webapp/package.json webapp/package-lock.json
-	cd webapp && { npm ci || { rm -rf node_modules; exit 1; }; } # half of it would count as done
+	cd webapp && { npm ci || { rm -rf node_modules; exit 1; }; } # a partial install would count as done
 	@touch $@
 
 webapp/dist/index.html: webapp/node_modules webapp/src/api/schema.gen.ts $(WEB_SOURCES)
 	cd webapp && npm run build
 
-# With the web app built by another stage, `make binary` embeds what lies in webapp/dist.
+# Where another stage has built the web app, `make binary` embeds webapp/dist as it is.
 .PHONY: binary
 binary: bin/licences.txt
 	$(BUILD) -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/mcbk .
 
-# The texts that go with the program, as what is in it asks: Go's, each module's, those of fonts and glyphs.
+# The licences of what the program contains: Go, each module, fonts and glyphs. They must be handed on with it.
 bin/licences.txt: go.mod
 	@mkdir -p bin
 	@{ \
@@ -75,7 +75,7 @@ bin/sandbox: $(SANDBOX_SOURCES)
 # --- generate -----------------------------------------------------------------------------
 
 .PHONY: generate
-generate: bin/oapi-codegen webapp/node_modules ## write again what openapi.yaml generates
+generate: bin/oapi-codegen webapp/node_modules ## regenerate the code from openapi.yaml
 	bin/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
 	cd webapp && npm run types
 
@@ -87,7 +87,7 @@ bin/api.html: api/openapi.yaml scripts/api-page.mjs webapp/node_modules
 	node scripts/api-page.mjs $@
 
 .PHONY: licences
-licences: ## write again which licences the libraries come under
+licences: ## regenerate the list of the libraries' licences
 	go test -count=1 . -run Licence -update
 
 .PHONY: generated
@@ -104,7 +104,7 @@ bin/gotestsum: tools/go.mod
 bin/oapi-codegen: tools/go.mod
 	cd tools && go build -o ../$@ github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 
-# --- prove --------------------------------------------------------------------------------
+# --- test ---------------------------------------------------------------------------------
 
 .PHONY: format
 format: $(LINT) webapp/node_modules ## format everything
@@ -113,24 +113,24 @@ format: $(LINT) webapp/node_modules ## format everything
 	cd webapp && npm run format
 
 .PHONY: lint
-lint: $(LINT) webapp/node_modules ## read everything with the linters
+lint: $(LINT) webapp/node_modules ## run all linters
 	$(LINT) run --allow-parallel-runners ./...
 	$(LINT) fmt --diff ./...
 	cd sandbox && ../$(LINT) run --allow-parallel-runners ./... && ../$(LINT) fmt --diff ./...
 	cd webapp && npm run lint
 
 .PHONY: rules
-rules: $(LINT) webapp/node_modules ## break each rule of the house in a copy, and see the linter mind
+rules: $(LINT) webapp/node_modules ## break each linter rule in a copy, and check that the linter reports it
 	scripts/rules.sh
 
-# The race detector watches our code and not what only computes: the rules, SQLite, written by a machine,
-# pictures, of which each test would draw for a minute, and searches of the whole repository. Tests wait for databases, so more of them than
-# there are cores go at once.
+# The race detector watches our code but not pure computation (the rules, SQLite, which is generated code, pictures, each of
+# which would take a minute, and searches of the whole repository). Tests wait for databases, so more of them run in parallel
+# than there are cores.
 RACE := -race $(foreach unwatched,mcbk/game modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
 	-parallel 4 -count=1 -timeout 20m
 
-# A test that fails is tried once more, as the browser's are, and told as a failure of two runs at the end; not
-# after a data race, nor where many fail. RERUNS=0 looks for such tests.
+# A failing test is run once more, as the browser's are, and reported as a failure of two runs at the end; but not after a data
+# race, nor if many fail. RERUNS=0 shows such flaky tests.
 RERUNS ?= 1
 GOTESTSUM := bin/gotestsum --format standard-quiet --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 \
 	--rerun-fails-abort-on-data-race --rerun-fails-run-root-test --packages ./...
@@ -141,7 +141,7 @@ check: services lint ## the fast half of the tests, before each commit
 	cd sandbox && go test ./...
 	cd webapp && npm test
 
-# What the short and the long form begin with.
+# The common part of `make test` and `make test-long`.
 .PHONY: units
 units: services generated lint bin/gotestsum
 	. scripts/services.env.sh; . scripts/memory.env.sh; $(GOTESTSUM) -- $(RACE)
@@ -149,11 +149,11 @@ units: services generated lint bin/gotestsum
 	cd webapp && npm test -- --retry=$(RERUNS)
 
 .PHONY: test
-test: units ## everything in its short form: lint, unit, stories on two databases, a real browser
+test: units ## everything in its short form: linters, unit tests, scenarios on two databases, a real browser
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-long
-test-long: units rules ## the long forms: every story in the browser, the same properties over very many more cases, fuzzing
+test-long: units rules ## the long forms: every scenario in the browser, property tests over very many more cases, fuzzing
 	$(MAKE) --no-print-directory e2e-long
 	. scripts/services.env.sh; \
 	go test -count=1 -timeout 20m ./game -rapid.checks=1000000; \
@@ -166,35 +166,35 @@ test-long: units rules ## the long forms: every story in the browser, the same p
 	if [ "$$(id -u)" = 0 ]; then scripts/image.sh; else echo 'left out, since it needs root: make image'; fi
 
 .PHONY: image
-image: ## go through the Dockerfile without Docker, and serve from a bare root; as root
+image: ## build the image without Docker and serve from a bare root folder; as root
 	scripts/image.sh
 
 .PHONY: mutants
-mutants: services ## break rules of money and play one at a time, and see that a test minds; some twenty minutes
+mutants: services ## mutation tests: break one rule of money or play at a time, and check that a test fails; some twenty minutes
 	scripts/mutants.sh
 
-# How long each is tried. What is found lies in testdata/fuzz beside its test, and is tried by `go test` from then on.
+# The time for each target. Findings are stored in testdata/fuzz beside the test, and run by `go test` from then on.
 FUZZTIME ?= 10m
 
 .PHONY: fuzz
-fuzz: services ## feed what strangers send with anything, each target for FUZZTIME
+fuzz: services ## fuzz whatever reads what strangers send, each target for FUZZTIME
 	. scripts/services.env.sh; . scripts/memory.env.sh; \
 	grep -rHo --include='*_test.go' --exclude-dir=node_modules '^func Fuzz[A-Za-z]*' . | sed 's|/[^/]*:func | |' | while read -r folder target; do \
 		echo "$$target in $$folder"; go test "$$folder" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s; \
 	done
 
-# SEED repeats the choices of an earlier run, which printed it.
+# SEED repeats the random choices of an earlier run, which has printed it.
 SEED ?= 0
 
 .PHONY: drill
-drill: services ## kill, cut, fill and restart what a game in play stands on, at length
+drill: services ## long fault injection: kill, cut, fill and restart what a running game depends on
 	go test -count=1 -timeout 60m -v ./trial/drill -long -seed=$(SEED)
 
 .PHONY: season
-season: ## play the 90 days with 500 people, and write what came into the world to docs/emission.md
+season: ## play the 90 days with 500 simulated players, and write how many coins came into the world to docs/emission.md
 	. scripts/memory.env.sh; go test -count=1 -timeout 30m -v ./trial/season -long -seed=$(SEED) -out="$(CURDIR)/docs"
 
-# How a screen looks and feels does not depend on the database; what is counted does.
+# How a screen looks and behaves does not depend on the database; what is counted does.
 COUNTED_FIRST := daily kill nothing-lost tasks wheel
 COUNTED := $(COUNTED_FIRST) leaderboard links loyalty new-player offline people
 
@@ -203,15 +203,15 @@ bench: services bin/mcbk ## measure the program beside pgbench; the table also g
 	. scripts/services.env.sh; go run ./bench -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
 .PHONY: day
-day: services bin/mcbk ## offer shares of a day of six million players; the figures also go to docs/scale.md
+day: services bin/mcbk ## load test: shares of a day of six million players; the figures also go to docs/scale.md
 	. scripts/services.env.sh; go run ./bench -day -mcbk bin/mcbk -postgres "$$MCBK_TEST_POSTGRES"
 
 .PHONY: compare
-compare: ## tell by what ratio the figures of `make bench` differ from bench/base.json
+compare: ## compare the figures of `make bench` with bench/base.json
 	go run ./bench -compare bench/base.json
 
 .PHONY: e2e
-e2e: services bin/mcbk bin/sandbox ## play in Chromium, but for what is tagged long: on SQLite, what is counted on PostgreSQL too
+e2e: services bin/mcbk bin/sandbox ## play in Chromium, except what is tagged long: on SQLite, and what is counted on PostgreSQL too
 	export E2E_FORM=short; . scripts/services.env.sh; scripts/e2e.sh sqlite; scripts/e2e.sh postgres $(COUNTED_FIRST)
 
 .PHONY: e2e-long

@@ -32,7 +32,7 @@ import (
 	"mcbk/ton"
 )
 
-// What the build says of itself.
+// Version and commit, set by the build.
 var (
 	version = "development"
 	commit  = "unknown"
@@ -43,9 +43,9 @@ var (
 //go:embed all:webapp/dist
 var webapp embed.FS
 
-// gcPercent lets the heap grow to five times what lives before it is collected: collecting it
-// less often saves a sixth of the work under load. What lives is some ten MB, and up to a few
-// hundred with every memory of callers full; above enoughHeap it is collected more often again.
+// gcPercent lets the heap grow to five times the live heap before it is collected: collecting less often saves a sixth of the
+// work under load. The live heap is some ten MB, and up to a few hundred with every cache of callers full; above enoughHeap it is
+// collected more often again.
 const (
 	gcPercent  = 400
 	enoughHeap = 1 << 30 // bytes
@@ -54,7 +54,7 @@ const (
 // drain is how long requests may take to finish after a SIGTERM.
 const drain = 20 * time.Second
 
-// Exit codes of `mcbk verify` and of a start that cannot be.
+// Exit codes: a broken invariant found by `mcbk verify`; a start or command that failed.
 const (
 	exitBroken = 1
 	exitWrong  = 2
@@ -85,7 +85,7 @@ func run(args []string) (code int, err error) {
 	case "version":
 		return 0, tellVersion(os.Stdout)
 	case "serve", "migrate", "verify", "healthcheck":
-	default: // whoever asks what there is need not have set anything
+	default: // usage needs no settings
 		return exitWrong, errors.New(usage)
 	}
 	settings, err := config.Load(os.Environ(), ".env")
@@ -112,7 +112,7 @@ func run(args []string) (code int, err error) {
 	return 0, nil
 }
 
-// tellVersion says what this program was made of, and how far it brings a database.
+// tellVersion prints the version of the program, and of the database schema that it migrates to.
 func tellVersion(to io.Writer) error {
 	newest, err := models.NewestMigration()
 	if err != nil {
@@ -154,7 +154,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	ops.WatchPools(metrics, pools)
 	store.Measure(ops.NewMeter(metrics))
 	ops.WatchOutbox(metrics, store.QueuedMessages)
-	// What CLOCK_OFFSET_FILE adds is no error of the clock.
+	// The offset of CLOCK_OFFSET_FILE is no clock error.
 	if _, err := store.CompareClocks(ctx, time.Now); err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		}
 		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
 	}
-	look := make(chan struct{}, 1) // somebody says that a payment is on its way
+	look := make(chan struct{}, 1) // hints that a payment may be on its way
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
 		WebhookURL: string(settings.BotWebhookURL), WebhookSecret: string(settings.BotWebhookSecret), AdminIDs: settings.AdminIDs,
@@ -239,7 +239,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		}
 	}
 	tellOfWallet(ctx, settings, log)
-	debug.FreeOSMemory() // gives what only the start needed back to the system
+	debug.FreeOSMemory() // returns memory that only the start needed
 	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })
@@ -252,7 +252,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	return parts.Wait()
 }
 
-// makeRoom lets the heap grow beside what lives as long as the process, bytes.
+// makeRoom raises the memory limit by what lives as long as the process, bytes.
 func makeRoom(lives int64) { debug.SetMemoryLimit(enoughHeap + lives) }
 
 // answer serves HTTP until ctx ends, then drains.
@@ -278,7 +278,7 @@ func answer(ctx context.Context, listener net.Listener, handler http.Handler, lo
 	return server.Shutdown(last)
 }
 
-// show serves what is not for players until ctx ends. A profile takes as long as it is asked for.
+// show serves metrics and profiles until ctx ends. A profile takes as long as the request says.
 func show(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -332,7 +332,7 @@ func healthcheck(ctx context.Context, settings config.Config) error {
 	return nil
 }
 
-// publicConfig is what the web app may know before login.
+// publicConfig returns what the web app may know before login.
 func publicConfig(settings config.Config) api.Config {
 	config := api.Config{
 		Product: "MCBK", Version: version,
@@ -350,7 +350,7 @@ func publicConfig(settings config.Config) api.Config {
 	return config
 }
 
-// logger writes JSON, or text for a person at a terminal.
+// logger returns a logger that writes JSON, or text for a person at a terminal.
 func logger(settings config.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: settings.LogLevel}
 	if settings.LogFormat == "text" || (settings.LogFormat == "" && isTerminal(os.Stderr)) {

@@ -15,8 +15,8 @@ import (
 	"mcbk/ton"
 )
 
-// treasuryOf is where payments go; nil when nothing is sold. It refuses another one than payments
-// went to before: they would be looked for in the wrong place.
+// treasuryOf returns where payments go; nil when nothing is sold. It refuses another treasury than the pinned one: payments would
+// be looked for in the wrong place.
 func treasuryOf(ctx context.Context, settings config.Config, store *models.Store) (*ton.Address, error) {
 	if settings.TreasuryAddress == "" {
 		return nil, nil
@@ -32,7 +32,7 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	return &address, err
 }
 
-// tellOfTreasury warns where coins were sold and the setting is gone: what is paid meanwhile is found only when it is back.
+// tellOfTreasury warns if coins were sold and the setting is gone: payments made meanwhile are found only when it is back.
 func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
 	pinned, _, err := store.Treasury(ctx)
 	if pinned.Address != "" {
@@ -41,7 +41,7 @@ func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) 
 	return err
 }
 
-// shownTreasury is the address as the setting was written, but for what stands for bouncing.
+// shownTreasury returns the address as the setting was written, except for the bounceable flag.
 func shownTreasury(pinned models.Treasury) string {
 	network := ton.Network(pinned.Network)
 	address, err := ton.ParseAddress(pinned.Address, network)
@@ -51,7 +51,8 @@ func shownTreasury(pinned models.Treasury) string {
 	return address.Friendly(network)
 }
 
-// market is what selling coins needs of the outside. Where nothing is sold nobody is asked what a TON costs, but for services that were named.
+// market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
+// the price of TON.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
 	services := settings.TONPriceURL.Strings()
@@ -70,7 +71,7 @@ func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, lo
 	return sales
 }
 
-// hint tells whoever waits that there may be something to see; one hint is as good as many.
+// hint wakes the receiver, as there may be something to see; one hint is as good as many.
 func hint(look chan<- struct{}) {
 	select {
 	case look <- struct{}{}:
@@ -78,7 +79,7 @@ func hint(look chan<- struct{}) {
 	}
 }
 
-// tournamentStart is when the first tournament begins: with the season, unless the settings say otherwise.
+// tournamentStart returns when the first tournament begins: with the season, unless the settings say otherwise.
 func tournamentStart(settings config.Config, season game.Season) time.Time {
 	if settings.TournamentStart.IsZero() {
 		return season.Start
@@ -86,7 +87,7 @@ func tournamentStart(settings config.Config, season game.Season) time.Time {
 	return settings.TournamentStart.Time
 }
 
-// payoutLink makes links by which an admin pays what is owed.
+// payoutLink returns a function that makes links by which an admin pays what is owed.
 func payoutLink(settings config.Config) func(address string, amount game.Nanoton, comment string) string {
 	return func(address string, amount game.Nanoton, comment string) string {
 		to, err := ton.ParseAddress(address, ton.Network(settings.TONNetwork))
@@ -97,7 +98,7 @@ func payoutLink(settings config.Config) func(address string, amount game.Nanoton
 	}
 }
 
-// shownAddress writes addresses as wallets of the network do.
+// shownAddress returns a function that writes addresses as wallets of the network do.
 func shownAddress(settings config.Config) func(raw string) string {
 	return func(raw string) string {
 		address, err := ton.ParseAddress(raw, ton.Network(settings.TONNetwork))
@@ -108,7 +109,7 @@ func shownAddress(settings config.Config) func(raw string) string {
 	}
 }
 
-// liteServers is where the list of them is.
+// liteServers returns where the list of lite servers is.
 func liteServers(settings config.Config) string {
 	if settings.TONConfig == "" {
 		return publicServers[settings.TONNetwork]
@@ -116,7 +117,7 @@ func liteServers(settings config.Config) string {
 	return settings.TONConfig
 }
 
-// What is asked in production unless the settings say otherwise.
+// Defaults in production.
 var (
 	publicServers = map[config.Network]string{
 		"mainnet": "https://ton.org/global.config.json", "testnet": "https://ton.org/testnet-global.config.json",
@@ -127,7 +128,7 @@ var (
 	}
 )
 
-// tellOfWallet warns of a wallet app that players cannot connect, or that their payment links may not reach.
+// tellOfWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
 func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
 	if settings.WalletApp == api.OwnWallet {
 		return
@@ -142,7 +143,7 @@ func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger)
 	}
 }
 
-// linkBase is what payment links begin with: the named app's own address, or what any wallet opens.
+// linkBase returns what payment links begin with: the named app's own address, or a scheme that any wallet opens.
 func linkBase(settings config.Config) string {
 	switch {
 	case settings.WalletLinkBase != "":
@@ -153,7 +154,7 @@ func linkBase(settings config.Config) string {
 	return "ton://"
 }
 
-// walletsList is the list that the web app offers wallets of.
+// walletsList returns the address of the wallets' list that the web app offers.
 func walletsList(settings config.Config) string {
 	if settings.WalletsListURL == "" {
 		return string(settings.WebAppURL) + api.WalletsPath
@@ -161,7 +162,7 @@ func walletsList(settings config.Config) string {
 	return string(settings.WalletsListURL)
 }
 
-// walletHosts are where the page finds the wallets of that list.
+// walletHosts returns the origins where the page finds the wallets of that list.
 func walletHosts(settings config.Config) []string {
 	if settings.WalletsListURL == "" {
 		return append(slices.Clone(api.OwnWalletHosts), settings.WalletHosts()...)

@@ -12,7 +12,7 @@ import (
 	"mcbk/models/given"
 )
 
-// Who sends slowly, or without an end, is cut off and takes nothing from the others.
+// A client that sends slowly, or without an end, is cut off and takes nothing from the others.
 func TestWhoSendsWithoutAnEndIsCutOff(t *testing.T) {
 	t.Parallel()
 	s := start(t, minimal(given.Address(t, "sqlite")))

@@ -14,8 +14,8 @@ import (
 	"mcbk/ton"
 )
 
-// verify exits 0 when every invariant holds, 1 when one is broken, 2 when it could not tell. With the
-// chain it also compares what is recorded of the treasury with what lite servers tell.
+// verify returns the exit code: 0 if every invariant holds, 1 if one is broken, 2 if it could not check. With chain it also
+// compares what is recorded of the treasury with what lite servers show.
 func verify(ctx context.Context, settings config.Config, now func() time.Time, chain bool) (code int, err error) {
 	store, err := models.OpenToRead(ctx, string(settings.DatabaseURL), now)
 	if err != nil {

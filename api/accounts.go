@@ -12,13 +12,13 @@ import (
 
 // How the chain is asked for players' accounts. (decision 0034: the wallet)
 const (
-	lookTime     = 4 * time.Second
-	looksAtOnce  = 16 // in one process
-	lookedFresh  = 10 * time.Second
-	lookedAlways = 4096 // accounts that are remembered
+	lookupTimeout  = 4 * time.Second
+	lookupsAtOnce  = 16 // in one process
+	accountFresh   = 10 * time.Second
+	cachedAccounts = 4096 // at most; the least recently seen is evicted
 )
 
-// accounts shows accounts of the chain as they were a few seconds ago.
+// accounts caches accounts of the chain for a few seconds.
 type accounts struct {
 	ask     func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	looking chan struct{}
@@ -33,21 +33,21 @@ type seenAccount struct {
 }
 
 func newAccounts(ask func(context.Context, ton.Address, time.Time) (ton.Account, error)) *accounts {
-	seen, err := lru.New[ton.Address, seenAccount](lookedAlways)
+	seen, err := lru.New[ton.Address, seenAccount](cachedAccounts)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}
-	return &accounts{ask: ask, looking: make(chan struct{}, looksAtOnce), seen: seen}
+	return &accounts{ask: ask, looking: make(chan struct{}, lookupsAtOnce), seen: seen}
 }
 
-// account looks at an account for a player: the chain is asked unless it has answered, or failed to,
-// in the last seconds. It refuses with rate_limited; any other error is the chain's.
+// account looks up an account for a player: from the cache, or from the chain, which is asked again after a few seconds, also
+// where it failed. It refuses with rate_limited; any other error is the chain's.
 func (s *Server) account(ctx context.Context, address ton.Address) (ton.Account, error) {
 	now := s.now()
-	if last, ok := s.accounts.seen.Get(address); ok && now.Sub(last.at).Abs() < lookedFresh {
+	if last, ok := s.accounts.seen.Get(address); ok && now.Sub(last.at).Abs() < accountFresh {
 		return last.account, last.err
 	}
-	if err := s.limits.take(ctx, looksOfPlayer, who(player(ctx))); err != nil {
+	if err := s.limits.take(ctx, walletLookups, who(player(ctx))); err != nil {
 		return ton.Account{}, err
 	}
 	return s.accounts.look(ctx, address, now)
@@ -60,10 +60,10 @@ func (a *accounts) look(ctx context.Context, address ton.Address, now time.Time)
 	default:
 		return ton.Account{}, errors.New("too many calls wait for the chain")
 	}
-	asking, cancel := context.WithTimeout(ctx, lookTime)
+	asking, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	account, err := a.ask(asking, address, now)
-	if ctx.Err() == nil { // else it says nothing of the chain
+	if ctx.Err() == nil { // else the player hung up, and the error says nothing about the chain
 		a.seen.Add(address, seenAccount{account, err, now})
 	}
 	return account, err

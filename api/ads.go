@@ -12,7 +12,7 @@ import (
 
 const unauthorized = game.Code(ErrorCodeUnauthorized)
 
-// Ads is how rewarded ads are shown and confirmed.
+// Ads configures how rewarded ads are shown and confirmed.
 type Ads struct {
 	BlockID string   // the network's unit; empty when there are no ads
 	Hosts   []string // origins that the network's script needs, its own among them
@@ -23,13 +23,13 @@ type Ads struct {
 // adCallbackPath is where the ad network calls.
 const adCallbackPath = basePath + "/ads/reward"
 
-// isAdNetwork tells whether somebody knows the network's secret; where there is none, nobody does.
+// isAdNetwork reports whether the caller knows the network's secret; where none is set, nobody does.
 func (s *Server) isAdNetwork(key string) bool {
 	secret := []byte(s.options.Ads.Secret)
 	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
 }
 
-// vouched refuses who tells of ads without the network's secret, before anything else of the call is looked at.
+// vouched refuses callers who report ads without the network's secret, before anything else of the call is looked at.
 func (s *Server) vouched(c *gin.Context) {
 	if c.FullPath() == adCallbackPath && !s.isAdNetwork(c.Query("key")) {
 		s.fail(c, game.Refuse(unauthorized))
@@ -52,7 +52,7 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 	return StartAd200JSONResponse{Ticket: ticket.Ticket, BlockID: s.options.Ads.BlockID, ExpiresAt: ticket.ExpiresAt()}, nil
 }
 
-// CompleteAd tells whether a ticket is confirmed; where the app is trusted, it confirms it.
+// CompleteAd says whether a ticket is confirmed; where the app is trusted, it confirms it.
 func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
 	confirmed, err := s.store.CompleteAd(ctx, player(ctx).ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
 }
 
-// RewardAd takes the ad network's word, for which vouched has seen its secret. With nothing to settle the answer is the same, so that
-// the network does not ask again.
+// RewardAd accepts the ad network's confirmation; vouched has checked its secret. With nothing to settle the answer is the same,
+// so that the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
 	callback := models.AdCallback{TelegramID: request.Params.UserID}
 	if request.Params.Ticket != nil {

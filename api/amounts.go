@@ -1,4 +1,4 @@
-// Package api answers the web app: the contract, what is generated from it and thin handlers.
+// Package api is the HTTP API of the web app: the contract, what is generated from it and thin handlers.
 package api
 
 import (
@@ -20,25 +20,24 @@ type TON game.Nanoton
 // USD is an amount of US dollars in millionths; JSON shows it in whole dollars with up to 6 decimals.
 type USD game.MicroUSD
 
-// Amount is an amount of the asset named beside it, exact and ready for JSON:
-// Amount(Coins(n).String()) or Amount(TON(n).String()).
+// Amount is an exact amount, ready for JSON, of the asset that a field beside it names: Amount(Coins(n).String()) or
+// Amount(TON(n).String()).
 type Amount = json.Number
 
-// Decimals each unit has behind the point.
+// How many decimals each unit has.
 const (
 	coinDecimals = 6
 	tonDecimals  = 9
 	usdDecimals  = 6
 )
 
-// ErrAmount is what reading an amount fails with: not a plain JSON number,
-// or one that its unit cannot hold exactly.
+// ErrAmount is the error of an amount that cannot be read: not a plain JSON number, or one that its unit cannot hold exactly.
 var ErrAmount = errors.New("not an amount")
 
 // ErrTooLarge is the ErrAmount of a plain number beyond what its unit can hold.
 var ErrTooLarge = fmt.Errorf("%w: too large", ErrAmount)
 
-// String gives the amount in whole MCBK, as JSON shows it.
+// String returns the amount in whole MCBK, as JSON shows it.
 func (c Coins) String() string { return decimal(int64(c), coinDecimals) }
 
 // MarshalJSON gives the exact decimal, without exponent or trailing zeros.
@@ -53,7 +52,7 @@ func (c *Coins) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// String gives the amount in whole TON, as JSON shows it.
+// String returns the amount in whole TON, as JSON shows it.
 func (t TON) String() string { return decimal(int64(t), tonDecimals) }
 
 // MarshalJSON gives the exact decimal, without exponent or trailing zeros.
@@ -68,7 +67,7 @@ func (t *TON) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// String gives the amount in whole dollars, as JSON shows it.
+// String returns the amount in whole dollars, as JSON shows it.
 func (u USD) String() string { return decimal(int64(u), usdDecimals) }
 
 // MarshalJSON gives the exact decimal, without exponent or trailing zeros.
@@ -83,8 +82,8 @@ func (u *USD) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// decimal writes units, each 10^-decimals, as the shortest exact decimal. Every answer carries
-// half a dozen, so it takes one piece of memory.
+// decimal writes units, each 10^-decimals, as the shortest exact decimal. Every answer carries half a dozen, so it allocates
+// once.
 func decimal(units int64, decimals int) string {
 	const longest = 1 + 19 + 1 // sign, digits and point
 	digits := make([]byte, 0, longest)
@@ -165,7 +164,7 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 	return int64(units), nil
 }
 
-// magnitude is |units|, right for the smallest int64 too.
+// magnitude returns |units|, right for the smallest int64 too.
 func magnitude(units int64) uint64 {
 	if units < 0 {
 		return -uint64(units)

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered is how many addresses or players this process counts for one limit; who acted
-// longest ago is forgotten. A forgotten bucket of the limits per second has long been full again.
+// remembered is how many addresses or players this process tracks per limit; the least recently seen is evicted. By then its
+// bucket has long been full again, for the limits per second.
 const remembered = 1 << 16
 
-// buckets are those of one limit in this process.
+// buckets are the token buckets of one limit in this process.
 type buckets struct {
-	interval time.Duration // a bucket gets one call back each
-	burst    int           // and holds so many
+	interval time.Duration // in which a bucket regains one call
+	burst    int           // how many calls a bucket holds
 	of       *lru.Cache[string, *rate.Limiter]
 }
 
@@ -34,7 +34,7 @@ func newBuckets(interval time.Duration, burst int) *buckets {
 	return &buckets{interval: interval, burst: burst, of: of}
 }
 
-// take takes one from a bucket, or returns how long until there is one.
+// take takes one call from a bucket, or returns how long until there is one.
 func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	bucket, ok := b.of.Get(who)
 	if !ok {
@@ -50,15 +50,14 @@ func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	return max(time.Duration(missing*float64(b.interval)), 1)
 }
 
-// How long a call waits for each of Redis' steps (a connection, a write, a read), and for how
-// long nobody asks it after it did not answer.
+// How long a call waits for each of Redis' steps (a connection, a write, a read), and how long no call asks Redis after it has
+// failed to answer.
 const (
 	sharedPatience = 50 * time.Millisecond
 	sharedPause    = 5 * time.Second
 )
 
-// sharedBuckets are those of all processes together, in Redis. While it is away each process
-// counts for itself.
+// sharedBuckets are the buckets of all processes together, in Redis. While Redis is away each process counts for itself.
 type sharedBuckets struct {
 	limiter *redis_rate.Limiter
 	log     *slog.Logger
@@ -77,7 +76,7 @@ func newSharedBuckets(client *redis.Client, log *slog.Logger) *sharedBuckets {
 	return &sharedBuckets{limiter: redis_rate.NewLimiter(client), log: log, pause: sharedPause}
 }
 
-// take is buckets.take for all processes; counted is false while Redis is away.
+// take is buckets.take over all processes; counted is false while Redis is away.
 func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait time.Duration, counted bool) {
 	state := s.state.Load()
 	if state == redisAway || (state == redisDue && !s.state.CompareAndSwap(redisDue, redisAway)) {
@@ -97,7 +96,7 @@ func (s *sharedBuckets) take(ctx context.Context, b *buckets, key string) (wait 
 	return max(result.RetryAfter, 0), true // -1 when there was one
 }
 
-// lost leaves Redis alone for a pause.
+// lost stops asking Redis for a while.
 func (s *sharedBuckets) lost(ctx context.Context, err error, found int32) {
 	if found == redisHere {
 		if !s.state.CompareAndSwap(redisHere, redisAway) {
@@ -120,6 +119,6 @@ func OpenRedis(address string) (*redis.Client, error) {
 	options.DialerRetries = 1
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	logging.Disable() // failures come back as errors and are told once
+	logging.Disable() // failures come back as errors and are logged once
 	return redis.NewClient(options), nil
 }

@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 )
 
-// CheckInReward is the answer to a check-in: the reward just paid, or nil,
-// shown as `{}`, when today's was taken before.
+// CheckInReward is the answer to a check-in: the reward just paid, or nil, shown as `{}`, when today's was paid before.
 type CheckInReward struct{ *DailyReward }
 
-// MarshalJSON gives the reward or `{}`.
+// MarshalJSON writes the reward or `{}`.
 func (r CheckInReward) MarshalJSON() ([]byte, error) {
 	if r.DailyReward == nil {
 		return []byte("{}"), nil
@@ -17,7 +16,7 @@ func (r CheckInReward) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r.DailyReward)
 }
 
-// UnmarshalJSON takes the reward or `{}`.
+// UnmarshalJSON reads the reward or `{}`.
 func (r *CheckInReward) UnmarshalJSON(text []byte) error {
 	r.DailyReward = nil
 	if bytes.Equal(bytes.TrimSpace(text), []byte("{}")) {

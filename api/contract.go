@@ -24,16 +24,16 @@ import (
 //go:embed openapi.yaml
 var contractText []byte
 
-// contract finds the operation a route serves and checks requests against it.
+// contract finds the operation that a route serves and validates requests against it.
 type contract struct {
 	doc    *openapi3.T
 	routes map[methodAndPath]*routers.Route
 }
 
-// methodAndPath is a route as Gin names it.
+// methodAndPath is a route by Gin's spelling.
 type methodAndPath struct{ method, path string }
 
-// readContract loads the description that the generated code was made from, which nobody changes.
+// readContract loads the description that the generated code was made from. It is read only.
 var readContract = sync.OnceValues(func() (*contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(contractText)
 	if err != nil {
@@ -55,18 +55,18 @@ var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 // ginPath writes /orders/{id} as /orders/:id.
 func ginPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
 
-// route is the operation of the request's route; nil outside the contract.
+// route returns the operation of the request's route; nil outside the contract.
 func (c *contract) route(g *gin.Context) *routers.Route {
 	return c.routes[methodAndPath{g.Request.Method, strings.TrimSuffix(g.FullPath(), "/")}]
 }
 
-// public tells that an operation needs no launch data.
+// public reports whether an operation needs no launch data.
 func public(r *routers.Route) bool {
 	return r.Operation.Security != nil && len(*r.Operation.Security) == 0
 }
 
-// check refuses with validation_failed, naming the field, what the contract does not allow, or with the
-// code that the contract has for that field. The request's body must be in memory.
+// check refuses what the contract does not allow with validation_failed, naming the field, or with the code that the contract has
+// for that field. The request's body must be in memory.
 func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	if carriesNothing(g.Request, route) {
 		return nil
@@ -108,7 +108,7 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 	return invalid(field, problem)
 }
 
-// dropBlanks takes what a call leaves empty out of its query, as if it were absent, where the contract does not ask for it.
+// dropBlanks removes empty parameters from a call's query, as if they were absent, where the contract does not require them.
 func dropBlanks(request *http.Request, route *routers.Route) {
 	query, err := url.ParseQuery(request.URL.RawQuery)
 	if err != nil {
@@ -127,8 +127,8 @@ func dropBlanks(request *http.Request, route *routers.Route) {
 	}
 }
 
-// carriesNothing tells that a call has no body, query or header that the contract could refuse. Most reads have none, and checking
-// them would be a tenth of their cost.
+// carriesNothing reports whether a call has no body, query or header that the contract could refuse. Most reads have none, and
+// validating them would be a tenth of their cost.
 func carriesNothing(request *http.Request, route *routers.Route) bool {
 	if route.Operation.RequestBody != nil || request.URL.RawQuery != "" {
 		return false
@@ -143,7 +143,7 @@ func carriesNothing(request *http.Request, route *routers.Route) bool {
 	return true
 }
 
-// ownCode is what a field is refused with where the contract says so, in `x-refusal`.
+// ownCode returns the code with which the contract refuses a field, in `x-refusal`, if it has one.
 func ownCode(wrong *openapi3.SchemaError) (game.Code, bool) {
 	for ; wrong != nil; wrong, _ = wrong.Origin.(*openapi3.SchemaError) { //nolint:errorlint // each is the cause of the last
 		if code, ok := wrong.Schema.Extensions["x-refusal"].(string); ok {

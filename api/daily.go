@@ -22,7 +22,7 @@ func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInRe
 	return CheckIn200JSONResponse{&reward}, nil
 }
 
-// DoubleDailyReward tells what an ad has paid on top of a check-in.
+// DoubleDailyReward says what an ad has paid on top of a check-in.
 func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardRequestObject) (DoubleDailyRewardResponseObject, error) {
 	now := s.now()
 	extra, p, err := s.store.DoubledCheckIn(ctx, player(ctx).ID, now)
@@ -34,7 +34,7 @@ func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardReque
 	}, nil
 }
 
-// toBeDoubled is today's reward while it can be, else nil.
+// toBeDoubled returns today's reward while it can be doubled, else nil.
 func toBeDoubled(p models.Player, now time.Time) *DailyReward {
 	if !p.Visits.MayDouble(game.DayOf(now)) {
 		return nil
@@ -43,7 +43,7 @@ func toBeDoubled(p models.Player, now time.Time) *DailyReward {
 	return &reward
 }
 
-// dailyReward is what the player's last check-in has paid.
+// dailyReward returns what the player's last check-in has paid.
 func dailyReward(p models.Player, now time.Time) DailyReward {
 	reward := p.Visits.Paid()
 	return DailyReward{

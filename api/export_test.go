@@ -69,7 +69,8 @@ func MostOf(operation string) int64 { return mostOf(operation) }
 // ProofDomain is what wallets sign of the web app's address.
 func ProofDomain(webApp string) (string, error) { return proofDomain(webApp) }
 
-// PlainBatch tells whether a body sent to the taps is believed unseen, what is read from it, and what the contract says of it.
+// PlainBatch reports whether a body sent to the taps is accepted unvalidated, what is read from it, and what the contract says of
+// it.
 func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool, refusal error) {
 	contract, err := readContract()
 	if err != nil {
@@ -88,7 +89,7 @@ func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool
 	return batch, plain, refusal
 }
 
-// TakesBody tells whether a body is read as JSON at all.
+// TakesBody reports whether a body is read as JSON at all.
 func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 
 // TransactionOf renders a row of the history in English.

@@ -129,7 +129,7 @@ func withWrongLaunchData(g *table, r route) (found []string) {
 	return wrong
 }
 
-// takesLaunchDataInAddress tells that the contract lets launch data stand in the query, as a
+// takesLaunchDataInAddress reports whether the contract lets launch data stand in the query, as a
 // page-exit beacon needs.
 func (r route) takesLaunchDataInAddress() bool {
 	if r.operation == nil || r.operation.Security == nil {

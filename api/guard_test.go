@@ -38,7 +38,7 @@ type example struct {
 	// good is a call that succeeds for a player who has just arrived, launch being theirs; if it
 	// is a write it changes something. The key is sent with it.
 	good func(g *table, launch, key string) request
-	// alone tells that after such a call the player's day has nothing left for other examples.
+	// alone says that after such a call the player's day has nothing left for other examples.
 	alone bool
 	// cases are written by hand, instead of the generated ones of that kind.
 	cases map[kind]func(t *testing.T, g *table)
@@ -142,14 +142,14 @@ func (c coverage) cover(t *testing.T, g *table, r route, k kind) {
 	})
 }
 
-// sound tells whether the books are.
+// sound reports whether the books are sound.
 func (g *table) sound(t *testing.T) bool {
 	t.Helper()
 	report, err := g.store.Verify(t.Context(), given.Season, g.clock.Now())
 	return err == nil && len(report.Broken()) == 0
 }
 
-// check runs the route's case of a kind, and tells whether it passed.
+// check runs the route's case of a kind, and reports whether it passed.
 func (c coverage) check(t *testing.T, g *table, r route, k kind) bool {
 	return t.Run(r.name+" "+string(k), func(t *testing.T) {
 		g := g.in(t)
@@ -267,7 +267,7 @@ func (r route) needs() []kind {
 	return kinds
 }
 
-// namesAnID tells that a request names something that may be another player's.
+// namesAnID reports whether a request names something that may be another player's.
 func (r route) namesAnID() bool {
 	var names []string
 	for _, p := range r.parameters {

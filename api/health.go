@@ -12,11 +12,10 @@ import (
 	"mcbk/models"
 )
 
-// live answers while the process does.
+// live answers as long as the process runs.
 func (s *Server) live(c *gin.Context) { c.JSON(http.StatusOK, gin.H{"status": "live"}) }
 
-// readiness is what was last found out about it. However many ask, the database is asked once
-// a second, and by one of them.
+// readiness caches whether requests can be served. However many ask, the database is asked once a second, by one of them.
 type readiness struct {
 	mu    sync.Mutex
 	asked time.Time
@@ -24,14 +23,14 @@ type readiness struct {
 	chain gin.H // how far the treasury's history is known; nil where nothing is sold
 }
 
-// readyFor is how long an answer counts, and readyTimeout how long the database may take for it.
+// readyFor is how long an answer is cached, and readyTimeout how long the database may take for it.
 const (
 	readyFor     = time.Second
 	readyTimeout = 3 * time.Second
 )
 
 // isReady asks the database whether requests can be served (see models.Store.Ready) and how far the chain is known; the latter
-// does not count.
+// does not affect readiness.
 func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	s.readiness.mu.Lock()
 	defer s.readiness.mu.Unlock()
@@ -45,7 +44,7 @@ func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 	return s.readiness.chain, s.readiness.err
 }
 
-// chainKnown is the lag of the treasury's history, null while nobody knows.
+// chainKnown returns the lag of the treasury's history, null while it is unknown.
 func (s *Server) chainKnown(ctx context.Context) gin.H {
 	if s.options.Sales.Treasury == nil {
 		return nil
@@ -81,7 +80,7 @@ func (s *Server) ready(c *gin.Context) {
 	c.JSON(http.StatusOK, answer)
 }
 
-// tonConnectManifest tells wallets which app asks; they fetch it from their own origins.
+// tonConnectManifest names the app to wallets; they fetch it from their own origins.
 func (s *Server) tonConnectManifest(c *gin.Context) {
 	c.Header("Access-Control-Allow-Origin", "*")
 	c.JSON(http.StatusOK, gin.H{

@@ -24,23 +24,23 @@ const (
 	maxName     = 64               // characters, as Telegram allows
 )
 
-// launchData proves who asks: Telegram signed it with the bot's token.
+// launchData proves who the caller is: Telegram signed it with the bot's token.
 type launchData struct {
 	arrival  models.Arrival
 	signedAt time.Time
 	raw      string
 }
 
-// launches remembers launch data whose signature was good, the last text of each player: an open app sends the same with every
-// call, and reading it is most of the work. Its age is checked every time. It is one text a player because the same data can be
-// written in many ways, which would push out other players'.
+// launches caches launch data with a good signature, the latest of each player: an open app sends the same with every call, and
+// parsing it is most of the work. Its age is checked every time. Only one is kept per player, because the same data can be
+// written in many ways, and a player could push out the others'.
 type launches struct {
 	good *lru.Cache[string, launchData]
 	of   *lru.Cache[int64, string] // by Telegram id
 }
 
-// rememberedLaunches is how many apps at once need their data read but once; each takes about a
-// kilobyte, and never more than maxInitData twice.
+// rememberedLaunches is for how many open apps launch data is cached; each takes about a kilobyte, and never more than
+// maxInitData twice.
 const rememberedLaunches = 1 << 14
 
 func newLaunches() launches {
@@ -67,9 +67,9 @@ func (l launches) remember(launch launchData) {
 	l.good.Add(launch.raw, launch)
 }
 
-// checkInitData returns what raw says when Telegram signed all of it, within the window, for a
-// person; an open app keeps the data it began with, so they may be as old as oldest (decision
-// 0007). It refuses with init_data_missing, init_data_invalid or init_data_expired.
+// checkInitData returns the content of raw if Telegram signed all of it, within the window, for a person. An open app keeps the
+// data it began with, so they may be as old as oldest (decision 0007). It refuses with init_data_missing, init_data_invalid or
+// init_data_expired.
 func (s *Server) checkInitData(raw string, oldest time.Duration, now time.Time) (launchData, error) {
 	if raw == "" {
 		return launchData{}, game.Refuse(initDataMissing)
@@ -92,8 +92,8 @@ func (s *Server) checkInitData(raw string, oldest time.Duration, now time.Time) 
 
 var errInitData = errors.New("not launch data")
 
-// readInitData returns what raw says when Telegram signed all of it, whenever that was. The
-// library alone would take data without a user, or with a key given twice.
+// readInitData returns the content of raw if Telegram signed all of it, at whatever time. The library alone would accept data
+// without a user, or with a key given twice.
 func (s *Server) readInitData(raw string) (launchData, error) {
 	fields, err := signedFields(raw)
 	if err != nil {
@@ -138,8 +138,8 @@ func signedFields(raw string) (map[string]string, error) {
 	return fields, nil
 }
 
-// printable is a name without control characters, those that turn the direction of writing
-// among them, cut to what Telegram allows.
+// printable returns a name without control characters, including those that change the direction of writing, cut to what Telegram
+// allows.
 func printable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -153,7 +153,7 @@ func printable(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// referralCode is a code in the shape Telegram lets a start link carry, else nothing.
+// referralCode returns a code of the form that Telegram allows in a start link, else nothing.
 func referralCode(code string) string {
 	if len(code) > 64 {
 		return ""
@@ -166,11 +166,11 @@ func referralCode(code string) string {
 	return code
 }
 
-// pictureHosts are where Telegram keeps avatars; the security policy names the same.
+// pictureHosts are where Telegram keeps avatars; the security policy lists the same hosts.
 var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe"}
 
-// pictureURL passes on an avatar's address from Telegram's hosts, and from this machine in the
-// sandbox; anything else a browser should not be sent to.
+// pictureURL returns an avatar's address if it is at one of Telegram's hosts, or on this machine in the sandbox; a browser should
+// be sent nowhere else.
 func (s *Server) pictureURL(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.User != nil || len(address) > 1024 {

@@ -14,16 +14,16 @@ import (
 	"mcbk/models"
 )
 
-// rankBy is what each type of board ranks by.
+// rankBy maps each type of board to what it ranks by.
 var rankBy = map[LeaderboardType]models.RankBy{
 	LeaderboardTypeCoins: models.ByCoins, LeaderboardTypePoints: models.ByPoints, LeaderboardTypePurchasedCoins: models.ByPurchased,
 }
 
-// leadersAPage is how many players a board shows when the player does not say.
+// leadersAPage is how many players a board shows unless the request says.
 const leadersAPage = 100
 
-// GetLeaderboard lists a page of the best players and the player's own row. While the ranks are built after a start
-// the page is empty and the own rank null.
+// GetLeaderboard lists a page of the best players and the player's own row. While the ranks are built after a start the page is
+// empty and the player's own rank null.
 func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardRequestObject) (GetLeaderboardResponseObject, error) {
 	by := models.ByCoins
 	if request.Params.Type != nil {
@@ -45,7 +45,7 @@ func (s *Server) GetLeaderboard(ctx context.Context, request GetLeaderboardReque
 	return leaderboardAnswer{shown, own}, nil
 }
 
-// place is where a player stands; nil while the ranks are built.
+// place returns a player's rank; nil while the ranks are built.
 func (s *Server) place(by models.RankBy, p models.Player) *int {
 	if place, known := s.store.Place(by, p); known {
 		return &place
@@ -66,7 +66,7 @@ type boardPage struct {
 	page models.Page
 }
 
-// shownPage is a page as it is sent, and when it was made.
+// shownPage is a page as it is sent, and when it was rendered.
 type shownPage struct {
 	rows []byte // a JSON array
 	more bool
@@ -74,13 +74,13 @@ type shownPage struct {
 }
 
 const (
-	// pageFresh is how long a page is shown to everybody as it is; a change takes as long to come from one process to another.
+	// pageFresh is how long a page is shown to everybody as it is; a change takes as long to reach another process.
 	pageFresh = 500 * time.Millisecond
-	// pagesKept is how many are kept; a hundred rows take some 25 kB.
+	// pagesKept is how many pages are cached; a hundred rows take some 25 kB.
 	pagesKept = 256
 )
 
-// leaderPages are pages of the boards, made for the first who asks and then shown to all.
+// leaderPages caches pages of the boards: rendered for the first request, then sent to all.
 type leaderPages struct {
 	list func(ctx context.Context, by models.RankBy, page models.Page) ([]models.Leader, bool, error)
 	made *lru.Cache[boardPage, shownPage]
@@ -127,13 +127,13 @@ func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (
 	return page, nil
 }
 
-// leaderboardAnswer is a Leaderboard whose parts are written already.
+// leaderboardAnswer is a Leaderboard whose parts are already JSON.
 type leaderboardAnswer struct {
 	page shownPage
 	me   []byte
 }
 
-// VisitGetLeaderboardResponse writes it, in one piece: each piece would be a trip to the kernel, dearer than the copy.
+// VisitGetLeaderboardResponse writes the answer at once: each piece would be a system call, dearer than the copy.
 func (a leaderboardAnswer) VisitGetLeaderboardResponse(w http.ResponseWriter) error {
 	const around = 64 // bytes, more than the words and braces take
 	body := make([]byte, 0, len(a.page.rows)+len(a.me)+around)

@@ -18,7 +18,7 @@ import (
 	"mcbk/models"
 )
 
-// limit names one line of the table below.
+// limit names one row of the table below.
 type limit string
 
 // What is counted.
@@ -32,12 +32,12 @@ const (
 	spinsOfPlayer   limit = "spins"
 	seedsOfPlayer   limit = "seeds"  // client seeds chosen, each of which leaves a row
 	noncesOfPlayer  limit = "nonces" // payloads for a wallet to sign
-	looksOfPlayer   limit = "looks"  // accounts that the chain is asked about
+	walletLookups   limit = "looks"  // accounts that the chain is asked about
 
 	historiesOfPlayer limit = "histories" // pages of a list that reads all of a player's postings
 )
 
-// subject is whom a limit counts.
+// subject is what a limit counts by.
 type subject int
 
 const (
@@ -45,16 +45,16 @@ const (
 	perPlayer                 // by Telegram id
 )
 
-// pace is a bucket of burst calls that fills by rate calls each period.
-type pace struct {
+// tokenBucket is a limit: a bucket that holds burst calls and refills by rate calls each period.
+type tokenBucket struct {
 	subject subject
 	rate    int
 	period  time.Duration
 	burst   int
 }
 
-// paces are the limits as they are with the settings' defaults (decision 0004: limits).
-var paces = map[limit]pace{
+// defaultLimits are the limits at the default settings (decision 0004: limits).
+var defaultLimits = map[limit]tokenBucket{
 	callsOfAddress:  {perAddress, 100, time.Second, 400},
 	forgedOfAddress: {perAddress, 30, time.Minute, 30},
 	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
@@ -64,23 +64,23 @@ var paces = map[limit]pace{
 	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
 	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
-	looksOfPlayer:   {perPlayer, 12, time.Minute, 12},
+	walletLookups:   {perPlayer, 12, time.Minute, 12},
 
 	historiesOfPlayer: {perPlayer, 60, time.Minute, 30},
 }
 
-// usual is what each subject's setting must be for the paces to hold as they are written.
-var usual = map[subject]int{perAddress: 100, perPlayer: 10}
+// defaultSettings are the settings at which the limits are as written in defaultLimits.
+var defaultSettings = map[subject]int{perAddress: 100, perPlayer: 10}
 
-// Limits are the settings of the limits: requests a second. All limits per address (or per player) grow and shrink with theirs; 0
-// switches them off.
+// Limits are the settings of the limits: requests a second. All limits per address (or per player) scale with theirs; 0 switches
+// them off.
 type Limits struct {
 	Address int
 	Player  int
 	Redis   *redis.Client // counts for all processes together; nil when there is one process
 }
 
-// limiter counts what clients do.
+// limiter limits the rate of calls.
 type limiter struct {
 	now     func() time.Time
 	buckets map[limit]*buckets
@@ -90,9 +90,9 @@ type limiter struct {
 func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limiter {
 	l := &limiter{now: now, buckets: map[limit]*buckets{}}
 	asked := map[subject]int{perAddress: settings.Address, perPlayer: settings.Player}
-	for name, p := range paces {
+	for name, p := range defaultLimits {
 		if setting := asked[p.subject]; setting > 0 {
-			l.buckets[name] = newBuckets(p.scaled(setting, usual[p.subject]))
+			l.buckets[name] = newBuckets(p.scaled(setting, defaultSettings[p.subject]))
 		}
 	}
 	if settings.Redis != nil {
@@ -101,15 +101,15 @@ func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limite
 	return l
 }
 
-// scaled is one call each interval, and the burst that goes with it.
-func (p pace) scaled(setting, usual int) (interval time.Duration, burst int) {
+// scaled returns the interval in which one call is regained, and the burst, at a setting.
+func (p tokenBucket) scaled(setting, usual int) (interval time.Duration, burst int) {
 	scale := float64(setting) / float64(usual)
 	interval = time.Duration(float64(p.period) / (float64(p.rate) * scale))
 	return max(interval, 1), max(int(float64(p.burst)*scale), 1)
 }
 
-// take counts one event of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, which no transaction
-// waits for.
+// take counts one call of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, so it must not be called
+// within a transaction.
 func (l *limiter) take(ctx context.Context, of limit, who string) error {
 	if models.InTransaction(ctx) {
 		return fmt.Errorf("limit %s is taken within a transaction", of)
@@ -131,9 +131,9 @@ func (l *limiter) take(ctx context.Context, of limit, who string) error {
 	return nil
 }
 
-// paced holds the calls of one address to its limit. Pages and health checks cost little, see
-// isReady, and are not counted; nor is the ad network, which tells of all players from few addresses.
-func (s *Server) paced(c *gin.Context) {
+// limitedAddress limits the calls of one address. Pages and health checks cost little, see isReady, and are not counted; nor is
+// the ad network, which reports on all players from few addresses.
+func (s *Server) limitedAddress(c *gin.Context) {
 	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && s.isAdNetwork(c.Query("key"))) {
 		return
 	}
@@ -142,15 +142,15 @@ func (s *Server) paced(c *gin.Context) {
 	}
 }
 
-// pacedPlayer holds the calls of one player to their limits, whether or not they exist yet.
-func (s *Server) pacedPlayer(c *gin.Context) {
+// limitedPlayer limits the calls of one player, whether or not the player exists yet.
+func (s *Server) limitedPlayer(c *gin.Context) {
 	launch, signed := c.Value(launchKey).(launchData)
 	if !signed {
 		return
 	}
 	caller := strconv.FormatInt(launch.arrival.TelegramID, 10)
 	err := s.limits.take(c.Request.Context(), callsOfPlayer, caller)
-	if err == nil && !looks(c.Request) {
+	if err == nil && !isSafe(c.Request) {
 		if err = s.limits.take(c.Request.Context(), writesOfPlayer, caller); err == nil {
 			err = s.limits.take(c.Request.Context(), rowsOfPlayer, caller)
 		}
@@ -162,12 +162,13 @@ func (s *Server) pacedPlayer(c *gin.Context) {
 	s.launches.remember(launch)
 }
 
-// rations are the limits of single writes, by their operation.
-var rations = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
+// writeLimits are additional limits of single operations.
+var writeLimits = map[string]limit{"SetClientSeed": seedsOfPlayer, "CreateProofPayload": noncesOfPlayer}
 
-// rationed holds such a write to its limit, before the transaction of its key begins. What was answered before is not counted again.
-func (s *Server) rationed(next StrictHandlerFunc, operation string) StrictHandlerFunc {
-	of, limited := rations[operation]
+// limitedWrites applies writeLimits before the transaction of the request's key begins. A request that was answered before is not
+// counted again.
+func (s *Server) limitedWrites(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+	of, limited := writeLimits[operation]
 	if !limited {
 		return next
 	}
@@ -183,11 +184,11 @@ func (s *Server) rationed(next StrictHandlerFunc, operation string) StrictHandle
 	}
 }
 
-// who is whom a limit counts a player as.
+// who returns the key under which a player is counted.
 func who(p models.Player) string { return strconv.FormatInt(p.TelegramID, 10) }
 
-// origin is an address as a hash that only this bot can compare: players are asked for no address,
-// and none is kept of them.
+// origin returns the caller's address as a keyed hash that only this bot can compare: players are asked for no address, and none
+// is stored.
 func (s *Server) origin(ctx context.Context) string {
 	c, ok := ctx.(*gin.Context)
 	if !ok {
@@ -202,7 +203,7 @@ func (s *Server) origin(ctx context.Context) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// network is whom an address is counted as: a home with IPv6 has a whole /64 to choose from.
+// network returns the key under which an address is counted: a home with IPv6 has a whole /64 to choose from.
 func network(c *gin.Context) string {
 	address, err := netip.ParseAddr(c.ClientIP())
 	if err != nil {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// someRun tells that of a test only some cases were asked for, as in -run 'Guarded/sqlite/POST_/api/tap'.
+// someRun reports whether only some cases of a test were asked for, as in -run 'Guarded/sqlite/POST_/api/tap'.
 func someRun() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 
 func everythingRan() bool {

@@ -9,7 +9,7 @@ import (
 	"mcbk/ton"
 )
 
-// Sales is what orders are paid with and where to.
+// Sales configures what orders are paid with and where to.
 type Sales struct {
 	Treasury *ton.Address // nil: nothing is sold
 	Network  ton.Network
@@ -56,7 +56,7 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 	return info, nil
 }
 
-// sells tells whether there is anybody to pay.
+// sells reports whether coins are sold, that is, whether there is a treasury to pay to.
 func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
 // forSale refuses where nothing is sold.
@@ -67,7 +67,7 @@ func (s *Server) forSale() error {
 	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
 }
 
-// PurchaseTokens locks the present price for an order.
+// PurchaseTokens makes an order at the current price.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
 	if err := s.forSale(); err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func (s *Server) CancelOrder(ctx context.Context, request CancelOrderRequestObje
 	return CancelOrder200JSONResponse(s.order(order)), nil
 }
 
-// order renders an order with the link that pays it. Where nothing is sold any more there is
-// nobody to pay. An order for which money came that only an admin can use is held, until it is paid or settled.
+// order renders an order with the link that pays it, which is missing where nothing is sold any more. An order is held while a
+// payment for it needs an admin, until it is paid or settled.
 func (s *Server) order(o models.Order) Order {
 	shown := Order{
 		ID: o.ID, Kind: OrderKind(o.Kind), Status: OrderStatus(o.State), Comment: o.Comment,

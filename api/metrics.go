@@ -9,8 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// metrics are what is counted of requests. A label is a word from a list that this program
-// knows beforehand: no path, address or person.
+// metrics are the counters of requests. A label is a word from a list known beforehand: no path, address or person.
 type metrics struct {
 	answered *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
@@ -44,8 +43,8 @@ func (s *Server) measured(c *gin.Context) {
 	s.metrics.seconds.WithLabelValues(route, method).Observe(s.now().Sub(began).Seconds())
 }
 
-// routeName is the pattern a request's path matched. What nobody wrote down beforehand has no
-// name, and the webhook's path, which may be a secret, has another.
+// routeName returns the pattern that a request's path matched. An unknown path has no name, and the webhook's path, which may be
+// a secret, has another.
 func (s *Server) routeName(c *gin.Context) string {
 	switch route := c.FullPath(); {
 	case route == "" && isCall(c.Request.URL.Path):

@@ -34,8 +34,8 @@ const (
 	idKey     = "request"
 )
 
-// identify gives the request an id, and logs how it ended: the route's pattern, never the path
-// or the query as they came, which may carry a secret.
+// identify gives the request an id, and logs how it ended: the route's pattern, never the raw path or query, which may carry a
+// secret.
 func (s *Server) identify(c *gin.Context) {
 	id := uuid.NewString()
 	c.Set(idKey, id)
@@ -49,8 +49,7 @@ func requestID(c *gin.Context) string { return c.GetString(idKey) }
 
 func playerID(c *gin.Context) models.PlayerID { return player(c.Request.Context()).ID }
 
-// recovered turns a panic into an internal error. An answer that has begun is cut off, since
-// the rest would make it look like a good one.
+// recovered turns a panic into an internal error. An answer that has begun is cut off: completed, it would look like a good one.
 func (s *Server) recovered(c *gin.Context) {
 	defer func() {
 		p := recover()
@@ -67,7 +66,7 @@ func (s *Server) recovered(c *gin.Context) {
 	c.Next()
 }
 
-// bounded ends what takes too long.
+// bounded sets a timeout on the request.
 func bounded(c *gin.Context) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTimeout)
 	defer cancel()
@@ -95,8 +94,8 @@ func (s *Server) signedIn(c *gin.Context) {
 	c.Set(launchKey, launch)
 }
 
-// guessed counts forged launch data against their address, and refuses to answer any more when
-// there were too many. Honest calls from there go on: thousands may share an address.
+// guessed counts forged launch data per address, and refuses more of them beyond the limit. Honest calls from there go on:
+// thousands may share an address.
 func (s *Server) guessed(c *gin.Context, err error) error {
 	if no := asRefusal(err); no.Code != initDataInvalid {
 		return err
@@ -107,8 +106,7 @@ func (s *Server) guessed(c *gin.Context, err error) error {
 	return err
 }
 
-// rawInitData finds launch data in a header, or for the two tap syncs in the address, since a
-// page-exit beacon can set no header.
+// rawInitData finds launch data in a header, or in the query for the two tap syncs, since a page-exit beacon can set no header.
 func rawInitData(c *gin.Context) string {
 	if scheme, raw, ok := strings.Cut(c.GetHeader("Authorization"), " "); ok && strings.EqualFold(scheme, "tma") {
 		return raw
@@ -127,10 +125,10 @@ func isTapSync(c *gin.Context) bool {
 	return path == basePath+"/tap/perform-batch-tap" || path == basePath+"/mines/mine"
 }
 
-// maintenanceWait is when a client that was turned away may ask again.
+// maintenanceWait is after how long a client that was turned away may ask again.
 const maintenanceWait = 15 * time.Second
 
-// open turns players away while an admin has closed the game. What is public goes on.
+// open turns players away while an admin has closed the game. Public calls go on.
 func (s *Server) open(c *gin.Context) {
 	_, signed := c.Value(launchKey).(launchData)
 	if signed && s.store.InMaintenance(c.Request.Context(), s.now()) {
@@ -138,7 +136,7 @@ func (s *Server) open(c *gin.Context) {
 	}
 }
 
-// validated reads the body within limits and holds the request to the contract.
+// validated reads the body within limits and validates the request against the contract.
 func (s *Server) validated(c *gin.Context) {
 	route := s.contract.route(c)
 	operation := route.Operation
@@ -175,7 +173,7 @@ func mostOf(operation string) int64 {
 	return maxBody
 }
 
-// heldToContract refuses a call that is not what the contract describes.
+// heldToContract refuses a call that does not match the contract.
 func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byte) error {
 	if route.Operation.RequestBody != nil {
 		if err := checkKind(c, body); err != nil {
@@ -188,7 +186,7 @@ func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byt
 	return s.contract.check(c, route)
 }
 
-// checkNothing refuses a body where the contract has none, but for an object without fields.
+// checkNothing refuses a body where the contract has none, except an object without fields.
 func checkNothing(c *gin.Context, body []byte) error {
 	if body = bytes.TrimSpace(body); len(body) == 0 {
 		return nil
@@ -202,8 +200,8 @@ func checkNothing(c *gin.Context, body []byte) error {
 	return nil
 }
 
-// readBody reads at most so many bytes. It refuses with body_too_large and validation_failed; a body
-// that did not come in time may be sent again.
+// readBody reads at most that many bytes. It refuses with body_too_large and validation_failed; a body that did not arrive in
+// time may be sent again.
 func readBody(c *gin.Context, most int64) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
@@ -218,8 +216,8 @@ func readBody(c *gin.Context, most int64) ([]byte, error) {
 	return body, nil
 }
 
-// checkKind refuses with unsupported_media_type what does not say that it is JSON. A beacon's text/plain
-// counts as JSON on the tap syncs, and so does nothing at all.
+// checkKind refuses with unsupported_media_type a body that is not declared as JSON. A beacon's text/plain counts as JSON on the
+// tap syncs, and so does no declaration.
 func checkKind(c *gin.Context, body []byte) error {
 	if c.GetHeader("Content-Encoding") != "" {
 		return game.Refuse(unsupportedMediaType)
@@ -249,7 +247,7 @@ func checkJSON(body []byte) error {
 	return nil
 }
 
-// depth is how deep objects and arrays are nested in good JSON.
+// depth returns how deep objects and arrays are nested in valid JSON.
 func depth(body []byte) (deepest int) {
 	open, inText := 0, false
 	for i := 0; i < len(body); i++ {
@@ -269,8 +267,8 @@ func depth(body []byte) (deepest int) {
 	return deepest
 }
 
-// admitted turns calls away while too many are being worked on. It comes after the body was
-// read, so that a slow sender holds no place, and health checks and pages never wait.
+// admitted turns calls away while too many are being served. It comes after the body was read, so that a slow sender holds no
+// slot, and health checks and pages never wait.
 func (s *Server) admitted(c *gin.Context) {
 	select {
 	case s.inFlight <- struct{}{}:
@@ -281,9 +279,8 @@ func (s *Server) admitted(c *gin.Context) {
 	}
 }
 
-// known loads the player who asks; a person who never opened the game is not found, one whom an
-// admin has banned is refused with user_blocked. getMe makes a player and looks itself; the web
-// app asks for the season at the same moment.
+// known loads the player who calls; a person who never opened the game is not found, and a banned player is refused with
+// user_blocked. getMe creates players and does its own lookup; at the same moment the web app asks for the season.
 func (s *Server) known(c *gin.Context) {
 	launch, signed := c.Value(launchKey).(launchData)
 	operation := s.contract.route(c).Operation.OperationID
@@ -304,8 +301,8 @@ func (s *Server) known(c *gin.Context) {
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), playerKey{}, p))
 }
 
-// findsPlayer tells that the call finds the player itself, in the row that it locks, and keeps its own key: a spin, and a batch of
-// taps whose Idempotency-Key, if any, is its id. With another key the answer is kept under that (see once).
+// findsPlayer reports whether the call finds the player itself, in the row that it locks, and keeps its own key: a spin, and a
+// batch of taps whose Idempotency-Key, if any, is its id. With another key the answer is kept under that (see once).
 func (s *Server) findsPlayer(c *gin.Context) bool {
 	if _, plain := c.Value(batchKey).(models.Batch); plain {
 		return true
@@ -328,8 +325,8 @@ func (s *Server) findsPlayer(c *gin.Context) bool {
 	return json.Unmarshal(body, &batch) == nil && batch.ID == key
 }
 
-// steady gives the handler a copy of Gin's context. Gin uses the original again for the next
-// request, while a database driver may still look at the one it was called with.
+// steady gives the handler a copy of Gin's context. Gin reuses the original for the next request, while a database driver may
+// still read the one it was called with.
 func steady(next StrictHandlerFunc, _ string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) { return next(c.Copy(), request) }
 }

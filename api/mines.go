@@ -17,7 +17,7 @@ func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObje
 	return GetMinesStatus200JSONResponse(status), nil
 }
 
-// CreateMinePayment orders the next mine; while an order for it is open, it is that one.
+// CreateMinePayment orders the next mine; if an order for it is open, that one is returned.
 func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
 	if err := s.forSale(); err != nil {
 		return nil, err
@@ -30,7 +30,8 @@ func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymen
 	return CreateMinePayment200JSONResponse{PaymentLink: shown.PaymentLink, Order: shown}, nil
 }
 
-// UnlockMine tells whether a mine is open. The hash is anybody's word: it opens nothing, but makes the chain be looked at.
+// UnlockMine says whether a mine is open. The hash is not trusted: it opens nothing, but makes the treasury's reader look at the
+// chain.
 func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject) (UnlockMineResponseObject, error) {
 	p := player(ctx)
 	if err := p.MayAsk(); err != nil {
@@ -112,7 +113,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 	return status, nil
 }
 
-// mineResult is what came of a tournament for a player; nil before it is known.
+// mineResult returns a player's result in a tournament; nil before it is known.
 func mineResult(mines models.Mines) *MineResult {
 	m := mines.Miner
 	if mines.FinalAt == nil || m.Place == nil {
@@ -129,7 +130,7 @@ func mineResult(mines models.Mines) *MineResult {
 	return &result
 }
 
-// mineRules are the figures of the rules page that no level has.
+// mineRules returns the figures of the rules page that belong to no level.
 func mineRules(least game.MicroMCBK) MineRules {
 	const day = 24 * time.Hour
 	rules := MineRules{

@@ -15,8 +15,8 @@ type feature struct {
 	on   func(k models.Knobs) bool
 }
 
-// features are found by the contract's tag: a call that has it belongs to the feature, from the
-// day it is in the contract. A call may have several.
+// features are found by the contract's tag: a call with the tag belongs to the feature as soon as it is in the contract. A call
+// may have several.
 var features = map[string]feature{
 	"token":    {"sales", func(k models.Knobs) bool { return k.Sales }},
 	"ads":      {"ads", func(k models.Knobs) bool { return k.Ads }},
@@ -24,12 +24,12 @@ var features = map[string]feature{
 	"mines":    {"mines", func(k models.Knobs) bool { return k.Mines }},
 }
 
-// finishing are the operations that end what was begun while their feature was on, and whose
-// ending would be lost: an ad was shown, and its ticket lives an hour.
+// finishing are operations that stay allowed when their feature is switched off, because they complete something begun before: an
+// ad was shown, and its ticket lives an hour.
 var finishing = map[string]bool{"completeAd": true}
 
-// offered refuses calls of a feature that is switched off, whether or not they are built. Looking
-// goes on. The code is that of maintenance, so that a client keeps what it could not send.
+// offered refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on. The code is that
+// of maintenance, so that a client keeps what it could not send.
 func (s *Server) offered(c *gin.Context) {
 	operation := s.contract.route(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {

@@ -104,7 +104,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 	}
 }
 
-// Who is nobody, or comes while all is closed, learns nothing of switches.
+// A caller without launch data, or while all is closed, learns nothing about switches.
 func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(given.TelegramID())

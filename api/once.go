@@ -14,8 +14,8 @@ import (
 	"mcbk/models"
 )
 
-// once makes any write that carries an Idempotency-Key happen once: handler and key share one
-// transaction, and the same request again gets the stored answer. Calls that keep their own key are left out.
+// once makes any write that carries an Idempotency-Key happen once: handler and key share one transaction, and a repeated request
+// gets the stored answer. Calls that keep their own key are left out.
 func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) {
 		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || s.findsPlayer(c) {
@@ -38,14 +38,14 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 	}
 }
 
-// requested is a request as it is known again; its key may be empty.
+// requested returns what identifies a repeated request; its key may be empty.
 func requested(c *gin.Context, player models.PlayerID, operation string) models.Request {
 	body, _ := c.Value(bodyKey).([]byte)
 	hash := sha256.Sum256(append([]byte(c.Request.URL.Path+"\n"), body...))
 	return models.Request{Player: player, Key: c.GetHeader("Idempotency-Key"), Operation: operation, BodyHash: hash[:]}
 }
 
-// kept is an answer as it was, or will be, kept.
+// kept is a stored answer.
 type kept models.Answer
 
 func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
@@ -55,7 +55,7 @@ func (k kept) VisitSpinResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// answered tells that a request was answered before, so that Telegram or the chain need not be asked for it.
+// answered reports whether a request was answered before, so that Telegram or the chain need not be asked for it.
 func (s *Server) answered(c *gin.Context) (bool, error) {
 	key := c.GetHeader("Idempotency-Key")
 	if key == "" {
@@ -64,8 +64,8 @@ func (s *Server) answered(c *gin.Context) (bool, error) {
 	return s.store.Answered(c.Request.Context(), playerID(c), key)
 }
 
-// rendered is what a generated response would write. Each response has one method, named
-// after its operation, that writes it.
+// rendered returns what a generated response would write. Each response has one method, named after its operation, that writes
+// it.
 func rendered(response any) (models.Answer, error) {
 	value := reflect.ValueOf(response)
 	for i := range value.NumMethod() {

@@ -3,13 +3,13 @@ package api
 import "mcbk/models"
 
 const (
-	// rowsAPage is how many rows a list shows when the player does not say.
+	// rowsAPage is how many rows a list shows unless the request says.
 	rowsAPage = 20
-	// deepest is after how many rows a page may begin at most, as the contract says.
+	// deepest is the largest offset of a page, as the contract says.
 	deepest = 10_000
 )
 
-// pageOf is the part of a list that a request asks for.
+// pageOf returns the part of a list that a request asks for.
 func pageOf(limit, offset *int) models.Page {
 	p := models.Page{Limit: rowsAPage}
 	if limit != nil {
@@ -21,5 +21,5 @@ func pageOf(limit, offset *int) models.Page {
 	return p
 }
 
-// goesOn tells whether the page after one may be asked for, if there is more.
+// goesOn reports whether the next page may be asked for, if there is more.
 func goesOn(more bool, page models.Page) bool { return more && page.Offset+page.Limit <= deepest }

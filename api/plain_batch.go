@@ -11,12 +11,12 @@ import (
 	"mcbk/models"
 )
 
-// plainBatch is a batch of taps as the app writes it.
+// plainBatch matches a batch of taps as the app writes it.
 var plainBatch = regexp.MustCompile(`^\{"total_taps":([1-9][0-9]{0,3}),"batch_id":"([A-Za-z0-9_-]{8,64})"\}$`)
 
-// readPlainBatch reads a batch of taps that is written exactly as the app writes it; the contract allows such a one. To check each
-// against its schema and decode it by reflection would be a fifth of the cost of a tap; a batch that is written in any other way
-// goes there.
+// readPlainBatch is a fast path for a batch of taps that is written exactly as the app writes it; the contract allows such a
+// batch. Validating each against its schema and decoding it by reflection would be a fifth of the cost of a tap; a batch that is
+// written in any other way goes through that.
 func readPlainBatch(request *http.Request, operation string, body []byte) (batch models.Batch, plain bool) {
 	if operation != "performBatchTap" || request.URL.RawQuery != "" ||
 		request.Header.Get("Content-Type") != gin.MIMEJSON || request.Header.Get("Content-Encoding") != "" {
@@ -34,7 +34,7 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 	return models.Batch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
-// tapsPlainly answers a plain batch; every other call goes on to what the contract generated for it.
+// tapsPlainly answers a plain batch; every other call goes on to the generated handlers.
 func (s *Server) tapsPlainly(c *gin.Context) {
 	batch, plain := c.Value(batchKey).(models.Batch)
 	if !plain {
@@ -50,5 +50,5 @@ func (s *Server) tapsPlainly(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	c.Abort() // nobody else need answer
+	c.Abort() // the call is answered
 }

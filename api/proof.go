@@ -27,8 +27,8 @@ func proofOf(address ton.Address, p WalletProof) ton.Proof {
 	}
 }
 
-// proofDomain is what wallets sign of the web app's address: its host, with a port that is not the
-// scheme's own, as browsers write it.
+// proofDomain returns the domain that wallets sign for the web app: its host, with a port unless it is the scheme's default, as
+// browsers write it.
 func proofDomain(webApp string) (string, error) {
 	at, err := url.Parse(webApp)
 	if err != nil {
@@ -38,8 +38,8 @@ func proofDomain(webApp string) (string, error) {
 	return strings.TrimSuffix(strings.ToLower(at.Host), usual), nil
 }
 
-// judge refuses with wallet_proof_invalid what proves nothing. Where the proof itself does not show
-// the wallet's key, shown has asked the chain.
+// judge refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, shown has
+// asked the chain.
 func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()
 	if errors.Is(err, ton.ErrNoWallet) {
@@ -61,8 +61,8 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 
 type accountKey struct{}
 
-// shown asks the chain for the key of a wallet that keeps its state_init back, before once begins a
-// transaction. A request that was answered before is not asked about again.
+// shown asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A request that
+// was answered before is not asked about again.
 func (s *Server) shown(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "SetWallet" {
 		return next

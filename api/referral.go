@@ -7,14 +7,14 @@ import (
 	"mcbk/models"
 )
 
-// friendsOf are the states that a filter leaves; all of them where it names none. Whoever an admin
-// rejected stays pending: the player is owed no reason.
+// friendsOf maps a filter to states; without a filter all are listed. A friend whom an admin rejected stays pending: the player
+// is owed no reason.
 var friendsOf = map[ReferralFilter][]models.FriendState{
 	ReferralFilterCompleted: {models.FriendRewarded},
 	ReferralFilterPending:   {models.FriendBound, models.FriendQualified, models.FriendRejected},
 }
 
-// ListReferrals lists whom the player invited, newest first.
+// ListReferrals lists the friends whom the player invited, newest first.
 func (s *Server) ListReferrals(ctx context.Context, request ListReferralsRequestObject) (ListReferralsResponseObject, error) {
 	filter := ReferralFilterAll
 	if request.Params.Status != nil {

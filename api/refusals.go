@@ -17,7 +17,7 @@ import (
 	"mcbk/models"
 )
 
-// The refusals that are this package's own: the request, not the game, is wrong.
+// The refusals of this package: the request, not the game, is wrong.
 const (
 	validationFailed     = game.Code(ErrorCodeValidationFailed)
 	initDataMissing      = game.Code(ErrorCodeInitDataMissing)
@@ -39,7 +39,7 @@ type refusal struct {
 	message string // {name} stands for the parameter of that name
 }
 
-// told is the message about something.
+// told returns the message, filled in with params.
 func (r refusal) told(params map[string]any) string {
 	filled := make([]string, 0, 2*len(params))
 	for name, value := range params {
@@ -48,8 +48,8 @@ func (r refusal) told(params map[string]any) string {
 	return strings.NewReplacer(filled...).Replace(r.message)
 }
 
-// refusals is the one table from a code to what the player is told. Its test compares it with
-// the contract's list, so that no code is missing on either side.
+// refusals is the one table from a code to the message for the player. Its test compares it with the contract's list, so that no
+// code is missing on either side.
 var refusals = map[game.Code]refusal{
 	validationFailed:            {http.StatusBadRequest, "The request is malformed"},
 	game.InvalidAmount:          {http.StatusBadRequest, "Invalid amount"},
@@ -102,8 +102,8 @@ func invalid(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
 
-// undecoded refuses a body that is of the contract's form but cannot be read: invalid_amount, amount_too_large,
-// else validation_failed.
+// undecoded refuses a body that matches the contract's schema but cannot be decoded: invalid_amount, amount_too_large, else
+// validation_failed.
 func undecoded(err error) *game.Refusal {
 	switch {
 	case errors.Is(err, ErrTooLarge):
@@ -114,8 +114,8 @@ func undecoded(err error) *game.Refusal {
 	return invalid("body", "is not what the contract describes")
 }
 
-// fail ends a request with an error's answer. What nobody expected is logged, once, here; the
-// player is told nothing of it but a request id to quote.
+// fail ends a request with an error's answer. An unexpected error is logged, once, here; the player gets only a request id to
+// quote.
 func (s *Server) fail(c *gin.Context, err error) {
 	no := asRefusal(err)
 	answer, known := refusals[no.Code]
@@ -127,7 +127,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 		s.logFailure(c, err)
 	case tryAgain:
 		level := slog.LevelWarn
-		if errors.Is(c.Request.Context().Err(), context.Canceled) { // whoever asked hung up
+		if errors.Is(c.Request.Context().Err(), context.Canceled) { // the caller hung up
 			level = slog.LevelDebug
 		}
 		s.log.Log(c.Request.Context(), level, "request must be tried again", "request", requestID(c), "route", s.routeName(c), "error", err)
@@ -144,12 +144,12 @@ func (s *Server) fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(answer.status, body)
 }
 
-// logFailure tells what nobody expected.
+// logFailure logs an unexpected error.
 func (s *Server) logFailure(c *gin.Context, err error) {
 	s.log.ErrorContext(c.Request.Context(), "request failed", "request", requestID(c), "route", s.routeName(c), "player", playerID(c), "error", err)
 }
 
-// asRefusal finds the code an error is answered with.
+// asRefusal finds the refusal with which an error is answered.
 func asRefusal(err error) *game.Refusal {
 	var no *game.Refusal
 	switch {

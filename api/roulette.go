@@ -10,8 +10,7 @@ import (
 	"mcbk/models"
 )
 
-// GetRouletteStatus shows the spins and the streak as they stand now; the first look of a day
-// brings its free spins.
+// GetRouletteStatus shows the spins and the streak as of now; the first request of a day grants its free spins.
 func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusRequestObject) (GetRouletteStatusResponseObject, error) {
 	now := s.now()
 	p, err := s.store.Look(ctx, player(ctx), s.options.Season, now)
@@ -24,7 +23,7 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 	}, nil
 }
 
-// Spin turns the wheel. A request that comes again gets its first answer, however fast it comes.
+// Spin turns the wheel. A repeated request gets its first answer, however fast it comes.
 func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinResponseObject, error) {
 	launch, _ := ctx.Value(launchKey).(launchData)
 	c, _ := ctx.Value(gin.ContextKey).(*gin.Context)
@@ -45,7 +44,7 @@ func (s *Server) Spin(ctx context.Context, request SpinRequestObject) (SpinRespo
 	return kept(answer), nil
 }
 
-// madeBefore tells that the answer to a spin is kept already: it does not count against the limit.
+// madeBefore reports whether the answer to a spin is stored already: a repeated spin does not count against the limit.
 func (s *Server) madeBefore(ctx context.Context, turn models.Turn) bool {
 	p, err := s.store.PlayerByTelegramID(ctx, turn.TelegramID)
 	if err != nil || turn.Key == "" {
@@ -65,7 +64,7 @@ func (s *Server) ClaimSpinReward(ctx context.Context, request ClaimSpinRewardReq
 	return ClaimSpinReward200JSONResponse{User: s.user(p, now)}, nil
 }
 
-// ClaimChestReward pays a pending chest as it is, or tells what an ad has paid for it.
+// ClaimChestReward pays a pending chest as it is, or says what an ad has paid for it.
 func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardRequestObject) (ClaimChestRewardResponseObject, error) {
 	now := s.now()
 	claim := func() (models.Spin, models.Player, error) {
@@ -81,7 +80,7 @@ func (s *Server) ClaimChestReward(ctx context.Context, request ClaimChestRewardR
 	return ClaimChestReward200JSONResponse{Reward: spinReward(spin), User: s.user(p, now)}, nil
 }
 
-// DoubleSpinReward tells that an ad has multiplied a prize.
+// DoubleSpinReward says that an ad has multiplied a prize.
 func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardRequestObject) (DoubleSpinRewardResponseObject, error) {
 	now := s.now()
 	_, p, err := s.store.DoubledSpin(ctx, player(ctx).ID, request.Body.SpinID, now)
@@ -91,7 +90,7 @@ func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardR
 	return DoubleSpinReward200JSONResponse{User: s.user(p, now)}, nil
 }
 
-// TakeAdSpin tells that an ad has brought a free spin.
+// TakeAdSpin says that an ad has brought a free spin.
 func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (TakeAdSpinResponseObject, error) {
 	now := s.now()
 	p, err := s.store.TakenAdSpin(ctx, player(ctx).ID, now)

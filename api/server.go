@@ -27,13 +27,13 @@ const (
 	handlerTimeout = 8 * time.Second
 )
 
-// MaxInFlight is how many calls one process works on at once. (decision 0004: limits)
+// MaxInFlight is how many calls one process serves at once. (decision 0004: limits)
 const MaxInFlight = 500
 
-// Options are what this package is told at the start.
+// Options configure the API.
 type Options struct {
 	BotToken       string
-	BotUsername    func() string // empty until Telegram has told it
+	BotUsername    func() string // empty until Telegram has named it
 	WebAppURL      string
 	WebApp         fs.FS    // the built web app
 	Sandbox        bool     // the Bot API is on this machine: its page may frame the app
@@ -49,9 +49,9 @@ type Options struct {
 	Sales          Sales
 	// Subscribed asks Telegram whether a person is in a public channel, named as @channel.
 	Subscribed func(ctx context.Context, channel string, telegramID int64) (bool, error)
-	// LookAtChain makes whoever follows the treasury look at it now, where that is this process; it waits for nothing. May be nil.
+	// LookAtChain asks the treasury's reader to read now, if it runs in this process. It does not block. May be nil.
 	LookAtChain func()
-	// Account looks at an account of the chain.
+	// Account looks up an account of the chain.
 	Account func(ctx context.Context, address ton.Address, now time.Time) (ton.Account, error)
 	Metrics prometheus.Registerer
 }
@@ -76,7 +76,7 @@ type Server struct {
 	readiness readiness
 }
 
-// New makes the handler of everything the program serves to the outside.
+// New makes the handler of everything that the program serves publicly.
 func New(options Options, store *models.Store, now func() time.Time, log *slog.Logger) (http.Handler, error) {
 	contract, err := readContract()
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Server) routes() (http.Handler, error) {
 	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trust proxies: %w", err)
 	}
-	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.paced)
+	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.limitedAddress)
 
 	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }
 	look("/health/live", s.live)
@@ -117,8 +117,8 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(literal, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.vouched, s.pacedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.rationed}, StrictGinServerOptions{
+	calls := engine.Group("", s.signedIn, s.vouched, s.limitedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.limitedWrites}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,
@@ -135,7 +135,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	page := func(c *gin.Context) {
-		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !looks(c.Request) {
+		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !isSafe(c.Request) {
 			s.fail(c, game.Refuse(notFound))
 			return
 		}
@@ -144,7 +144,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 	engine.NoRoute(page)
 	engine.NoMethod(func(c *gin.Context) {
-		if c.Request.URL.Path == s.options.WebhookPath && looks(c.Request) { // Telegram posts there; people see the page
+		if c.Request.URL.Path == s.options.WebhookPath && isSafe(c.Request) { // Telegram posts there; people see the page
 			page(c)
 			return
 		}
@@ -153,15 +153,15 @@ func (s *Server) routes() (http.Handler, error) {
 	return engine, nil
 }
 
-// looks tells that a request only reads.
-func looks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// isSafe reports whether a request only reads (a safe method of HTTP).
+func isSafe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// malformed refuses a parameter that the contract's check let pass but Go cannot read.
+// malformed refuses a parameter that passes the contract's check but that Go cannot parse.
 func (s *Server) malformed(c *gin.Context, _ error, _ int) {
 	s.fail(c, invalid("request", "is not what the contract describes"))
 }
 
-// player is who asks; the middleware known has put them there.
+// player returns the player who calls; the middleware known has stored it in the context.
 func player(ctx context.Context) models.Player {
 	p, _ := ctx.Value(playerKey{}).(models.Player)
 	return p

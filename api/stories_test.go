@@ -435,7 +435,7 @@ func TestAFriendsSignedCodeBeatsTheAddress(t *testing.T) {
 	})
 }
 
-// Somebody who came by a direct link never wrote to the bot; the launch data tell that it may write.
+// A person who came by a direct link never wrote to the bot; the launch data say that it may write.
 func TestLaunchDataThatAllowWritingMakeAPlayerReachable(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		const id = 4243

@@ -7,18 +7,18 @@ import (
 	"mcbk/models"
 )
 
-// GetEnergyStatus shows the bag as it stands now.
+// GetEnergyStatus shows the bag as of now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
 	now := s.now()
 	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Knobs(ctx, now).TapRules().TapRate)), nil
 }
 
-// PerformBatchTap credits taps; a batch that comes again gets its first answer.
+// PerformBatchTap credits taps; a repeated batch gets its first answer.
 func (s *Server) PerformBatchTap(ctx context.Context, request PerformBatchTapRequestObject) (PerformBatchTapResponseObject, error) {
 	return s.tap(ctx, batchOf(ctx, request.Body.TotalTaps, request.Body.BatchID, request.Params.IdempotencyKey))
 }
 
-// batchOf is a batch of taps of the player whose launch data the call carries; id and key may be absent.
+// batchOf returns a batch of taps of the player whose launch data the call carries; id and key may be absent.
 func batchOf(ctx context.Context, sent int, id, key *string) models.Batch {
 	launch, _ := ctx.Value(launchKey).(launchData)
 	batch := models.Batch{TelegramID: launch.arrival.TelegramID, Sent: sent}
@@ -36,7 +36,7 @@ func (s *Server) tap(ctx context.Context, batch models.Batch) (PerformBatchTap20
 		return PerformBatchTap200JSONResponse{}, err
 	}
 	user := s.user(tapped.Player, now)
-	spins, adSpins := s.store.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are those of then
+	spins, adSpins := s.store.SpinsAt(tapped.Player, s.options.Season, tapped.At) // the balances are as of that moment
 	user.Balance.DailySpins, user.Balance.AdSpins = int(spins), int(adSpins)
 	return PerformBatchTap200JSONResponse{Accepted: tapped.Accepted, EnergyInfo: energyInfo(tapped.Player.Bag, tapped.Rate), User: user}, nil
 }

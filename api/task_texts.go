@@ -17,7 +17,7 @@ func (w words) in(language string) string {
 	return w.english
 }
 
-// taskText is what a task of a day is called, and a line about it.
+// taskText is the title of a daily task, and a line about it.
 type taskText struct {
 	title       func(target int64) words
 	description words
@@ -75,7 +75,7 @@ var permanentPictures = map[game.TaskAction]string{game.ExchangeJoin: "handshake
 
 const noBreak = "\u00a0" // between the thousands of a number in Russian
 
-// titled is a task's title and description in a language.
+// titled returns a task's title and description in a language.
 func titled(t models.Task, language string) (title, description string) {
 	if text, daily := dailyTexts[t.Action]; daily {
 		return text.title(t.Target).in(language), text.description.in(language)
@@ -90,7 +90,7 @@ func times(n int64) string {
 	return grouped(n, ",") + " times"
 }
 
-// raz is "n times" in Russian: 1 раз, 2 раза, 5 раз, 11 раз, 22 раза.
+// raz writes "n times" in Russian: 1 раз, 2 раза, 5 раз, 11 раз, 22 раза.
 func raz(n int64) string {
 	last, teen := n%10, n%100/10 == 1
 	if last >= 2 && last <= 4 && !teen {
@@ -99,7 +99,7 @@ func raz(n int64) string {
 	return grouped(n, noBreak) + " раз"
 }
 
-// grouped writes a number with something between its thousands.
+// grouped writes a number with a separator between its thousands.
 func grouped(n int64, between string) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {

@@ -41,8 +41,8 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
 }
 
-// CheckTelegram completes a task whose channel the player joined. Telegram was asked by asked,
-// before any transaction began.
+// CheckTelegram completes a task whose channel the player joined. The middleware asked has asked Telegram before any transaction
+// began.
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
 	said, ok := ctx.Value(subscriptionKey{}).(subscription)
 	if !ok {
@@ -58,13 +58,13 @@ func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequest
 
 type subscriptionKey struct{}
 
-// subscription is what Telegram said of a player.
+// subscription is Telegram's answer about a player.
 type subscription struct {
 	channel    string
 	subscribed bool
 }
 
-// Limits of questions to Telegram. (decision 0028: tasks)
+// Limits of requests to Telegram. (decision 0028: tasks)
 const (
 	askTelegramTime = 5 * time.Second
 	askingAtOnce    = 32 // calls that wait for Telegram in one process
@@ -73,8 +73,8 @@ const (
 
 const telegramUnavailable = game.Code(ErrorCodeTelegramUnavailable)
 
-// asked asks Telegram whether the player of checkTelegram joined the channel, before once begins
-// a transaction: none waits for the network. A request that was answered before is not asked again.
+// asked asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
+// waits for the network. A request that was answered before is not asked again.
 func (s *Server) asked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "CheckTelegram" {
 		return next
@@ -110,7 +110,7 @@ func (s *Server) asked(next StrictHandlerFunc, operation string) StrictHandlerFu
 	}
 }
 
-// askTelegram waits for Telegram's word, but not behind too many others.
+// askTelegram waits for Telegram's answer, but not behind too many other calls.
 func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	select {
 	case s.asking <- struct{}{}:
@@ -131,7 +131,7 @@ func tasks(rows []models.PlayerTask, language string) []Task {
 	return all
 }
 
-// task renders a task as it stands for a player.
+// task renders a task of a player.
 func task(row models.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{

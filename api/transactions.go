@@ -9,7 +9,7 @@ import (
 	"mcbk/models"
 )
 
-// rowTexts are what rows of the history are called.
+// rowTexts are the labels of the history's rows.
 var rowTexts = map[models.CoinKind]words{
 	models.CoinsPurchase: {"Coins bought", "Покупка монет"},
 	models.CoinsReferral: {"From a friend", "От друга"},
@@ -24,7 +24,7 @@ var rowTexts = map[models.CoinKind]words{
 	models.PaidMine:      {"Mine of level %d", "Шахта %d уровня"},
 }
 
-// tabs are the kinds that a filter leaves; all of them where it names none.
+// tabs maps a filter to kinds of rows; without a filter all are listed.
 var tabs = map[TransactionFilter][]models.CoinKind{
 	TransactionFilterPurchases: {models.CoinsPurchase},
 	TransactionFilterReferrals: {models.CoinsReferral},
@@ -72,7 +72,7 @@ func (s *Server) transaction(row models.CoinRow, language string) Transaction {
 	return t
 }
 
-// cents is what coins were worth when they came, like +0.10.
+// cents returns what coins were worth when they came, like +0.10.
 func (s *Server) cents(coins game.MicroMCBK, at time.Time) string {
 	return signed("+", game.Worth(coins, game.Price(s.options.Season.Day(at))))
 }

@@ -30,7 +30,7 @@ func (s *Server) GetMe(ctx context.Context, request GetMeRequestObject) (GetMeRe
 	return GetMe200JSONResponse(s.user(player, now)), nil
 }
 
-// UpdateUser stores one wish of the player: consent, language or notifications.
+// UpdateUser stores one setting of the player: consent, language or notifications.
 func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error) {
 	wish := models.Preference{
 		Consent:       request.Body.AgeConsentAccepted != nil,
@@ -45,7 +45,7 @@ func (s *Server) UpdateUser(ctx context.Context, request UpdateUserRequestObject
 	return UpdateUser200JSONResponse(s.user(changed, now)), nil
 }
 
-// user renders a player as the contract's User, valued at now's price.
+// user renders a player as the contract's User, valued at the current price.
 func (s *Server) user(p models.Player, now time.Time) User {
 	price := game.Price(s.options.Season.Day(now))
 	spins, adSpins := s.store.SpinsAt(p, s.options.Season, now)

@@ -37,7 +37,7 @@ func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) 
 	return SetWallet200JSONResponse(s.user(p, now)), nil
 }
 
-// GetWallet shows the wallet and what it holds, as far as the chain tells.
+// GetWallet shows the wallet and, as far as the chain says, what it holds.
 func (s *Server) GetWallet(ctx context.Context, _ GetWalletRequestObject) (GetWalletResponseObject, error) {
 	p := player(ctx)
 	shown := GetWallet200JSONResponse{WalletAddress: s.wallet(p), WalletProven: p.WalletProven}
@@ -66,7 +66,7 @@ func (s *Server) CreateProofPayload(ctx context.Context, _ CreateProofPayloadReq
 	return CreateProofPayload200JSONResponse{Payload: payload, ExpiresAt: nonce.ExpiresAt.UTC()}, nil
 }
 
-// named is the address of a change; nil when it disconnects.
+// named returns the address of a change; nil to disconnect.
 func (s *Server) named(change *WalletChange) (*ton.Address, error) {
 	text, err := change.WalletAddress.Get()
 	if err != nil { // null
@@ -79,7 +79,7 @@ func (s *Server) named(change *WalletChange) (*ton.Address, error) {
 	return &address, nil
 }
 
-// wrongAddress refuses with what is wrong with an address, in the words of the wallet widget.
+// wrongAddress refuses a malformed address, saying what is wrong in the words of the wallet widget.
 func wrongAddress(text string, err error) error {
 	var fault ton.AddressFault
 	if !errors.As(err, &fault) {
@@ -88,7 +88,7 @@ func wrongAddress(text string, err error) error {
 	return &game.Refusal{Code: walletAddressInvalid, Params: map[string]any{"address": text, "problem": fault.Error()}}
 }
 
-// wallet is a player's wallet as people see it; nil without one.
+// wallet returns a player's wallet as people see it; nil without one.
 func (s *Server) wallet(p models.Player) *string {
 	if p.Wallet == nil {
 		return nil

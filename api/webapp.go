@@ -20,9 +20,8 @@ import (
 
 const notBuilt = "The web app is not built into this program: run `make build`.\n"
 
-// webApp serves the built files. Names under /assets carry a hash of their content and may be
-// kept for a year; everything else is asked for again each time. An unknown path is a route of
-// the app itself and gets its page.
+// webApp serves the built files. Names under /assets carry a hash of their content and may be cached for a year; everything else
+// is revalidated each time. An unknown path is a route of the app itself and gets its page.
 func webApp(files fs.FS) (http.Handler, error) {
 	pages, err := readAll(files)
 	if err != nil {
@@ -63,11 +62,11 @@ func webApp(files fs.FS) (http.Handler, error) {
 
 type asset struct {
 	body      []byte
-	zipped    func() []byte // the same compressed; nil for what that makes no smaller
+	zipped    func() []byte // the same compressed; nil where that saves nothing
 	kind, tag string
 }
 
-// takesGzip tells that a browser named gzip among what it can read, and did not rule it out.
+// takesGzip reports whether a browser named gzip among what it can read, and did not rule it out.
 func takesGzip(accepted []string) bool {
 	for _, coding := range strings.Split(strings.Join(accepted, ","), ",") {
 		name, weight, _ := strings.Cut(coding, ";")
@@ -79,11 +78,11 @@ func takesGzip(accepted []string) bool {
 	return false
 }
 
-// zippedKinds are the kinds of files that become smaller.
+// zippedKinds are the content types that are worth compressing.
 var zippedKinds = []string{"text/html", "text/css", "text/javascript", "image/svg+xml"}
 
-// zipped is a file compressed as small as can be, once, for the first request. To compress for each would cost a processor 30 ms,
-// and requests for pages are not limited; to compress at the start would delay it.
+// zipped returns a file compressed as small as possible, once, for the first request. Compressing for each request would cost 30
+// ms of a processor, and requests for pages are not limited; compressing at the start would delay it.
 func zipped(kind string, body []byte) []byte {
 	if base, _, _ := strings.Cut(kind, ";"); !slices.Contains(zippedKinds, base) {
 		return nil
@@ -91,7 +90,7 @@ func zipped(kind string, body []byte) []byte {
 	var small bytes.Buffer
 	to, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
 	if err != nil {
-		panic(err) // the level is a constant that it knows
+		panic(err) // the level is a valid constant
 	}
 	_, err = to.Write(body)
 	if err = errors.Join(err, to.Close()); err != nil || small.Len() >= len(body) {
@@ -100,7 +99,7 @@ func zipped(kind string, body []byte) []byte {
 	return small.Bytes()
 }
 
-// readAll reads the built files; they are part of the program and small.
+// readAll reads the built files into memory; they are embedded in the program and small.
 func readAll(files fs.FS) (map[string]asset, error) {
 	pages := map[string]asset{}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -128,10 +127,10 @@ func readAll(files fs.FS) (map[string]asset, error) {
 	return pages, err
 }
 
-// isCall tells an address of the API from a route of the web app.
+// isCall reports whether a path is one of the API's, not a route of the web app.
 func isCall(p string) bool { return p == basePath || strings.HasPrefix(p, basePath+"/") }
 
-// isOps is an address of OPS_LISTEN; here nothing is there, not even the web app's page.
+// isOps reports whether a path is one of OPS_LISTEN's; here nothing is served under it, not even the web app's page.
 func isOps(p string) bool { return p == "/metrics" || p == "/debug" || strings.HasPrefix(p, "/debug/") }
 
 // securityHeaders tell the browser what this page may do and who may frame it: Telegram's web
@@ -144,9 +143,8 @@ func (s *Server) securityHeaders(c *gin.Context) {
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
 }
 
-// contentPolicy is what the page may load and who may frame it. An ad network's script runs, shows
-// and calls what it wants on the network's own hosts, and only where ads are set up. Of the wallets it
-// may show pictures and call their bridges.
+// contentPolicy returns what the page may load and who may frame it. An ad network's script runs, shows and calls what it wants
+// on the network's own hosts, and only where ads are set up. Of wallets, the page may show pictures and call their bridges.
 func contentPolicy(o Options) string {
 	frames, pictures, calls, ads := " https://web.telegram.org", "", "", ""
 	for _, host := range pictureHosts {

@@ -8,12 +8,12 @@ import (
 	"text/tabwriter"
 )
 
-// slack is by how much a figure may be worse than the base before it is called so: two runs of
-// the same program on a shared machine differ by about a tenth.
+// slack is the ratio from which on a figure counts as worse than the base: two runs of the same program on a shared machine
+// differ by about a tenth.
 const slack = 1.15
 
-// compare tells each figure of a run beside the same of the base, and by what ratio it changed.
-// It returns how many got worse: figures that something is asked of, since the others depend on the machine.
+// compare prints each figure of a run beside the base's, and their ratio. It returns how many got worse, of the figures with a
+// goal: the others depend on the machine.
 func compare(w io.Writer, base, now report) (worse int, err error) {
 	before := map[string]line{}
 	for _, l := range base.figures() {
@@ -39,7 +39,7 @@ func compare(w io.Writer, base, now report) (worse int, err error) {
 	return worse, table.Flush()
 }
 
-// gain is how many times better a figure is than it was.
+// gain returns how many times better a figure is than it was.
 func (l line) gain(was line) float64 {
 	if l.Less {
 		return was.Value / l.Value
@@ -47,7 +47,7 @@ func (l line) gain(was line) float64 {
 	return l.Value / was.Value
 }
 
-// figures are all of a report that are compared.
+// figures returns all figures of a report that are compared.
 func (r *report) figures() []line { return append(r.Lines, r.start()...) }
 
 func readReport(path string) (r report, err error) {
@@ -61,7 +61,7 @@ func readReport(path string) (r report, err error) {
 	return r, nil
 }
 
-// compareFiles prints what became of the figures of base.
+// compareFiles compares a report with a base, both in files.
 func compareFiles(base, now string) error {
 	before, err := readReport(base)
 	if err != nil {

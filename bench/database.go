@@ -39,7 +39,7 @@ func (db *database) drop() {
 	}
 }
 
-// rows is how many rows the program's tables hold of taps.
+// rows returns how many rows the program's tables hold of taps.
 func (db *database) rows(ctx context.Context) (rows int64, err error) {
 	conn, err := pgx.Connect(ctx, db.address)
 	if err != nil {
@@ -61,7 +61,7 @@ func execute(ctx context.Context, address, statements string) error {
 	return err
 }
 
-// What pgbench works on: the same two rows a tap writes, an updated one and an added one.
+// Tables of pgbench: the same two rows that a tap writes, an updated one and an added one.
 const peerTables = `
 CREATE TABLE peer_player (id BIGINT PRIMARY KEY, coins BIGINT NOT NULL, energy BIGINT NOT NULL, taps INTEGER NOT NULL,
 	at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 80);
@@ -85,13 +85,13 @@ INSERT INTO peer_posting (player_id, reference, amount, memo, at) SELECT id, 'ta
 	peerConnections = "32"
 )
 
-// How pgbench asks PostgreSQL: as it comes, each statement read and planned anew, or with statements prepared once.
+// Query protocols of pgbench: each statement parsed and planned anew, or statements prepared once.
 const (
 	asItComes = "simple"
 	prepared  = "prepared"
 )
 
-// pgbenchResult is what one run of pgbench printed.
+// pgbenchResult is the output of one run of pgbench.
 type pgbenchResult struct {
 	perSecond float64
 	p99       time.Duration

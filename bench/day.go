@@ -2,8 +2,8 @@ package main
 
 import "mcbk/game"
 
-// What a day is scaled from: the largest game of this kind is said to have had six million players a day, and the
-// busiest minutes of a day are taken as four times its mean.
+// The model of a day: the largest game of this kind is said to have had six million players a day, and the peak is taken as four
+// times the day's mean.
 const (
 	dayPlayers  = 6_000_000
 	peakFactor  = 4
@@ -14,23 +14,23 @@ const (
 const (
 	visitsADay = 2.5
 	tapsADay   = 700 // of the thousand that the first level's energy is
-	tapsASync  = 90  // the app sends after 30 s or 100 taps, whichever is first, and when the screen is left
+	tapsASync  = 90  // the app sends after 30 s or 100 taps, whichever comes first, and when the screen is left
 )
 
-// deed is something that a player does in the app, with all that the app asks of the program for it.
-type deed struct {
+// action is something that a player does in the app, with all calls that the app makes for it.
+type action struct {
 	name  string
 	times float64 // by one player on one day
 	why   string
-	calls float64 // that one makes, on average
+	calls float64 // that one action makes, on average
 	do    func(*actor) error
 }
 
 // pendingShare is the part of the wheel's prizes that the app claims by a call: all but plain coins.
 const pendingShare = 0.67
 
-// deeds are the day of one player. What each asks for, and in which order, was read from the web app's stores.
-var deeds = []deed{
+// actions are one player's day. The calls of each, and their order, were read from the web app's stores.
+var actions = []action{
 	{"first visit", 1, "page, player, settings; then energy, ads' settings, the check-in (which writes), loyalty, tasks; prices for the offer", 10, (*actor).firstVisit},
 	{"another visit", visitsADay - 1, "the same, and the check-in answers that it was", 10, (*actor).visit},
 	{"look at the bag", visitsADay, "the tap screen asks for the energy when it opens", 1, (*actor).energy},
@@ -47,35 +47,35 @@ var deeds = []deed{
 	{"history", 0.2, "the wallet's list of what came in", 1, (*actor).history},
 }
 
-// callsADay is how many calls one player makes on a day.
+// callsADay returns how many calls one player makes on a day.
 func callsADay() (calls float64) {
-	for _, d := range deeds {
+	for _, d := range actions {
 		calls += d.times * d.calls
 	}
 	return calls
 }
 
-// deedsADay is how many deeds one player does on a day.
-func deedsADay() (times float64) {
-	for _, d := range deeds {
+// actionsADay returns how many actions one player does on a day.
+func actionsADay() (times float64) {
+	for _, d := range actions {
 		times += d.times
 	}
 	return times
 }
 
-// playersASecond is how many players' days fall into a second at the peak, when a share of all players comes.
+// playersASecond returns how many players' days fall into a second at the peak, for a share of all players.
 func playersASecond(share float64) float64 {
 	return share * dayPlayers * peakFactor / secondsADay
 }
 
-// chosen is the deed at a point of 0 to 1, each as likely as it is frequent.
+// chosen returns the action at a point of 0 to 1, each as likely as it is frequent.
 func chosen(at float64) int {
-	at *= deedsADay()
-	for i, d := range deeds {
+	at *= actionsADay()
+	for i, d := range actions {
 		if at < d.times {
 			return i
 		}
 		at -= d.times
 	}
-	return len(deeds) - 1
+	return len(actions) - 1
 }

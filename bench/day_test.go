@@ -63,13 +63,13 @@ func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
 func TestDeedsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	const many = 400_000
-	counts := make([]float64, len(deeds))
+	counts := make([]float64, len(actions))
 	for range many {
 		counts[chosen(dice.Float64())]++
 	}
 	total := 0.0
-	for i, d := range deeds {
-		want := d.times / deedsADay() * many
+	for i, d := range actions {
+		want := d.times / actionsADay() * many
 		if math.Abs(counts[i]-want) > 5*math.Sqrt(want) {
 			t.Errorf("%s was chosen %.0f times, want %.0f", d.name, counts[i], want)
 		}

@@ -14,15 +14,15 @@ import (
 	"mcbk/trial"
 )
 
-// Who is made before a day begins: those who play it, and those who have played half of theirs, so that
-// there is something to claim and somebody who comes back.
+// Players that are made before a day begins: those who play it, and those who have already played half of theirs, so that there
+// is something to claim and somebody who returns.
 const (
 	freshPlayers = 18_000
 	otherPlayers = 6_000
 	tasksOfOther = 2 // each has completed: taps and advice
 )
 
-// busyTaps complete a task at once; the allowance of taps grows to them in the time it takes.
+// busyTaps complete a task at once; the allowance of taps grows to that number in busyAfter.
 const (
 	busyTaps  = 500
 	busyAfter = 50 * time.Second
@@ -30,7 +30,7 @@ const (
 
 var errUsedUp = errors.New("the players made for this run have done all they can: shorten it")
 
-// stage is everybody who plays, and how far they have come.
+// stage is all players, and how far they have come.
 type stage struct {
 	url           string
 	fresh, others []trial.Player
@@ -77,8 +77,8 @@ func newStage(url string) (*stage, error) {
 	})
 }
 
-// act lets somebody do a deed that is due.
-func (s *stage) act(d deed, due time.Time, heard *tally) {
+// act has somebody do an action that is due.
+func (s *stage) act(d action, due time.Time, heard *tally) {
 	client := s.lines.take()
 	a := &actor{stage: s, client: client, heard: heard, due: due}
 	if err := d.do(a); err != nil {
@@ -87,10 +87,10 @@ func (s *stage) act(d deed, due time.Time, heard *tally) {
 	s.lines.give(client)
 }
 
-// somebody is anyone who has not much to do with what is done.
+// somebody returns any player, for actions that depend little on the player.
 func (s *stage) somebody() trial.Player { return s.fresh[rand.IntN(len(s.fresh))] } //nolint:gosec // anyone will do
 
-// lines are kept-alive connections: as many as were ever needed at once.
+// lines are kept-alive connections: as many as were ever in use at once.
 type lines struct {
 	mu   sync.Mutex
 	url  string
@@ -120,7 +120,7 @@ func (l *lines) close() {
 	}
 }
 
-// actor is a player in the middle of a deed. Each call is due when the one before it was answered.
+// actor is a player in the middle of an action. Each call is due when the one before it was answered.
 type actor struct {
 	*stage
 	client *trial.Client
@@ -145,7 +145,7 @@ func (a *actor) get(path string) (trial.Answer, error) {
 	return a.send("GET "+strings.TrimPrefix(what, "/api"), a.player.Request("GET", path, ""))
 }
 
-// write is made under a key, as the app does it.
+// write makes a call with an Idempotency-Key, as the app does.
 func (a *actor) write(path, body string) (trial.Answer, error) {
 	key := fmt.Sprintf("01928c7e-5b1a-7000-a000-%012d", keys.Add(1))
 	return a.send("POST "+strings.TrimPrefix(path, "/api"), a.player.Request("POST", path, body, "Idempotency-Key", key))
@@ -160,7 +160,7 @@ func (a *actor) gets(paths ...string) error {
 	return nil
 }
 
-// look is anybody's, and only reads.
+// look reads, as any player.
 func (a *actor) look(path string) error {
 	a.player = a.somebody()
 	return a.gets(path)
@@ -180,7 +180,7 @@ func (a *actor) visit() error {
 	return a.open()
 }
 
-// open is what a start of the app asks for; the files of the app itself stay in the phone's cache.
+// open makes the calls of an app's start; the files of the app itself stay in the phone's cache.
 func (a *actor) open() error {
 	if err := a.gets("/", "/api/user/me", "/api/settings", "/api/tap/energy-status", "/api/config"); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (a *actor) miners() error  { return a.look("/api/mines/leaderboard") }
 func (a *actor) friends() error { return a.look("/api/referral/?status=all&limit=20&offset=0") }
 func (a *actor) history() error { return a.look("/api/user/transactions?type=all&limit=20&offset=0") }
 
-// mine is the player's own if one was named.
+// mine reads as the player, if one was named.
 func (a *actor) mine(path string) error {
 	if a.player.Launch == "" {
 		return a.look(path)
@@ -221,7 +221,7 @@ func (a *actor) tap(taps int) error {
 	return err
 }
 
-// spin is the turn of whoever has turned the least.
+// spin turns the wheel of the player who has turned it least.
 func (a *actor) spin() error {
 	n := int(a.spins.Add(1)) - 1
 	if n >= len(a.fresh)*game.FreeSpinsADay {
@@ -278,7 +278,7 @@ func (a *actor) takeAdvice() error {
 	return err
 }
 
-// claim takes one completed task of somebody who has one.
+// claim claims one completed task of a player who has one.
 func (a *actor) claim() error {
 	n := int(a.claims.Add(1)) - 1
 	if n >= len(a.others)*tasksOfOther {

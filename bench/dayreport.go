@@ -11,7 +11,7 @@ import (
 	"mcbk/bot/chart"
 )
 
-// dayReport is what a run of -day found.
+// dayReport is the result of a run of -day.
 type dayReport struct {
 	At          time.Time `json:"at"`
 	Machine     string    `json:"machine"`
@@ -19,7 +19,7 @@ type dayReport struct {
 	Steps       []step    `json:"steps"` // by share
 }
 
-// most is the largest share that was carried, no smaller one having failed.
+// most returns the largest share that was carried, if no smaller one failed.
 func (r dayReport) most() (carried step) {
 	for _, s := range r.Steps {
 		if !s.Carried {
@@ -30,7 +30,7 @@ func (r dayReport) most() (carried step) {
 	return carried
 }
 
-// write leaves figures, picture and the page's marked parts.
+// write writes figures, picture and the page's marked parts.
 func (r dayReport) write() error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -79,10 +79,10 @@ func replacePart(page, name, part string) (string, error) {
 func dayMix() string {
 	var t strings.Builder
 	t.WriteString("| What a player does | times a day | calls each | calls a day | |\n|---|---:|---:|---:|---|\n")
-	for _, d := range deeds {
+	for _, d := range actions {
 		fmt.Fprintf(&t, "| %s | %s | %s | %.1f | %s |\n", d.name, tidy(d.times), tidy(d.calls), d.times*d.calls, d.why)
 	}
-	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", deedsADay(), callsADay())
+	fmt.Fprintf(&t, "| **in all** | %.1f | | **%.1f** | |\n\n", actionsADay(), callsADay())
 	fmt.Fprintf(&t, "Six million such days are %s calls a day, %s a second on average and **%s at the peak** of %d times that.",
 		millions(callsADay()*dayPlayers), thousands(callsADay()*dayPlayers/secondsADay), thousands(callsADay()*playersASecond(1)), peakFactor)
 	return t.String()
@@ -114,7 +114,7 @@ func (r dayReport) steps() string {
 	return t.String()
 }
 
-// calls are those of the largest step that was carried.
+// calls lists the calls of the largest step that was carried.
 func (r dayReport) calls() string {
 	var t strings.Builder
 	t.WriteString("| Call | of all calls | p50 | p99 |\n|---|---:|---:|---:|\n")

@@ -14,12 +14,12 @@ import (
 	"mcbk/trial"
 )
 
-// A step is carried when nobody's call fails and 99 of 100 calls are answered in this time.
+// A step is carried if no call fails and 99 of 100 calls are answered within this time.
 const dayLimit = 100 * time.Millisecond
 
 const (
 	firstShare = 0.005 // of all players
-	lastShare  = 0.64  // no machine this is meant for gets there
+	lastShare  = 0.64  // more than any machine that this is meant for carries
 	bisections = 3     // between the last share carried and the first that was not
 	rest       = 2 * time.Second
 )
@@ -33,7 +33,7 @@ type step struct {
 	P99       float64 `json:"p99_ms"`
 	Failures  int     `json:"failures"`
 	Failure   string  `json:"first_failure,omitempty"`
-	Behind    bool    `json:"fell_behind,omitempty"` // too many deeds under way: it was ended early
+	Behind    bool    `json:"fell_behind,omitempty"` // too many actions were under way: the step was ended early
 	Carried   bool    `json:"carried"`
 	Program   float64 `json:"program_percent"` // of all processors' time
 	Postgres  float64 `json:"postgres_percent"`
@@ -43,7 +43,7 @@ type step struct {
 	Kinds     []kind  `json:"kinds"`
 }
 
-// kind is what one call of the step took.
+// kind is one kind of call in a step, and how long it took.
 type kind struct {
 	Call  string  `json:"call"`
 	Share float64 `json:"share"` // of all calls
@@ -131,7 +131,7 @@ func search(try func(share float64) (carried bool, err error)) error {
 	return nil
 }
 
-// hold offers a share of the day's peak.
+// hold offers a share of the day's peak for a while.
 func (s *stage) hold(ctx context.Context, share float64, program int) step {
 	const anySeed = 7                                         // the same moments for everyone
 	dice := rand.New(rand.NewPCG(anySeed, uint64(share*1e6))) //nolint:gosec // a schedule
@@ -143,10 +143,10 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 		begin: func() { heard.begin(); spent, began = readUsage(program), time.Now() },
 	}
 	loop.next = func(due time.Time) func() {
-		d := deeds[chosen(dice.Float64())] // the dice are thrown by the schedule alone
+		d := actions[chosen(dice.Float64())] // the dice are thrown by the schedule alone
 		return func() { s.act(d, due, heard) }
 	}
-	moments := &arrivals{dice: dice, rate: playersASecond(share) * deedsADay()}
+	moments := &arrivals{dice: dice, rate: playersASecond(share) * actionsADay()}
 	started, behind := loop.run(ctx, moments)
 	result := step{Share: share, Deeds: started, Behind: behind, Failures: heard.failures}
 	if heard.first != nil {
@@ -160,7 +160,7 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 	return result
 }
 
-// usedUpNow tells that there is nobody left to do one of the deeds.
+// usedUpNow reports whether no players are left for one of the actions.
 func (s *stage) usedUpNow() bool {
 	return int(s.visits.Load()) > len(s.fresh) || int(s.advices.Load()) > len(s.fresh) || int(s.claims.Load()) > len(s.others)*tasksOfOther
 }

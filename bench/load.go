@@ -16,7 +16,7 @@ import (
 	"mcbk/trial"
 )
 
-// load is what one measurement saw.
+// load is the result of one measurement.
 type load struct {
 	answers int
 	length  time.Duration
@@ -45,7 +45,7 @@ func count(loads []load) (answers int) {
 	return answers
 }
 
-// crowd is players with consent, and what each was told to have.
+// crowd is players with consent, and what each was answered.
 type crowd struct {
 	players  []trial.Player
 	accepted []atomic.Int64 // taps
@@ -80,7 +80,7 @@ func newCrowd(url string, size int) (*crowd, error) {
 	return c, err
 }
 
-// tap sends batches over so many connections for so long; each answer must be a 200.
+// tap sends batches over a number of connections for a time; each answer must be a 200.
 func (c *crowd) tap(url string, connections int, length time.Duration) func() (load, error) {
 	return c.drive(url, connections, length, func(client *trial.Client, n int64) error {
 		who := int(n) % len(c.players)
@@ -101,8 +101,8 @@ func (c *crowd) tap(url string, connections int, length time.Duration) func() (l
 	})
 }
 
-// spin turns the wheel over so many connections for so long, with a key each as the app does; nobody
-// spins more often than the day gives.
+// spin turns the wheel over a number of connections for a time, with a key each as the app does; nobody spins more often than the
+// day allows.
 func (c *crowd) spin(url string, connections int, length time.Duration) func() (load, error) {
 	return c.drive(url, connections, length, func(client *trial.Client, _ int64) error {
 		n := c.spins.Add(1)
@@ -119,14 +119,14 @@ func (c *crowd) spin(url string, connections int, length time.Duration) func() (
 	})
 }
 
-// What is read: who the player is, and who is best.
+// What is read: the player, and the leaderboard.
 const (
 	playerPath = "/api/user/me"
 	boardPath  = "/api/leaderboard"
 	readers    = 32
 )
 
-// read asks for a path over readers connections for so long.
+// read fetches a path over readers connections for a time.
 func (c *crowd) read(url, path string, length time.Duration) func() (load, error) {
 	return c.drive(url, readers, length, func(client *trial.Client, n int64) error {
 		answer, err := client.Do(c.players[int(n)%len(c.players)].Request("GET", path, ""))
@@ -159,8 +159,7 @@ func (c *crowd) drive(url string, connections int, length time.Duration, call fu
 	}
 }
 
-// check compares what every player holds, but for what the wheel brought, with the taps they were
-// told were accepted.
+// check compares every player's coins, except what the wheel paid, with the taps that were answered as accepted.
 func (c *crowd) check(url string) error {
 	client := trial.NewClient(url)
 	defer client.Close()
@@ -187,7 +186,7 @@ func (c *crowd) check(url string) error {
 	return nil
 }
 
-// newConstant is Gin answering each path with what the program answered a player.
+// newConstant is a Gin server that answers each path with what the program answered a player.
 func newConstant(program string, player trial.Player) (*httptest.Server, error) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()

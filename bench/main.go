@@ -85,7 +85,7 @@ func run() error {
 		return err
 	}
 
-	// In turn, so that a machine that grows slower does so for all.
+	// Alternating, so that a machine that becomes slower does so for all.
 	var m measured
 	constant, err := newConstant(program.URL, crowd.players[0])
 	if err != nil {
@@ -135,7 +135,7 @@ func run() error {
 	return r.write(*out)
 }
 
-// restarts are start-to-ready times on a database that exists, milliseconds.
+// restarts measures the times from start to ready on an existing database, milliseconds.
 func restarts(ctx context.Context, settings []string) (times []float64, err error) {
 	for range 5 {
 		began := time.Now()

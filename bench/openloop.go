@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// mostAtOnce ends a step: so many deeds under way means that the program has long fallen behind.
+// mostAtOnce ends a step: so many actions under way mean that the program fell behind long ago.
 const mostAtOnce = 3000
 
-// arrivals are moments at random, so many a second on average, as people come who do not know of each other.
+// arrivals are the moments of a Poisson process of a given rate, like people who come independently.
 type arrivals struct {
 	dice *rand.Rand
 	rate float64 // a second
 	at   time.Duration
 }
 
-// next is when the next one comes, since the beginning.
+// next returns when the next one comes, since the beginning.
 func (a *arrivals) next() time.Duration {
 	a.at += time.Duration(a.dice.ExpFloat64() / a.rate * float64(time.Second))
 	return a.at
@@ -44,7 +44,7 @@ type tally struct {
 func (t *tally) hear(what string, took time.Duration, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err != nil { // in the warm-up, too: nobody's call may fail
+	if err != nil { // in the warm-up, too: no call may fail
 		t.failures++
 		if t.first == nil {
 			t.first = fmt.Errorf("%s: %w", what, err)
@@ -62,8 +62,8 @@ func (t *tally) begin() {
 	t.counts = true
 }
 
-// openLoop starts deeds at the moments of a schedule, whether or not earlier ones were answered: a program that
-// stalls is waited for by all who come meanwhile, and each of their times counts from the moment it was due.
+// openLoop starts actions at the moments of a schedule, whether or not earlier ones were answered: if the program stalls, all who
+// come meanwhile wait, and each of their times counts from the moment it was due.
 type openLoop struct {
 	warmUp, length time.Duration
 	begin          func() // after the warm-up
@@ -120,7 +120,7 @@ func sleepUntil(ctx context.Context, at time.Time) {
 	}
 }
 
-// percentile is of times in any order; zero of none.
+// percentile takes times in any order; it is zero of none.
 func percentile(times []time.Duration, share float64) time.Duration {
 	if len(times) == 0 {
 		return 0

@@ -11,12 +11,12 @@ import (
 // ticksPerSecond is how Linux counts processor time in /proc.
 const ticksPerSecond = 100
 
-// processors tells who used the processors while calls were measured.
+// processors measures processor time while calls are measured.
 type processors struct {
 	program int // its process id
 }
 
-// during measures calls and adds what one cost.
+// during measures calls and adds what one of them cost.
 func (p processors) during(costs *[]cost, calls *[]load, of func() (load, error)) error {
 	own, postgres, program := seconds(os.Getpid()), secondsOf("postgres"), seconds(p.program)
 	if err := measure(calls, of); err != nil {
@@ -39,7 +39,7 @@ type cost struct {
 	Client   float64 `json:"client"`
 }
 
-// secondsOf is what all processes of that name have used.
+// secondsOf returns the processor time used by all processes of that name.
 func secondsOf(name string) (sum float64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/comm")
 	for _, file := range names {
@@ -51,7 +51,7 @@ func secondsOf(name string) (sum float64) {
 	return sum
 }
 
-// seconds is what a process has used, in its own code and in the kernel's for it.
+// seconds returns the processor time of a process, in user and kernel mode.
 func seconds(pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// report is what a run found.
+// report is the result of a run.
 type report struct {
 	At      time.Time `json:"at"`
 	Machine string    `json:"machine"`
@@ -33,8 +33,8 @@ type report struct {
 	FirstLoadKB float64   `json:"first_load_kb"` // scripts and styles that the page names, gzipped
 }
 
-// line is one figure with what it must and should be: at least so much, or at most when less
-// is better. Nothing is asked of a figure without them.
+// line is one figure with what it must and should reach: at least that, or at most if less is better. A figure without them has
+// no goal.
 type line struct {
 	What  string  `json:"what"`
 	Value float64 `json:"value"`
@@ -44,7 +44,7 @@ type line struct {
 	Less  bool    `json:"less_is_better,omitempty"`
 }
 
-// verdict tells how a figure stands to what was asked.
+// verdict returns how a figure compares with its goals.
 func (l line) verdict() string {
 	reaches := func(asked float64) bool { return (l.Value >= asked) != l.Less || l.Value == asked }
 	switch {
@@ -123,7 +123,7 @@ func (r *report) write(path string) error {
 	return os.WriteFile(path, append(text, '\n'), 0o644) //nolint:gosec // for everyone to read
 }
 
-// start is what starting takes, of the program and of the web app.
+// start returns the figures of starting the program and the web app.
 func (r *report) start() []line {
 	return []line{
 		{What: "start to ready, median", Value: r.Restarts[len(r.Restarts)/2], Unit: "ms", Must: 100, Aim: 50, Less: true},
@@ -179,8 +179,7 @@ func p99OfLogs(folder string) (time.Duration, error) {
 	return time.Duration(all[len(all)*99/100]) * time.Microsecond, nil
 }
 
-// fsyncTime is what a synced write of one page costs on the disk of the temporary folder, the
-// median in microseconds.
+// fsyncTime returns the cost of a synced write of one page on the disk of the temporary folder, the median in microseconds.
 func fsyncTime() (float64, error) {
 	file, err := os.CreateTemp("", "fsync")
 	if err != nil {
@@ -204,7 +203,7 @@ func fsyncTime() (float64, error) {
 	return times[len(times)/2], nil
 }
 
-// residentMB is the memory of a process, after a moment of rest.
+// residentMB returns the memory of a process, after a moment of rest.
 func residentMB(pid int) float64 {
 	time.Sleep(time.Second)
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -222,7 +221,7 @@ func residentMB(pid int) float64 {
 
 var named = regexp.MustCompile(`(?:src|href)="/?(assets/[^"]+\.(?:js|css))"`)
 
-// firstLoadKB is what the page of the built web app names, gzipped.
+// firstLoadKB returns the size of what the page of the built web app names, gzipped.
 func firstLoadKB(dist string) (float64, error) {
 	page, err := os.ReadFile(filepath.Join(dist, "index.html")) //nolint:gosec // our own folder
 	if err != nil {

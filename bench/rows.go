@@ -15,15 +15,15 @@ import (
 	"mcbk/trial"
 )
 
-// What a player does in a day of `-days`: everything there is for one who comes daily, without ads.
+// What a player does on a day of `-days`: everything that a daily player can do without ads.
 const (
 	batchesADay = 10 // of a hundred taps: the energy of the first level
 	spinsADay   = 10
 	tapsAtOnce  = 100
 )
 
-// measureRows lets players play some days and prints how many rows each table has of a player and day, and
-// how many bytes a row takes with its indexes and what updates left behind.
+// measureRows has players play some days and prints how many rows each table has per player and day, and how many bytes a row
+// takes with its indexes and what updates left behind.
 func measureRows(days int) error {
 	ctx := context.Background()
 	db, err := newDatabase(ctx, *postgres)
@@ -131,7 +131,7 @@ func (d *daily) play() error {
 	return d.claim()
 }
 
-// claim takes what tasks are complete. Their list is longer than what trial.Client reads.
+// claim claims completed tasks. Their list is longer than what trial.Client reads.
 func (d *daily) claim() error {
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, d.url+"/api/tasks", nil)
 	if err != nil {
@@ -165,7 +165,7 @@ func (d *daily) claim() error {
 
 var keys atomic.Int64
 
-// call is made under a key, as the web app does it.
+// call makes a call with an Idempotency-Key, as the web app does.
 func (d *daily) call(method, path, body string) (trial.Answer, error) {
 	answer, err := d.client.Do(d.Request(method, path, body, "Idempotency-Key", fmt.Sprintf("01928c7e-5b1a-7000-9000-%012d", keys.Add(1))))
 	if err == nil && answer.Status != http.StatusOK {

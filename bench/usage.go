@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// usage is how much processor time was used so far, seconds.
+// usage is the processor time used so far, seconds.
 type usage struct{ program, postgres, generator, idle, all float64 }
 
 func readUsage(program int) usage {
@@ -37,7 +37,7 @@ func machine(line string) (idle, all float64) {
 	return idle, all
 }
 
-// since tells a step who used the processors, in parts of all there is.
+// since notes in a step who used the processors, as shares of all processor time.
 func (u usage) since(before usage, s *step) {
 	all := u.all - before.all
 	if all <= 0 {

@@ -16,14 +16,14 @@ import (
 	"mcbk/models"
 )
 
-// What the buttons below a question carry before its nonce.
+// Callback data of the buttons below a question; its nonce follows.
 const (
 	confirmData = "confirm:"
 	cancelData  = "cancel:"
 )
 
-// adminCommand is one that only admins may give, in a private chat. Its words are English: it
-// is a tool, and the audit that it writes is read by all admins.
+// adminCommand is a command that only admins may give, in a private chat. Its texts are English: it is a tool, and all admins
+// read the audit log that it writes.
 type adminCommand struct {
 	name  string
 	usage string // what follows the name
@@ -31,8 +31,7 @@ type adminCommand struct {
 	reply func(ctx context.Context, message *tg.Message, payload string) (reply, error)
 }
 
-// reply is what a command answers. With an action it is a question: nothing is done until the
-// admin presses Confirm.
+// reply is the answer to a command. With an action it is a question: nothing is done until the admin presses Confirm.
 type reply struct {
 	text    string // HTML
 	picture []byte // a PNG, whose caption the text is; nil for a text alone
@@ -40,14 +39,13 @@ type reply struct {
 	args    []string
 }
 
-// errUsage says that a command was not written as it should be; wrapped, also what is wrong.
+// errUsage is the error of a command that is not written as it should be; it may be wrapped with what is wrong.
 var errUsage = errors.New("usage")
 
-// badly is errUsage with what is wrong, in a few words.
+// badly wraps errUsage with what is wrong, in a few words.
 func badly(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wrong) }
 
-// adminCommands are in the order /help lists them. A command is one line; what it answers
-// stands in a file of its group, what it does in models.
+// adminCommands are in the order of /help. A command is one line; its answer is in a file of its group, its effect in models.
 func (b *Bot) adminCommands() []adminCommand {
 	return []adminCommand{
 		{"stats", "", texts.doesStats, b.adminStats},
@@ -67,10 +65,10 @@ func (b *Bot) adminCommands() []adminCommand {
 	}
 }
 
-// isAdmin is asked each time: whoever was an admin when a message came may be none any more.
+// isAdmin reports whether someone is an admin now: whoever was one when a message came may be one no longer.
 func (b *Bot) isAdmin(id int64) bool { return slices.Contains(b.settings.AdminIDs, id) }
 
-// adminCommandIn finds an admin command in any message, wherever it was written.
+// adminCommandIn finds an admin command in any message, in whatever chat.
 func (b *Bot) adminCommandIn(update *tg.Update) (c adminCommand, message *tg.Message, payload string, ok bool) {
 	message = update.Message
 	if message == nil {
@@ -91,8 +89,8 @@ func (b *Bot) adminCommandIn(update *tg.Update) (c adminCommand, message *tg.Mes
 	return c, nil, "", false
 }
 
-// answerAdmin answers an admin who writes a command by themselves, in their own chat. Whoever
-// else writes one is not answered, so that nobody learns what there is; it is written down.
+// answerAdmin answers an admin who writes a command themselves, in their own chat. Anybody else gets no answer, so that nobody
+// learns which commands there are; the attempt is recorded.
 func (b *Bot) answerAdmin(ctx context.Context, update *tg.Update) error {
 	c, message, payload, ok := b.adminCommandIn(update)
 	if !ok {
@@ -115,7 +113,7 @@ func (b *Bot) answerAdmin(ctx context.Context, update *tg.Update) error {
 	return b.sendReply(ctx, message.From.ID, r)
 }
 
-// refuses is why a command in this message is nobody's to give; empty when it may be given.
+// refuses returns why nobody may give a command in this message; empty if it may be given.
 func (b *Bot) refuses(message *tg.Message) string {
 	switch {
 	case !isPrivate(message):
@@ -130,7 +128,7 @@ func (b *Bot) refuses(message *tg.Message) string {
 	return ""
 }
 
-// explain words an error that the admin can do something about.
+// explain words an error that the admin can act on.
 func (c adminCommand) explain(err error) (said string, explained bool) {
 	var (
 		refusal   *game.Refusal
@@ -170,8 +168,8 @@ func (b *Bot) sendReply(ctx context.Context, admin int64, r reply) error {
 	}}})
 }
 
-// answerDecision takes a press on Confirm or Cancel. The press is answered with a word, and the
-// question gives way to what became of it.
+// answerDecision handles a press on Confirm or Cancel. The press is answered with a toast, and the question is replaced by its
+// outcome.
 func (b *Bot) answerDecision(ctx context.Context, query *tg.CallbackQuery) error {
 	press := models.Press{Admin: query.From.ID, ChatID: query.From.ID, Admins: b.settings.AdminIDs}
 	message := query.Message.Message
@@ -222,7 +220,7 @@ func toast(d models.Decision) string {
 	return "Nobody asked this."
 }
 
-// ending is what stands in the place of a question, in HTML.
+// ending returns the text that replaces a question, in HTML.
 func (b *Bot) ending(a models.AdminAction) string {
 	asked := b.legible(strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " "))
 	switch a.State {
@@ -238,7 +236,7 @@ func (b *Bot) ending(a models.AdminAction) string {
 	return asked
 }
 
-// next is what is to be done after an action, in HTML.
+// next returns what is to be done after an action, in HTML.
 func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
 	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
@@ -259,7 +257,7 @@ func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 // wordsOf writes a code as words.
 func wordsOf(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
-// edit replaces one of the bot's messages. One that is as it should be, or gone, stays so.
+// edit replaces the text of one of the bot's messages. It is no error if the message has that text already, or is gone.
 func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, buttons *keyboard) error {
 	edited := &telegram.EditMessageTextParams{ChatID: message.Chat.ID, MessageID: message.ID, Text: text, ParseMode: tg.ParseModeHTML}
 	if buttons != nil {
@@ -272,7 +270,7 @@ func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, button
 	return err
 }
 
-// cut keeps a text within what Telegram takes, by whole lines, so that no markup is torn.
+// cut shortens a text to what Telegram takes, by whole lines, so that no markup is torn.
 func cut(text string) string {
 	const more = "\n…"
 	for len(utf16.Encode([]rune(text))) > models.LongestMessage {

@@ -15,9 +15,8 @@ import (
 	"mcbk/models"
 )
 
-// adminBroadcast shows what all players would be told, as they would see it, and asks whether to
-// send it: the text behind the command, or the message the command answers. Alone it tells how
-// far broadcasts have come, and asks of each under way whether to stop it.
+// adminBroadcast previews what all players would be told, and asks whether to send it: the text after the command, or the message
+// that the command replies to. Alone it shows the progress of broadcasts, and asks of each under way whether to stop it.
 func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	source := message.ReplyToMessage
 	switch {
@@ -57,7 +56,7 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	}, nil
 }
 
-// reasonOf is what Telegram says of a request that it refused as bad.
+// reasonOf returns Telegram's reason for refusing a request as bad.
 func reasonOf(refused error) string {
 	text := short(refused)
 	if _, reason, found := strings.Cut(text, "Bad Request: "); found {
@@ -66,9 +65,8 @@ func reasonOf(refused error) string {
 	return text
 }
 
-// broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a
-// wrong one can be stopped also when its correction is on its way already. When there is none
-// under way it tells of the newest.
+// broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a wrong one can also be stopped when
+// its correction is already being sent. If none is under way it shows the newest.
 func (b *Bot) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
 	going, err := b.store.BroadcastsUnderWay(ctx)
 	if err != nil {
@@ -109,7 +107,7 @@ func (b *Bot) stopQuestion(ctx context.Context, broadcast models.Broadcast) (rep
 	}, err
 }
 
-// progressOf tells how far a broadcast has come, and how it begins when it is a text.
+// progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
 func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
 	progress, err := b.store.BroadcastProgress(ctx, broadcast.ID)
 	if err != nil {
@@ -126,8 +124,7 @@ func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (strin
 		broadcast.ID, playersIn(broadcast.Audience), stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil
 }
 
-// stateOf is a broadcast's state as people see it: one whose messages are all written may still
-// have most of them to send.
+// stateOf returns a broadcast's state as people see it: when all its messages are queued, most may still have to be sent.
 func stateOf(state models.BroadcastState, waiting int64) string {
 	switch {
 	case state == models.BroadcastCancelled:
@@ -138,7 +135,7 @@ func stateOf(state models.BroadcastState, waiting int64) string {
 	return "being sent"
 }
 
-// beginning is enough of a text to know it by.
+// beginning returns enough of a text to recognise it.
 func beginning(text string) string {
 	const most = 80 // characters
 	if shown := []rune(text); len(shown) > most {
@@ -154,7 +151,7 @@ func playersIn(count int64) string {
 	return fmt.Sprintf("%d players", count)
 }
 
-// lasting is how long so many messages take, in words.
+// lasting says how long so many messages take.
 func lasting(messages int64) string {
 	const aMinute = 25 * 60
 	if messages < aMinute {

@@ -14,8 +14,8 @@ import (
 // suspectsShown is how many friends one message lists.
 const suspectsShown = 15
 
-// adminFriends shows whom a player invited and who of them may be one person, or asks whether to
-// leave one of them without a reward.
+// adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
+// of them.
 func (b *Bot) adminFriends() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("friends",
 		form{written: "reject ID", do: b.rejectFriend, ofPlayers: true},
@@ -58,7 +58,7 @@ func shares(s models.Suspect) string {
 	return "same address"
 }
 
-// rejectFriend asks whether to leave a player's inviter without the reward for them.
+// rejectFriend asks whether to deny a player's inviter the reward for them.
 func (b *Bot) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	friend, err := b.store.FindPlayer(ctx, values[0])
 	if err != nil {

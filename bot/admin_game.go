@@ -14,13 +14,13 @@ import (
 	"mcbk/models"
 )
 
-// How many rows of the audit are shown unless asked, and are read at most: no message takes more.
+// How many rows of the audit log are shown by default, and are read at most: no message takes more.
 const (
 	fewRows  = 10
 	manyRows = 100
 )
 
-// adminMaintenance asks whether to close or open the game; without a word it tells which it is.
+// adminMaintenance asks whether to close or open the game; without an argument it says which it is.
 func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	is := onOff(b.store.InMaintenance(ctx, b.now()))
 	switch word := strings.ToLower(payload); word {
@@ -39,9 +39,9 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 	return reply{}, errUsage
 }
 
-// adminSettings lists the knobs, shows one, or asks whether to turn it.
+// adminSettings lists the runtime settings, shows one, or asks whether to change it.
 func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	words := strings.Fields(strings.ToLower(payload)) // a phone begins with a capital
+	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
 	knobs := b.store.Knobs(ctx, b.now())
 	if len(words) == 0 {
 		lines := []string{"<b>Settings</b>"}
@@ -60,7 +60,7 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 	return turning(knobs, k, words[1:])
 }
 
-// turning asks whether to turn a knob to a value it can have.
+// turning asks whether to change a setting to a value within its bounds.
 func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
 	if len(words) > 1 && k.Numbers == 1 {
 		return reply{}, badly("Nothing comes after VALUE")
@@ -87,7 +87,7 @@ func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
 	}, nil
 }
 
-// howMany tells of a list how long it is.
+// howMany says how long a list is.
 func howMany(k models.Knob) string {
 	if k.Numbers == 1 {
 		return ""
@@ -95,7 +95,7 @@ func howMany(k models.Knob) string {
 	return fmt.Sprintf("%d numbers, ", k.Numbers)
 }
 
-// knobLine tells a knob in as few words as it takes: what it usually is, only when it is not so.
+// knobLine describes a setting in one line: its default only if it differs.
 func knobLine(k models.Knob) string {
 	var more []string
 	if !k.IsSwitch() {
@@ -117,7 +117,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	if payload != "" {
 		var err error
 		if rows, err = strconv.Atoi(payload); errors.Is(err, strconv.ErrRange) && rows > 0 {
-			err = nil // as many as there are
+			err = nil // beyond an int: as many rows as are read at most
 		}
 		if err != nil || rows < 1 {
 			return reply{}, badly("N is how many of the newest rows to show")

@@ -16,7 +16,7 @@ import (
 // heldShown is how many held payments one message lists.
 const heldShown = 10
 
-// adminMatch lists the payments that wait for an admin, or asks what to do with one.
+// adminMatch lists the payments that are held for an admin, or asks what to do with one.
 func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("match",
 		form{written: "", do: b.listHeld},
@@ -53,12 +53,12 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 func (b *Bot) describedPayment(p models.HeldPayment) string {
 	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, b.sentBy(p))
 	if p.Comment != "" {
-		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // which makes no link of it
+		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
 	}
 	return line
 }
 
-// sentBy names who a payment came from, to be copied.
+// sentBy names the sender of a payment, to be copied.
 func (b *Bot) sentBy(p models.HeldPayment) string {
 	line := "from <code>" + html.EscapeString(b.shownAddress(p.Source)) + "</code>"
 	switch {
@@ -70,7 +70,7 @@ func (b *Bot) sentBy(p models.HeldPayment) string {
 	return line
 }
 
-// wayBack tells how far a payment that was marked to be sent back has come, so that nobody sends it twice.
+// wayBack describes the refund of a payment that was marked for it, so that nobody sends it twice.
 func wayBack(p models.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
@@ -82,7 +82,7 @@ func wayBack(p models.HeldPayment) string {
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
-// longestShown is how many characters of a stranger's comment an admin reads.
+// longestShown is how many characters of a stranger's comment are shown to an admin.
 const longestShown = 60
 
 func shortened(comment string) string {
@@ -92,7 +92,7 @@ func shortened(comment string) string {
 	return comment
 }
 
-// matchPayment asks whether to settle a held payment so. What cannot be is told at once.
+// matchPayment asks whether to settle a held payment in a given way. What is impossible is refused at once.
 func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	held, err := b.store.HeldPayment(ctx, values[0])
 	if errors.Is(err, models.ErrNotFound) {
@@ -105,7 +105,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	if err != nil {
 		return reply{}, err
 	}
-	target := inOneSize(values[1])
+	target := normalized(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
 	case target == models.MatchRefund:

@@ -17,7 +17,8 @@ import (
 // payoutsShown is how many payouts one message lists.
 const payoutsShown = 12
 
-// adminPayouts lists the TON that is owed, or asks what to do with some of it. The program holds no key: admins pay by the links.
+// adminPayouts lists the TON that is owed, or asks what to do with one of the payouts. The program holds no key: admins pay by
+// the links.
 func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("payouts",
 		form{written: "", do: b.listPayouts},
@@ -51,7 +52,7 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// showPayout tells of one payout, also of one that is settled or cancelled.
+// showPayout shows one payout, also one that is settled or cancelled.
 func (b *Bot) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	p, err := b.store.Payable(ctx, values[0])
 	if errors.Is(err, models.ErrNotFound) {
@@ -64,7 +65,7 @@ func noPayout(id string) reply {
 	return reply{text: "There is no payout " + html.EscapeString(id) + "."}
 }
 
-// describedPayout is a payout in HTML, with what is to be done next.
+// describedPayout describes a payout in HTML, with what is to be done next.
 func (b *Bot) describedPayout(p models.Payable) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
 	switch p.State {
@@ -98,7 +99,7 @@ func forWhat(p models.Payable) string {
 	return fmt.Sprintf("payment %d to be sent back", *p.PaymentID)
 }
 
-// stray warns of what was paid for a payout by mistake, so that nobody pays it again unaware.
+// stray warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
 func stray(p models.Payable) string {
 	switch {
 	case p.Stray == 0:
@@ -111,7 +112,7 @@ func stray(p models.Payable) string {
 		p.Stray.Decimal(), p.Comment(), p.ID, p.ID)
 }
 
-// askPayout asks whether to do something with a payout that stands in one of some states.
+// askPayout asks whether to do something with a payout that is in one of the given states.
 func (b *Bot) askPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		p, err := b.store.Payable(ctx, values[0])

@@ -14,10 +14,10 @@ import (
 	"mcbk/models"
 )
 
-// maxReason is how many characters of a reason a banned player is shown.
+// maxReason is how many characters of the reason are shown to a banned player.
 const maxReason = 200
 
-// adminPlayer shows what is known of a player.
+// adminPlayer shows what is known about a player.
 func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if err := oneWord(payload); err != nil {
 		return reply{}, err
@@ -48,7 +48,7 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// oneWord is errUsage where a payload does not name one player.
+// oneWord returns errUsage unless a payload names one player.
 func oneWord(payload string) error {
 	switch len(strings.Fields(payload)) {
 	case 0:
@@ -59,7 +59,7 @@ func oneWord(payload string) error {
 	return badly("Nothing comes after ID")
 }
 
-// onlyPlayer is the player whom a payload names, and nothing else.
+// onlyPlayer returns the player whom a payload names, if that is all of it.
 func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, error) {
 	if err := oneWord(payload); err != nil {
 		return models.Player{}, err
@@ -67,7 +67,7 @@ func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, er
 	return b.store.FindPlayer(ctx, payload)
 }
 
-// adminBan asks whether to keep a player from playing.
+// adminBan asks whether to ban a player.
 func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
@@ -90,7 +90,7 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 	}, nil
 }
 
-// adminUnban asks whether to let a player play again.
+// adminUnban asks whether to lift a player's ban.
 func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	p, err := b.onlyPlayer(ctx, payload)
 	if err != nil {
@@ -108,7 +108,7 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 	}, nil
 }
 
-// adminErase asks whether to forget who a player is.
+// adminErase asks whether to erase a player's identity.
 func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	p, err := b.onlyPlayer(ctx, payload)
 	if err != nil {
@@ -136,7 +136,7 @@ func whichOf(all *models.NamesakesError) string {
 	return strings.Join(lines, "\n")
 }
 
-// described names a player, escaped for HTML.
+// described returns a player's name, escaped for HTML.
 func described(p models.Player) string {
 	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(nameAlone(p.FirstName)), p.ID, escapedAfter(", @", p.Username))
 }
@@ -158,7 +158,7 @@ func chatState(d models.Dossier) string {
 	return "open"
 }
 
-// walletState tells the address as wallets show it; prizes go to a proven wallet only.
+// walletState shows the address as wallets do, and whether it is proven: prizes go to a proven wallet only.
 func (b *Bot) walletState(p models.Player) string {
 	switch {
 	case p.Wallet == nil:
@@ -178,7 +178,7 @@ func since(at *time.Time, before, never string) string {
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
 
-// amount is what a posting moves, as people write it.
+// amount returns what a posting moves, as people write it.
 func amount(p models.Posting) string {
 	if p.Asset == models.AssetMCBK || p.Asset == models.AssetOre {
 		return fmt.Sprintf("%s %s", game.MicroMCBK(p.Amount).Decimal(), p.Asset)

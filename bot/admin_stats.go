@@ -13,11 +13,10 @@ import (
 	"mcbk/models"
 )
 
-// picturedDays is how many UTC days the picture shows; as many before are what it compares with.
+// picturedDays is how many UTC days the picture shows; as many before them are the comparison.
 const picturedDays = 14
 
-// adminStats tells the game in numbers, below a picture of the last days. Without the picture
-// the numbers are told all the same.
+// adminStats shows the game in numbers, below a picture of the last days. If the picture fails the numbers are sent alone.
 func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if payload != "" {
 		return reply{}, badly("Nothing comes after /stats")
@@ -49,7 +48,7 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 	}, "\n")}, nil
 }
 
-// waiting tells what waits for an admin, and by which command.
+// waiting lists what is waiting for an admin, and the command for each.
 func (b *Bot) waiting(ctx context.Context) (string, error) {
 	_, held, err := b.store.HeldPayments(ctx, 0)
 	if err != nil {
@@ -79,7 +78,7 @@ func (b *Bot) waiting(ctx context.Context) (string, error) {
 	return "<b>Waits for an admin:</b> " + strings.Join(all, ", "), nil
 }
 
-// pictureOfDays draws what happened; a panic is an error like any other.
+// pictureOfDays draws the last days; a panic is an error like any other.
 func (b *Bot) pictureOfDays(ctx context.Context, now time.Time) (picture []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -93,7 +92,7 @@ func (b *Bot) pictureOfDays(ctx context.Context, now time.Time) (picture []byte,
 	return b.draw(statsOf(days))
 }
 
-// statsOf makes figures for the picture of days: the later half is shown.
+// statsOf converts figures for the picture of days: the later half is shown.
 func statsOf(days models.Days) chart.Stats {
 	before, shown := days.Days[:len(days.Days)/2], days.Days[len(days.Days)/2:]
 	s := chart.Stats{Until: days.Until}
@@ -114,5 +113,5 @@ func statsOf(days models.Days) chart.Stats {
 	return s
 }
 
-// inCoins is good enough for a picture; amounts that are written go through coins.
+// inCoins is exact enough for a picture; amounts in text go through coins.
 func inCoins(amount game.MicroMCBK) float64 { return float64(amount) / float64(game.MCBK) }

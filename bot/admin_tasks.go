@@ -14,7 +14,7 @@ import (
 	"mcbk/models"
 )
 
-// adminTask lists the permanent tasks, or asks whether to offer one or take one back.
+// adminTask lists the permanent tasks, or asks whether to add one or retire one.
 func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("task",
 		form{written: "list", do: b.listTasks},
@@ -40,7 +40,7 @@ func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, 
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// addTask asks whether to offer a task, and tells what it pays.
+// addTask asks whether to add a task, and says what it pays.
 func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]

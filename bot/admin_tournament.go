@@ -15,7 +15,7 @@ import (
 // tournamentsShown is how many tournaments one message lists.
 const tournamentsShown = 5
 
-// adminTournament tells of tournaments, or asks whether to award the last or to plan another.
+// adminTournament shows tournaments, or asks whether to award the last or to schedule another.
 func (b *Bot) adminTournament() func(context.Context, *tg.Message, string) (reply, error) {
 	return b.written("tournament",
 		form{written: "status", do: b.listTournaments},
@@ -51,7 +51,7 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// askAward asks about the tournament that has waited the longest.
+// askAward asks about the tournament that has been waiting longest for its prizes.
 func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
 	t, ok, err := b.store.TournamentToAward(ctx)
 	if err != nil {
@@ -77,10 +77,10 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
-// lookTime is how long a question waits for what is good to know and may take long.
+// lookTime is how long a question waits for information that is useful but may take long.
 const lookTime = 4 * time.Second
 
-// awake tells of winners who never slept, in HTML; empty where there are none. Prizes are given also where it could not be found out.
+// awake names winners who never slept, in HTML; empty if there are none. Prizes may be given even if this could not be found out.
 func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
@@ -96,7 +96,7 @@ func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
 	return ""
 }
 
-// enumerated are the first of some players, as the commands take them.
+// enumerated lists the first of some players, as the commands take them.
 func enumerated(ids []models.PlayerID) string {
 	const most = 20
 	var words []string
@@ -109,7 +109,7 @@ func enumerated(ids []models.PlayerID) string {
 	return strings.Join(words, ", ")
 }
 
-// askTournament asks whether to plan a tournament. One that nobody could dig in to its end is not planned.
+// askTournament asks whether to schedule a tournament. It refuses one that nobody could dig in until its end.
 func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"mcbk/models"
 )
 
-// refusalWords tell an admin why the rules said no, and what to do about it. A code that means something else for one action
-// stands under both; one that is not here is shown as words.
+// refusalWords explain to an admin why the rules refused, and what to do about it. A code that means something else for one
+// action is listed under both; one that is not listed is shown as words.
 var refusalWords = map[string]string{
 	string(models.ActionMatch) + ":already_claimed":        "it was settled before",
 	string(models.ActionAward) + ":already_claimed":        "it was awarded before",
@@ -38,7 +38,7 @@ var refusalWords = map[string]string{
 	string(models.NonceStolen):  "it was another's to press",
 }
 
-// whyNot words a refusal of an action.
+// whyNot explains the refusal of an action.
 func whyNot(action models.Action, code string) string {
 	if words, known := refusalWords[string(action)+":"+code]; known {
 		return words
@@ -49,10 +49,10 @@ func whyNot(action models.Action, code string) string {
 	return wordsOf(code)
 }
 
-// rawAddress is an account of the chain as the program stores it.
+// rawAddress matches an account of the chain as the program stores it.
 var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
 
-// shownAddress is an address as wallets show it.
+// shownAddress returns an address as wallets show it.
 func (b *Bot) shownAddress(raw string) string {
 	if b.settings.ShownAddress == nil {
 		return raw
@@ -60,12 +60,12 @@ func (b *Bot) shownAddress(raw string) string {
 	return b.settings.ShownAddress(raw)
 }
 
-// legible is a text of the audit with the addresses in it as wallets show them, escaped for HTML.
+// legible returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
 func (b *Bot) legible(text string) string {
 	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, b.shownAddress))
 }
 
-// counted is a number with its noun.
+// counted returns a number with its noun.
 func counted(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -78,7 +78,7 @@ var stateWords = map[models.FriendState]string{
 	models.FriendBound: "on their way", models.FriendQualified: "waits for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
-// mistyped is what to say to an admin who gives a command that is none.
+// mistyped returns what to say to an admin who gives an unknown command.
 func (b *Bot) mistyped(name string) string {
 	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(beginning(name)))
 	var names []string
@@ -88,7 +88,7 @@ func (b *Bot) mistyped(name string) string {
 	for _, c := range b.commands() {
 		names = append(names, c.name)
 	}
-	const near = 2 // letters that are another, too many or missing
+	const near = 2 // letters that differ, are too many or missing
 	best, least := "", near+1
 	for _, known := range names {
 		if d := distance(name, known); d < least && d < len(known) {
@@ -101,7 +101,7 @@ func (b *Bot) mistyped(name string) string {
 	return said + " /help lists all."
 }
 
-// distance is how many letters of a word must be changed, added, left out or swapped with their neighbour to make another.
+// distance is the Damerau–Levenshtein distance (optimal string alignment) of two words.
 func distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
 	if len(a) > 2*len(b)+2 {
@@ -130,7 +130,7 @@ func distance(from, to string) int {
 	return rows[len(a)][len(b)]
 }
 
-// orderWords tell what an order is for; whose it is stands elsewhere.
+// orderWords say what an order is for, but not whose it is.
 func orderWords(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
@@ -151,7 +151,7 @@ func mineName(level int) string {
 	return ""
 }
 
-// sentence begins with a capital and ends with a stop.
+// sentence adds a capital at the beginning and a full stop at the end.
 func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

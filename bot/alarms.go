@@ -9,10 +9,10 @@ import (
 	"mcbk/models"
 )
 
-// alarmWords say what an alarm means and what to do, and that it is over.
+// alarmWords say what an alarm means and what to do, and that it has ended.
 type alarmWords struct{ raised, ended phrase }
 
-// alarmTexts are the words of each. {level}, {limit}, {subject} and {span}, a level in seconds as people say it, are filled in.
+// alarmTexts are the texts of each alarm. {level}, {limit}, {subject} and {span} (a level in seconds, in words) are filled in.
 var alarmTexts = map[models.AlarmName]alarmWords{
 	models.AlarmOutboxDead: {
 		phrase{
@@ -86,7 +86,7 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 	},
 }
 
-// nightlyTexts are the words of verify_failed with the subject models.VerifyEachNight.
+// nightlyTexts are the texts of verify_failed with the subject models.VerifyEachNight.
 var nightlyTexts = alarmWords{
 	alarmTexts[models.AlarmVerifyFailed].raised,
 	phrase{
@@ -103,8 +103,7 @@ var (
 	aSecond, aMinute, anHour = phrase{"%d s", "%d с"}, phrase{"%d min", "%d мин"}, phrase{"%d h", "%d ч"}
 )
 
-// alarmText words a message of kind models.MessageAlarm in HTML. An alarm that has no words yet
-// is told by its name.
+// alarmText renders a message of kind models.MessageAlarm in HTML. An alarm without a text is shown by its name.
 func alarmText(params map[string]string, language string) string {
 	filled := strings.NewReplacer(
 		"{alarm}", html.EscapeString(strings.TrimSpace(params["alarm"]+" "+params["subject"])),
@@ -130,7 +129,7 @@ func alarmText(params map[string]string, language string) string {
 	return text
 }
 
-// span is how long so many seconds are, in one unit.
+// span writes a number of seconds in one unit.
 func span(seconds, language string) string {
 	const minute, hour = 60, 60 * 60
 	n, err := strconv.Atoi(seconds)

@@ -20,15 +20,14 @@ import (
 //go:embed greeting.png
 var greeting []byte
 
-// startCode is what a start link may carry.
+// startCode matches what a start link may carry.
 var startCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// languageData begins the callback data of the language buttons.
+// languageData is the prefix of the language buttons' callback data.
 const languageData = "lang:"
 
-// answerStart remembers the link's code for the day the player is created, and greets. A
-// malformed code is as good as none. An admin's chat begins here too, so their commands are shown
-// in it from now on.
+// answerStart stores the link's code for the day the player is created, and greets. A malformed code is ignored. An admin's chat
+// begins here too, so from now on the chat lists their commands.
 func (b *Bot) answerStart(ctx context.Context, message *tg.Message, payload string) error {
 	address := b.settings.WebAppURL
 	if startCode.MatchString(payload) {
@@ -69,7 +68,7 @@ func (b *Bot) answerPaysupport(ctx context.Context, message *tg.Message, _ strin
 	return b.sayWithPlay(ctx, message, func(language string) string { return texts.paysupport.in(language) })
 }
 
-// answerText answers whatever else is written, and nothing to groups, pictures and notices.
+// answerText answers any other text, and ignores groups, pictures and notices.
 func (b *Bot) answerText(ctx context.Context, update *tg.Update) error {
 	if !isPrivate(update.Message) || update.Message.Text == "" {
 		return nil
@@ -97,8 +96,8 @@ func (b *Bot) answerLanguage(ctx context.Context, message *tg.Message, _ string)
 	return b.send(ctx, message.Chat.ID, texts.whichLanguage.in(language), languageButtons())
 }
 
-// answerCallback takes a press on a language button or an admin's; any other press is only
-// acknowledged, so that the button does not seem to hang.
+// answerCallback handles a press on a language button or an admin's; any other press is only acknowledged, so that the button
+// does not seem to hang.
 func (b *Bot) answerCallback(ctx context.Context, update *tg.Update) error {
 	query := update.CallbackQuery
 	if strings.HasPrefix(query.Data, confirmData) || strings.HasPrefix(query.Data, cancelData) {
@@ -122,7 +121,7 @@ func (b *Bot) answerCallback(ctx context.Context, update *tg.Update) error {
 	return b.edit(ctx, message, chosen, languageButtons())
 }
 
-// acknowledge answers a press. One that is too old to be answered needs no answer.
+// acknowledge answers a press. It is no error if the press is too old to be answered.
 func (b *Bot) acknowledge(ctx context.Context, query *tg.CallbackQuery, text string) error {
 	_, err := b.client.AnswerCallbackQuery(ctx, &telegram.AnswerCallbackQueryParams{CallbackQueryID: query.ID, Text: text})
 	if errors.Is(err, telegram.ErrorBadRequest) {
@@ -131,7 +130,7 @@ func (b *Bot) acknowledge(ctx context.Context, query *tg.CallbackQuery, text str
 	return err
 }
 
-// help tells what the game is, with the figures the rules use.
+// help describes the game, with the figures the rules use.
 func (b *Bot) help(language string, rate game.TapRate) string {
 	levels := game.EnergyLevels
 	text := fmt.Sprintf(texts.help.in(language),
@@ -142,7 +141,7 @@ func (b *Bot) help(language string, rate game.TapRate) string {
 	return text
 }
 
-// adminHelp lists what an admin may do besides.
+// adminHelp lists the additional commands of an admin.
 func (b *Bot) adminHelp(language string, admin int64) string {
 	text := fmt.Sprintf(texts.admin.in(language), admin)
 	for _, c := range b.adminCommands() {
@@ -151,7 +150,7 @@ func (b *Bot) adminHelp(language string, admin int64) string {
 	return text
 }
 
-// sayWithPlay sends a text in the person's language with the way into the game.
+// sayWithPlay sends a text in the person's language with the button that opens the game.
 func (b *Bot) sayWithPlay(ctx context.Context, message *tg.Message, text func(language string) string) error {
 	language, err := b.languageOf(ctx, message.From)
 	if err != nil {
@@ -160,7 +159,7 @@ func (b *Bot) sayWithPlay(ctx context.Context, message *tg.Message, text func(la
 	return b.send(ctx, message.Chat.ID, text(language), appButton(texts.play.in(language), b.settings.WebAppURL))
 }
 
-// send sends HTML: whatever a person wrote must be escaped in it. buttons may be nil.
+// send sends HTML: user input must be escaped. buttons may be nil.
 func (b *Bot) send(ctx context.Context, chat int64, text string, buttons *keyboard) error {
 	message := telegram.SendMessageParams{ChatID: chat, Text: text, ParseMode: tg.ParseModeHTML}
 	if buttons != nil { // else it would be sent as the word null
@@ -170,8 +169,8 @@ func (b *Bot) send(ctx context.Context, chat int64, text string, buttons *keyboa
 	return err
 }
 
-// sendPicture sends a PNG with a caption in HTML; what Telegram does not take as a picture is sent
-// as its text alone. buttons may be nil.
+// sendPicture sends a PNG with a caption in HTML; if Telegram does not accept the picture, the text is sent alone. buttons may be
+// nil.
 func (b *Bot) sendPicture(ctx context.Context, chat int64, picture []byte, text string, buttons *keyboard) error {
 	photo := telegram.SendPhotoParams{
 		ChatID: chat, Caption: text, ParseMode: tg.ParseModeHTML,
@@ -196,12 +195,12 @@ func (b *Bot) languageOf(ctx context.Context, person *tg.User) (string, error) {
 	return language, nil
 }
 
-// nameOf is what to call somebody, escaped for HTML.
+// nameOf returns how to address somebody, escaped for HTML.
 func nameOf(person *tg.User, language string) string {
 	return calledOr(person.FirstName, texts.friend.in(language))
 }
 
-// calledOr is a name on one line, or what to say when there is none, escaped for HTML.
+// calledOr returns a name on one line, or a substitute if there is none, escaped for HTML.
 func calledOr(name, nobody string) string {
 	if name = nameAlone(name); name == "" {
 		name = nobody
@@ -209,21 +208,20 @@ func calledOr(name, nobody string) string {
 	return html.EscapeString(name)
 }
 
-// unlinked breaks whatever Telegram would make a link or a mention of; a word joiner is not seen.
+// unlinked breaks whatever Telegram would turn into a link or a mention; a word joiner is invisible.
 var unlinked = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
 
-// nameAlone is a name on one line that is nothing but a name: people call themselves like sites, and
-// what the bot says is believed.
+// nameAlone returns a name on one line without links: people name themselves after sites, and readers trust what the bot says.
 func nameAlone(name string) string { return unlinked.Replace(strings.Join(strings.Fields(name), " ")) }
 
-// appButton opens the mini-app at an address.
+// appButton returns a button that opens the mini-app at an address.
 func appButton(text, address string) *keyboard {
 	return &keyboard{[][]button{
 		{{Text: text, WebApp: &tg.WebAppInfo{URL: address}}},
 	}}
 }
 
-// languageButtons name each language in itself.
+// languageButtons returns a button for each language, named in that language.
 func languageButtons() *keyboard {
 	return &keyboard{[][]button{{
 		{Text: "English", CallbackData: languageData + models.English},

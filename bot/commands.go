@@ -8,14 +8,14 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// command is a word with a slash that the bot knows.
+// command is a slash command of the bot.
 type command struct {
 	name   string
 	does   phrase // one line, for Telegram's list and /help
 	answer func(ctx context.Context, message *tg.Message, payload string) error
 }
 
-// commands are those for everybody, in the order Telegram lists them.
+// commands are the commands for everybody, in the order Telegram lists them.
 func (b *Bot) commands() []command {
 	return []command{
 		{"start", texts.doesStart, b.answerStart},
@@ -27,7 +27,7 @@ func (b *Bot) commands() []command {
 	}
 }
 
-// listen gives every kind of update its answer; what is left goes to answerText.
+// listen registers a handler for every kind of update; the rest goes to answerText.
 func (b *Bot) listen() {
 	b.client.RegisterHandlerMatchFunc(
 		func(update *tg.Update) bool {
@@ -62,8 +62,7 @@ func (b *Bot) commandIn(update *tg.Update) (name, payload string, ok bool) {
 	return b.commandOf(update.Message.Text)
 }
 
-// commandOf reads a text as "/name payload" or "/name@thisbot payload". What is addressed to
-// another bot is none.
+// commandOf reads a text as "/name payload" or "/name@thisbot payload". A command addressed to another bot is ignored.
 func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
 	text, ok = strings.CutPrefix(text, "/")
 	if !ok {
@@ -73,14 +72,14 @@ func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
 		text, payload = text[:end], strings.TrimSpace(text[end:])
 	}
 	name, address, addressed := strings.Cut(text, "@")
-	// While our name is not known yet a command counts as ours: nobody but us reads this chat.
+	// Until our name is known any address counts as ours: nobody but us reads this chat.
 	if own := b.Username(); addressed && own != "" && !strings.EqualFold(address, own) {
 		return "", "", false
 	}
 	return strings.ToLower(name), payload, true
 }
 
-// isPrivate tells that a message came from one person alone; groups get no answer.
+// isPrivate reports whether a message came from one person alone; groups get no answer.
 func isPrivate(message *tg.Message) bool {
 	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil
 }

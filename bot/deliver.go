@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	longestLook = time.Second // how often to look into the outbox at least
+	longestLook = time.Second // between two reads of the outbox, at most
 	fanPause    = 100 * time.Millisecond
 )
 
-// deliver sends what is in the outbox until ctx ends, one message after another: a process that
-// is killed can have sent at most one that it did not mark, which then comes twice.
+// deliver sends the outbox until ctx ends, one message after another: a process that is killed can have sent at most one message
+// without marking it, which is then sent twice.
 func (b *Bot) deliver(ctx context.Context) {
 	for ctx.Err() == nil {
 		if pause := b.deliverOnce(ctx); pause > 0 {
@@ -27,13 +27,12 @@ func (b *Bot) deliver(ctx context.Context) {
 	}
 }
 
-// deliverOnce sends the next message and returns how long to wait for the one after it. ctx does
-// not stop it.
+// deliverOnce sends the next message and returns how long to wait for the one after it. It is not interrupted by ctx.
 func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
 	if silence := b.ownSilence(); silence > 0 {
 		return silence
 	}
-	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // or it would be held by nobody
+	message, pause, err := b.takeMessage(context.WithoutCancel(ctx)) // else nobody would send what it holds
 	if err != nil {
 		return longestLook
 	}
@@ -45,7 +44,7 @@ func (b *Bot) deliverOnce(ctx context.Context) time.Duration {
 	return 0
 }
 
-// takeMessage gets the next message, and tells the log once when the outbox goes away or comes back.
+// takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
 func (b *Bot) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()
@@ -59,10 +58,10 @@ func (b *Bot) takeMessage(ctx context.Context) (*models.Message, time.Duration, 
 	return message, pause, err
 }
 
-// errLate is a hold that ends too soon to begin sending: another process may send it then.
+// errLate says that the hold on a message ends too soon to begin sending: another process may send it then.
 var errLate = errors.New("the hold on the message ends")
 
-// sendMessage words a message and sends it; a panic is an error like any other.
+// sendMessage renders a message and sends it; a panic is an error like any other.
 func (b *Bot) sendMessage(ctx context.Context, m models.Message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -81,8 +80,8 @@ func (b *Bot) sendMessage(ctx context.Context, m models.Message) (err error) {
 	return notice(ctx)
 }
 
-// markMessage writes down how sending a message ended. While the database does not take it, it
-// is told again as long as the message is held: one that was sent must not come twice.
+// markMessage records how sending a message ended. While the database fails, it retries as long as the message is held: a message
+// that was sent must not be sent twice.
 func (b *Bot) markMessage(ctx context.Context, m models.Message, failure error) {
 	for {
 		err := b.endMessage(context.WithoutCancel(ctx), m, failure)
@@ -134,24 +133,24 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 	return err
 }
 
-// originalGone tells that the message a broadcast copies was deleted, so that no player can get it.
+// originalGone reports whether the message that a broadcast copies was deleted, so that no player can get it.
 func originalGone(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
-// unwelcome tells that a person takes no voice or video messages, of which a broadcast may be a copy.
+// unwelcome reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
 func unwelcome(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 
-// stranger tells that the bot has never met whom it writes to: they opened the app by a link and did not let it write. Of a copy
+// stranger reports whether the recipient has never met the bot: they opened the app by a link and did not let it write. Of a copy
 // Telegram says the same when it does not know who wrote the original.
 func stranger(failure error) bool {
 	return errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "chat not found")
 }
 
-// mayTalk tells that Telegram has not asked this process or another for silence. While the
-// database cannot say, it may.
+// mayTalk reports whether sending is allowed: Telegram has asked neither this process nor another to wait. While the database
+// does not answer, it is.
 func (b *Bot) mayTalk(ctx context.Context) bool {
 	if b.ownSilence() > 0 {
 		return false
@@ -162,7 +161,7 @@ func (b *Bot) mayTalk(ctx context.Context) bool {
 	return err != nil || b.silence(until) == 0
 }
 
-// silence is how long there is to be silent until a moment. One of more than a day was noted by a wrong clock and is passed over.
+// silence returns how long to wait until a moment. A wait of more than a day was noted by a wrong clock and is ignored.
 func (b *Bot) silence(until time.Time) time.Duration {
 	silence := until.Sub(b.now())
 	if silence > models.LongestSilence {
@@ -171,7 +170,8 @@ func (b *Bot) silence(until time.Time) time.Duration {
 	return max(silence, 0)
 }
 
-// ownSilence is that which this process has heard of. One that is passed over is forgotten, lest it be believed a day later.
+// ownSilence returns the wait that this process was asked for. One that is ignored is also forgotten, or it would be believed a
+// day later.
 func (b *Bot) ownSilence() time.Duration {
 	until := b.silent.Load()
 	silence := b.silence(time.Unix(0, until))
@@ -181,7 +181,7 @@ func (b *Bot) ownSilence() time.Duration {
 	return silence
 }
 
-// fallSilent keeps this process from sending for as long as Telegram wants, and returns until when.
+// fallSilent stops this process from sending for as long as Telegram asks, and returns until when.
 func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
 	silence := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
 	until := b.now().Add(silence)
@@ -193,8 +193,8 @@ func (b *Bot) fallSilent(asked *telegram.TooManyRequestsError) time.Time {
 	}
 }
 
-// fan spreads broadcasts over their players, and clears away what cancelled ones left, until ctx
-// ends. Between two batches others get to write.
+// fan queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
+// to write.
 func (b *Bot) fan(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := longestLook
@@ -205,7 +205,7 @@ func (b *Bot) fan(ctx context.Context) {
 	}
 }
 
-// fanOnce queues one batch and clears one away; false when neither leaves more to do.
+// fanOnce queues one batch and removes one; false when neither leaves more to do.
 func (b *Bot) fanOnce(ctx context.Context) bool {
 	queued := b.batch(ctx, b.store.FanBroadcast)
 	cleared := b.batch(ctx, b.store.BuryCancelled)

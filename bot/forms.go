@@ -16,16 +16,15 @@ import (
 	"mcbk/models"
 )
 
-// form is one way to write an admin command of several.
+// form is one of several ways to write an admin command.
 type form struct {
-	written string // what follows the name; a word of the table parameters stands for a value
+	written string // after the name; a word of the table parameters is a placeholder for a value
 	do      func(ctx context.Context, message *tg.Message, values []string) (reply, error)
 
 	ofPlayers bool // ID is a player's: also Telegram's number or @username
 }
 
-// parameters are the words that stand for a value, each with its check: what is wrong with the
-// value, or nothing.
+// parameters are the placeholders for values, each with its check: what is wrong with the value, or nothing.
 var parameters = map[string]func(value string) (wrong string){
 	"ID":                  notANumber,
 	"PAYMENT":             notANumber,
@@ -38,10 +37,10 @@ var parameters = map[string]func(value string) (wrong string){
 	"REASON":              notAReason,
 }
 
-// restOfLine are the parameters that take all words that are left.
+// restOfLine are the parameters that take all remaining words.
 var restOfLine = map[string]bool{"TITLE": true, "REASON": true}
 
-// written makes a reply of a command that has several forms.
+// written answers a command that has several forms.
 func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Message, string) (reply, error) {
 	return func(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 		words := strings.Fields(payload)
@@ -58,8 +57,7 @@ func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Mess
 	}
 }
 
-// read takes the values from words. ours tells that they are written in this form; wrong is what is wrong with one of their
-// values.
+// read parses words. ours reports whether they are written in this form; wrong is what is wrong with one of their values.
 func (f form) read(words []string) (values []string, ours bool, wrong string) {
 	pattern := strings.Fields(f.written)
 	if len(pattern) == 0 {
@@ -95,7 +93,7 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 	return values, true, ""
 }
 
-// usages tells how a command is written, a form in a line.
+// usages describes how a command is written, one form a line.
 func usages(name string, forms ...form) string {
 	lines := []string{"Usage:"}
 	for _, f := range forms {
@@ -154,7 +152,7 @@ func notATitle(value string) string {
 	return ""
 }
 
-// longestReason is how many characters a reason has at most.
+// longestReason is the most characters of a reason.
 const longestReason = 200
 
 func notAReason(value string) string {
@@ -165,14 +163,14 @@ func notAReason(value string) string {
 }
 
 func notAMatch(value string) string {
-	if word := inOneSize(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
+	if word := normalized(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
 }
 
-// inOneSize is a word as an order's comment or refund is written, whatever its letters' size; any other word is as it was.
-func inOneSize(word string) string {
+// normalized returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
+func normalized(word string) string {
 	switch {
 	case strings.EqualFold(word, models.MatchRefund):
 		return models.MatchRefund

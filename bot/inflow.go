@@ -15,8 +15,8 @@ import (
 // maxUpdate is the largest webhook body. (decision 0004: limits)
 const maxUpdate = 1 << 20
 
-// Webhook takes updates from Telegram into the inbox. It answers 200 once an update is safe
-// there, or was before; Telegram repeats what is answered otherwise.
+// Webhook receives updates from Telegram into the inbox. It answers 200 once an update is stored, or was before; Telegram repeats
+// what is answered otherwise.
 func (b *Bot) Webhook() http.Handler {
 	want := sha256.Sum256([]byte(b.settings.WebhookSecret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,17 +46,17 @@ func (b *Bot) Webhook() http.Handler {
 	})
 }
 
-// refuse answers in the shape every refusal of this program has.
+// refuse answers in the format of every refusal of this program.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	// A write that fails has nobody left to tell.
+	// If the write fails nobody is listening any more.
 	_ = json.NewEncoder(w).Encode(map[string]string{
 		"code": code, "message": message, "requestId": w.Header().Get("X-Request-Id"),
 	})
 }
 
-// receive puts updates into the inbox and wakes a worker.
+// receive stores updates in the inbox and wakes a worker.
 func (b *Bot) receive(ctx context.Context, updates ...models.BotUpdate) error {
 	fresh, err := b.store.ReceiveUpdates(ctx, updates, b.now())
 	if fresh > 0 {
@@ -72,8 +72,8 @@ func (b *Bot) wake() {
 	}
 }
 
-// addressed reads as much of an update as the inbox must know: its number and its chat. What
-// else is in it shows when it is answered. ok is false when it has no number.
+// addressed reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
+// false if it has no number.
 func addressed(body []byte) (u models.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {
@@ -93,7 +93,7 @@ func addressed(body []byte) (u models.BotUpdate, ok bool) {
 	}
 	err := json.Unmarshal(body, &head)
 	if errors.As(err, new(*json.UnmarshalTypeError)) {
-		err = nil // a part is not as expected; the rest was read
+		err = nil // a field has another type; the rest was read
 	}
 	if err != nil || head.UpdateID <= 0 {
 		return models.BotUpdate{}, false

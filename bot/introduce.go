@@ -14,8 +14,8 @@ import (
 // wanted are the kinds of update the bot asks for.
 var wanted = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
 
-// introduce learns the bot's name, says how updates should come, and sets what people see
-// beside the chat. Each step is repeated until Telegram has answered it.
+// introduce learns the bot's name, chooses how updates come, and sets the descriptions, commands and menu button. Each step is
+// retried until Telegram has answered it.
 func (b *Bot) introduce(ctx context.Context) {
 	type step struct {
 		name     string
@@ -40,10 +40,9 @@ func (b *Bot) introduce(ctx context.Context) {
 	}
 }
 
-// persist repeats a call until Telegram agrees, or definitely does not to an optional one, or
-// ctx ends.
+// persist retries a call until Telegram accepts it, or definitely refuses an optional one, or ctx ends.
 func (b *Bot) persist(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
-	var pause pace
+	var pause backoff
 	for ctx.Err() == nil {
 		err := do(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -57,7 +56,7 @@ func (b *Bot) persist(ctx context.Context, name string, optional bool, do func(c
 	}
 }
 
-// refused tells that Telegram answered and asking again would not help.
+// refused reports whether Telegram has answered and retrying would not help.
 func refused(err error) bool {
 	for _, no := range []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound} {
 		if errors.Is(err, no) {
@@ -88,8 +87,7 @@ func (b *Bot) chooseInflow(ctx context.Context) error {
 	return err
 }
 
-// setCommands shows the list of commands in a language to those whose Telegram speaks code,
-// or to all others when code is empty.
+// setCommands sets the list of commands in a language for users whose Telegram speaks code, or for all others when code is empty.
 func (b *Bot) setCommands(ctx context.Context, language, code string) error {
 	var list []tg.BotCommand
 	for _, c := range b.commands() {
@@ -99,8 +97,8 @@ func (b *Bot) setCommands(ctx context.Context, language, code string) error {
 	return err
 }
 
-// setAdminCommands shows an admin all commands, in the chat with them only. Telegram refuses it
-// for an admin who never wrote to the bot. telegrams is the language that Telegram tells of them, where it does.
+// setAdminCommands sets all commands for an admin, in the chat with them only. Telegram refuses it for an admin who never wrote
+// to the bot. telegrams is their language according to Telegram, if known.
 func (b *Bot) setAdminCommands(ctx context.Context, admin int64, telegrams string) error {
 	language, err := b.store.LanguageOf(ctx, admin, telegrams)
 	if err != nil {

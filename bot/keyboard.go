@@ -2,8 +2,8 @@ package bot
 
 import tg "github.com/go-telegram/bot/models"
 
-// keyboard is the buttons below a message, row by row. The library's own type would send with each button an empty text
-// to be copied, which Telegram may refuse.
+// keyboard is an inline keyboard, row by row. The library's own type would send with each button an empty text to be copied,
+// which Telegram may refuse.
 type keyboard struct {
 	Rows [][]button `json:"inline_keyboard"`
 }

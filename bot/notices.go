@@ -14,8 +14,8 @@ import (
 	"mcbk/models"
 )
 
-// notice words a message in the language of the person it is for and returns what sends it. A
-// kind that this process does not know may be a newer one's: it fails, to be tried again.
+// notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
+// not know may come from a newer one: it fails, to be tried again.
 func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
 	language, err := b.store.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
@@ -56,12 +56,12 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
 }
 
-// figure writes coins as the person's language does: Russian has a comma where English has a point.
+// figure writes coins in the person's language: Russian has a decimal comma where English has a point.
 func figure(coins game.MicroMCBK, language string) string {
 	return inLanguage(coins.Decimal(), language)
 }
 
-// inLanguage gives a decimal the comma that Russian has.
+// inLanguage replaces the decimal point by a comma in Russian.
 func inLanguage(decimal, language string) string {
 	if language == models.Russian {
 		return strings.Replace(decimal, ".", ",", 1)
@@ -69,7 +69,7 @@ func inLanguage(decimal, language string) string {
 	return decimal
 }
 
-// reminder words what a player may come back for.
+// reminder renders a reminder of what a player may come back for.
 func reminder(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	switch {
 	case kind == models.EnergyFull && params["of"] == models.EnergyOfMine:
@@ -95,8 +95,7 @@ func (b *Bot) broadcastOf(ctx context.Context, m models.Message) (models.Broadca
 	return broadcast, nil
 }
 
-// show sends a broadcast to a person, as the text it is or as a copy of the message it was made
-// of, pictures and markup included.
+// show sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
 func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
 	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
 	if broadcast.Text != "" {
@@ -108,7 +107,7 @@ func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, 
 	return err
 }
 
-// plain is what somebody wrote, escaped for HTML and no longer than Telegram takes.
+// plain returns an admin's text, escaped for HTML and cut to what Telegram takes.
 func plain(text string) string {
 	units := 0
 	for i, r := range text {

@@ -9,7 +9,7 @@ import (
 	"mcbk/models"
 )
 
-// mineNames are those of game.Mines.
+// mineNames are the names of game.Mines.
 var mineNames = [...]phrase{
 	{"Stone", "Камень"},
 	{"Coal", "Уголь"},
@@ -23,7 +23,7 @@ var mineNames = [...]phrase{
 	{"Diamond", "Алмаз"},
 }
 
-// minesText words what happened to a player in the mines.
+// minesText renders what happened to a player in the mines.
 func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
 	if kind == models.TournamentResult {
 		return resultText(params, language)
@@ -35,7 +35,7 @@ func minesText(kind models.MessageKind, params map[string]string, language strin
 	return fmt.Sprintf(texts.mineUnlocked.in(language), level, mineNames[level-1].in(language)), nil
 }
 
-// resultText tells a miner what came of a tournament.
+// resultText renders a miner's result in a tournament.
 func resultText(params map[string]string, language string) (string, error) {
 	figures := map[string]int64{}
 	for _, name := range []string{"rank", "ore", "coins", "ton", "prize"} {

@@ -23,13 +23,12 @@ const (
 	emptyPage = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
 )
 
-// poll asks Telegram for updates. Asking from the next number on tells Telegram to forget the
-// ones before, so that happens only after they are in the inbox. The client library's own
-// polling moves on first and would lose them in a crash.
+// poll asks Telegram for updates. Asking from the next number on makes Telegram forget the ones before, so it is done only after
+// they are in the inbox. The client library's own polling moves on first and would lose them in a crash.
 func (b *Bot) poll(ctx context.Context) {
 	var (
 		offset int64
-		pause  pace
+		pause  backoff
 	)
 	for ctx.Err() == nil {
 		page, err := b.getUpdates(ctx, offset)
@@ -46,12 +45,12 @@ func (b *Bot) poll(ctx context.Context) {
 		case len(page) == 0:
 			wait(ctx, emptyPage)
 		}
-		pause = pace{}
+		pause = backoff{}
 	}
 }
 
-// keepPage puts a page of updates into the inbox and returns the number to ask from next. After a week of silence Telegram goes on with
-// any number, also a lower one: the page alone tells what comes next.
+// keepPage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
+// continues with any number, also a lower one: only the page says what comes next.
 func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
 	updates := make([]models.BotUpdate, 0, len(page))
 	var next int64
@@ -76,8 +75,8 @@ func (b *Bot) keepPage(ctx context.Context, page []json.RawMessage, offset int64
 	return next, nil
 }
 
-// getUpdates makes the one call the client library keeps to itself, in the way it makes all
-// others. An offset of 0 asks for everything Telegram still holds.
+// getUpdates makes the one call that the client library does not export, in the way it makes all others. An offset of 0 asks for
+// everything that Telegram still holds.
 func (b *Bot) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
 	kinds, err := json.Marshal(wanted)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	tg "github.com/go-telegram/bot/models"
 )
 
-// errSilent means that Telegram wants to be left alone for a while.
+// errSilent says that Telegram has asked for a pause.
 var errSilent = errors.New("silence was asked for")
 
-// Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the
-// bot must administer. An error is no word: Telegram is away, wants silence, or the bot may not see
-// who is in the channel. Whom Telegram does not know there is not in it. ctx says how long it may take.
+// Subscribed asks Telegram whether a person is in a public channel, named as @channel, which the bot must administer. An error
+// means that it is unknown: Telegram is away, has asked for a pause, or the bot may not see who is in the channel. A person whom
+// Telegram does not know there is not in it. ctx sets the timeout.
 func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) (bool, error) {
 	if !b.mayTalk(ctx) {
 		return false, errSilent
@@ -37,13 +37,14 @@ func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) 
 	return false, fmt.Errorf("ask who is in %s: %s", channel, short(err))
 }
 
-// unknownMember tells that Telegram sees into the channel and does not know the person: they never wrote to the bot, or were never there.
+// unknownMember reports whether Telegram sees into the channel and does not know the person: they never wrote to the bot, or were
+// never there.
 func unknownMember(err error) bool {
 	return errors.Is(err, telegram.ErrorBadRequest) && slices.ContainsFunc([]string{"PARTICIPANT_ID_INVALID", "member not found", "user not found"},
 		func(reason string) bool { return strings.Contains(err.Error(), reason) })
 }
 
-// isIn reads a person's standing in a chat.
+// isIn reports whether a member's status means being in the chat.
 func isIn(member *tg.ChatMember) bool {
 	switch member.Type {
 	case tg.ChatMemberTypeOwner, tg.ChatMemberTypeAdministrator, tg.ChatMemberTypeMember:

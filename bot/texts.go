@@ -2,8 +2,7 @@ package bot
 
 import "mcbk/models"
 
-// phrase is one thing the bot says. It is written without field names, so that a missing
-// language does not compile.
+// phrase is one text of the bot. It is written without field names, so that a missing language does not compile.
 type phrase struct{ english, russian string }
 
 func (p phrase) in(language string) string {
@@ -13,7 +12,7 @@ func (p phrase) in(language string) string {
 	return p.english
 }
 
-// texts are all the bot's words, in HTML as Telegram reads it.
+// texts are all texts of the bot, in Telegram's HTML.
 var texts = struct {
 	play, wholePolicy                                    phrase // buttons
 	doesStart, doesPlay, doesHelp                        phrase // what a command does

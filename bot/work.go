@@ -15,12 +15,12 @@ import (
 
 const (
 	workers     = 4                // answers under way at once; those of one chat come one after the other
-	idle        = time.Second      // how often to look for what other processes left
-	handleTime  = 10 * time.Second // all calls for one update; a stop waits for it
-	storageTime = 5 * time.Second  // a transaction of the inbox
+	idle        = time.Second      // between two looks for updates that other processes received
+	handleTime  = 10 * time.Second // for all calls of one update; a shutdown waits for it
+	storageTime = 5 * time.Second  // for a transaction of the inbox
 )
 
-// work answers one update after another until ctx ends; the one in hand is brought to its end.
+// work answers one update after another until ctx ends; it finishes the one in hand.
 func (b *Bot) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		if b.workOnce(context.WithoutCancel(ctx)) {
@@ -36,7 +36,7 @@ func (b *Bot) work(ctx context.Context) {
 	}
 }
 
-// workOnce answers the next update; false when there is none to answer now.
+// workOnce answers the next update; false if none is due.
 func (b *Bot) workOnce(ctx context.Context) bool {
 	if !b.mayTalk(ctx) {
 		return false
@@ -53,7 +53,7 @@ func (b *Bot) workOnce(ctx context.Context) bool {
 	return true
 }
 
-// take gets the next update, and tells the log once when the inbox goes away or comes back.
+// take gets the next update, and logs once when the inbox becomes unreachable or is back.
 func (b *Bot) take(ctx context.Context) (*models.BotUpdate, error) {
 	ctx, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()
@@ -67,13 +67,13 @@ func (b *Bot) take(ctx context.Context) (*models.BotUpdate, error) {
 	return update, err
 }
 
-// outcomeKey is where a handler leaves its error: the library's handlers return none.
+// outcomeKey is the context key under which a handler leaves its error: the library's handlers return none.
 type outcomeKey struct{}
 
 // answer reacts to an update; its error decides whether the update comes again.
 type answer func(ctx context.Context, update *tg.Update) error
 
-// reported makes a library handler out of an answer.
+// reported turns an answer into a handler of the library.
 func reported(a answer) telegram.HandlerFunc {
 	return func(ctx context.Context, _ *telegram.Bot, update *tg.Update) {
 		if outcome, ok := ctx.Value(outcomeKey{}).(*error); ok {
@@ -102,8 +102,8 @@ func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
 	return err
 }
 
-// noteReach keeps whether the bot may write to the person an update is from: those who write or
-// press a button let it, and Telegram tells when somebody blocks it or takes it back.
+// noteReach stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
+// tells when somebody blocks or unblocks it.
 func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
 	var (
 		person    int64
@@ -127,7 +127,7 @@ func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
 	return nil
 }
 
-// settle writes down how handling an update ended.
+// settle records how handling an update ended.
 func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// offsetAge is how long an offset counts before its file is read again.
+// offsetAge is how long an offset is used before its file is read again.
 const offsetAge = 100 * time.Millisecond
 
 // Clock makes the one clock of the program, in UTC: wall time plus the duration written in

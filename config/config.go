@@ -1,4 +1,4 @@
-// Package config turns the environment into one checked struct. Nobody else reads the environment.
+// Package config parses the environment into one checked struct. No other package reads the environment.
 package config
 
 import (
@@ -60,7 +60,7 @@ type Config struct {
 	LogFormat LogFormat  `env:"LOG_FORMAT" expects:"json or text"`
 }
 
-// Error is a setting that stops the start, told in one line that names it.
+// Error is a setting that stops the start, in one line that names it.
 type Error struct {
 	Variable string // the environment variable
 	Problem  string // what is wrong with it
@@ -75,8 +75,8 @@ func (e *Error) Error() string {
 	return line
 }
 
-// Load reads the environment ("NAME=value" lines) over the optional file dotenv.
-// The first problem found is returned as *Error; values in environ win over the file.
+// Load reads the environment ("NAME=value" lines) over the optional file dotenv: values in environ take precedence. The first
+// problem found is returned as *Error.
 func Load(environ []string, dotenv string) (Config, error) {
 	values, err := readDotenv(dotenv)
 	if err != nil {
@@ -92,10 +92,10 @@ func Load(environ []string, dotenv string) (Config, error) {
 	return c, c.check()
 }
 
-// Loopback tells that the Bot API server is on this machine, as it is in the sandbox.
+// Loopback reports whether the Bot API server is on this machine, as it is in the sandbox.
 func (c Config) Loopback() bool { return c.TelegramAPIURL.loopback() }
 
-// ShowsAds tells that the web app has all it needs to show ads: a unit, and the script that shows it.
+// ShowsAds reports whether the web app has all it needs to show ads: a unit, and the script that shows it.
 func (c Config) ShowsAds() bool { return c.AdsBlockID != "" && c.AdsScriptURL != "" }
 
 // AdsHosts are the origins that the ad network's script is loaded from and needs; none where no ads are shown.
@@ -107,7 +107,7 @@ func (c Config) AdsHosts() []string {
 	return append([]string{script.Scheme + "://" + script.Host}, c.AdsCSP...)
 }
 
-// WalletHosts are the origins of the wallets' list, where it is not our own, and those that it needs.
+// WalletHosts are the origins of the wallets' list, if it is not our own, and those that it needs.
 func (c Config) WalletHosts() []string {
 	list, err := url.Parse(string(c.WalletsListURL))
 	if c.WalletsListURL == "" || err != nil {
@@ -116,13 +116,13 @@ func (c Config) WalletHosts() []string {
 	return append([]string{list.Scheme + "://" + list.Host}, c.WalletsCSP...)
 }
 
-// servedPath are the paths a webhook cannot have: those of the API and the health checks.
+// servedPath matches the paths a webhook cannot have: the API's, the health checks', and the two files for wallets.
 var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/(tonconnect-manifest|wallets)\.json$`)
 
-// patternPath are paths that the router would take for patterns.
+// patternPath matches paths that the router would take for patterns.
 var patternPath = regexp.MustCompile(`[*\\]`)
 
-// check holds the rules that concern more than one setting.
+// check checks the rules that concern more than one setting.
 func (c Config) check() error {
 	switch {
 	case !c.WebAppURL.secure():
@@ -153,7 +153,7 @@ func readDotenv(path string) (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if err != nil {
-		problem := "is garbled" // no more: the parser's words repeat the file, secrets too
+		problem := "is garbled" // no more: the parser's message quotes the file, secrets too
 		if unread := new(fs.PathError); errors.As(err, &unread) {
 			problem = "cannot be read: " + unread.Err.Error()
 		}
@@ -168,7 +168,7 @@ func readDotenv(path string) (map[string]string, error) {
 	return values, nil
 }
 
-// explain turns the library's findings into one line about the first of them.
+// explain turns the library's errors into one line about the first of them.
 func explain(err error) error {
 	var all env.AggregateError
 	if errors.As(err, &all) && len(all.Errors) > 0 {

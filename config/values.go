@@ -123,7 +123,7 @@ func (n *AppName) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Address is host:port, the host may be missing.
+// Address is host:port; the host may be missing.
 type Address string
 
 // UnmarshalText accepts a port from 0 (any free one) to 65535.
@@ -147,9 +147,9 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	s := string(text)
 	path, isFile := strings.CutPrefix(s, "sqlite:")
 	switch {
-	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as an address
+	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as a URL
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
-		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") { // which database, must be said
+		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") { // the database must be named
 			return errMalformed
 		}
 	default:
@@ -172,7 +172,7 @@ func (r *RedisURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Date is a moment in UTC; the zero Date was not given.
+// Date is a moment in UTC; the zero Date means that none was given.
 type Date struct{ time.Time }
 
 // UnmarshalText reads 2026-01-31 as that day's start in UTC, or a full RFC 3339 time of whole seconds.
@@ -195,7 +195,7 @@ func (n *Network) UnmarshalText(text []byte) error {
 	return oneOf((*string)(n), text, "mainnet", "testnet")
 }
 
-// AdsMode says whose word confirms an ad: the network's (s2s) or the app's (client).
+// AdsMode says who confirms an ad: the network (s2s) or the app (client).
 type AdsMode string
 
 // UnmarshalText accepts s2s and client.
@@ -212,7 +212,7 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 // URLs are several addresses.
 type URLs []URL
 
-// Strings is them as text.
+// Strings returns them as text.
 func (u URLs) Strings() []string {
 	all := make([]string, len(u))
 	for i, one := range u {
@@ -275,7 +275,7 @@ func (p *Prefixes) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Strings gives the networks as text, as Gin takes them.
+// Strings returns the networks as text, as Gin takes them.
 func (p Prefixes) Strings() []string {
 	all := make([]string, 0, len(p))
 	for _, prefix := range p {
@@ -284,10 +284,10 @@ func (p Prefixes) Strings() []string {
 	return all
 }
 
-// TONAddress is an address in raw or friendly form whose shape and checksum are good, of either network.
+// TONAddress is a well-formed address of either network, in raw or friendly form, with a good checksum.
 type TONAddress string
 
-// UnmarshalText refuses what is no address of any network; whether it is one of ours, main.go asks, who knows which that is.
+// UnmarshalText refuses what is an address of neither network; main.go, which knows the network, checks that it is of that one.
 func (a *TONAddress) UnmarshalText(text []byte) error {
 	if _, err := ton.ParseAddress(string(text), ton.Testnet); err != nil {
 		return errMalformed

@@ -11,40 +11,40 @@ import (
 	"mcbk/models"
 )
 
-// Alarms tell the admins what is wrong, once, and that it is over.
+// Alarms tell the admins what is wrong, once, and when it is over.
 type Alarms interface {
-	// ReportAlarm raises or ends an alarm and returns whether the admins are told of a change.
+	// ReportAlarm raises or ends an alarm and reports whether it changed, of which the admins are told.
 	ReportAlarm(ctx context.Context, reading models.AlarmReading, admins []int64, now time.Time) (changed bool, err error)
-	// EndSkew ends the alarm of clocks that are right again.
+	// EndSkew ends the alarm about clocks once they are right again.
 	EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error)
-	// RaisedAlarms are those that have not ended.
+	// RaisedAlarms are the alarms that have not ended.
 	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
 	// DeadMessages counts messages given up since a time.
 	DeadMessages(ctx context.Context, since time.Time) (int64, error)
-	// Rate is what is known of the price of TON.
+	// Rate is the known price of TON.
 	Rate(ctx context.Context, now time.Time) (game.Rate, error)
-	// HeldPayments are the largest payments that wait for an admin, and how many do in all.
+	// HeldPayments are the largest payments that are held for an admin, and how many there are in all.
 	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
-	// DiskFree is how many bytes the database's disk still takes, where that is known.
+	// DiskFree is how many bytes are free on the database's disk, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }
 
-// When an alarm is raised, see models.AlarmName for the units. (decision 0023: leader)
+// Limits of the alarms, see models.AlarmName for the units. (decision 0023: leader)
 const (
 	deadWithin  = time.Hour
 	deadAllowed = 0
 	diskLow     = 1024 // MiB
-	diskWell    = 1280 // MiB from where on a low disk is well again
+	diskWell    = 1280 // MiB, from which on the alarm ends
 	mebibyte    = 1 << 20
 )
 
-// alarmed is an alarm of some subject.
+// alarmed identifies an alarm by its subject.
 type alarmed struct {
 	name    models.AlarmName
 	subject string
 }
 
-// watch looks at everything that may be wrong, and tells what has changed.
+// watch checks everything that may be wrong, and reports what has changed.
 func (t *term) watch(ctx context.Context) {
 	if ctx.Err() != nil || t.held() != nil {
 		return
@@ -70,7 +70,7 @@ func (t *term) look(ctx context.Context) error {
 		}
 		delete(raised, at)
 	}
-	if trouble != nil { // what could not be read is neither on nor over
+	if trouble != nil { // the alarm of what could not be read neither begins nor ends
 		return trouble
 	}
 	return t.others(ctx, raised)
@@ -85,8 +85,8 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 	return raised, err
 }
 
-// others are raised alarms that are not looked at here: verify runs once a day, wrong clocks are reported by their processes, a job
-// may no longer exist, and what strayed of a payout is told for a day.
+// others handles raised alarms that readings does not cover: verify runs once a day, wrong clocks are reported by their
+// processes, a job may no longer exist, and a stray payout is told for a day.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	for _, subject := range []string{eachNight, inRounds} {
 		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmed{models.AlarmVerifyFailed, subject}], 0, 0)
@@ -107,7 +107,7 @@ func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	return err
 }
 
-// readings are what can be found out now; what cannot is told beside the others.
+// readings returns what can be found out now; what cannot is returned as trouble beside it.
 func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings []models.AlarmReading, trouble error) {
 	now := t.o.Now()
 	if dead, err := t.store.DeadMessages(ctx, now.Add(-deadWithin)); err != nil {
@@ -136,14 +136,14 @@ func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings 
 	return readings, trouble
 }
 
-// lowDisk does not end as soon as a few bytes are free again.
+// lowDisk has hysteresis: raised below 1024 MiB, ended from 1280 MiB on.
 func lowDisk(free int64, raised bool) models.AlarmReading {
 	return models.AlarmReading{Name: models.AlarmDiskLow, On: free < diskLow || (raised && free < diskWell), Level: free, Limit: diskLow}
 }
 
-// missed begins only when a job is found late twice in a row: after a jump of the clock or a sleep of the machine every job is late
-// until it has looked whether it is due. What the last leader raised ends when the job is done.
-func (s *shift) missed(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
+// missed begins only when a job is found late twice in a row: after a jump of the clock or a suspend of the machine every job is
+// late until it has checked whether it is due. An alarm of the last leader ends when the job is done.
+func (s *scheduledJob) missed(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
 	again := s.late || raised
 	late := s.lateness(last, since, now)
 	s.late = late > s.allowance() || (raised && last.Job == "")
@@ -173,14 +173,14 @@ type verifier struct {
 }
 
 const (
-	// nightTime is how long the books are checked in a night; what is left is checked in the next.
+	// nightTime is how long the books are checked in one night; the next night continues.
 	nightTime = 5 * time.Hour
-	// verifyTime is the longest a check may take; one that takes longer has failed.
+	// verifyTime is the timeout of a check; one that takes longer has failed.
 	verifyTime = 6 * time.Hour
 )
 
-// verify resolves to how many postings were looked at, and goes on where it stopped the night before. A round ends once its findings
-// were told.
+// verify checks as many postings as it has time for, continues where it stopped the night before, and returns how many. A round
+// ends once its findings were reported.
 func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
 	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
 	defer cancel()
@@ -198,8 +198,8 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 	return found.Postings, v.store.VerifyAnew(ctx, now)
 }
 
-// What is looked at each night, and what may take several, have alarms of their own: the one ends the next night, the other with a round
-// that found nothing. They are its subjects.
+// Subjects of the alarm: what is checked in full each night, and what may take several nights. The former ends the next night,
+// the latter with a round that found nothing.
 const (
 	eachNight = models.VerifyEachNight
 	inRounds  = ""
@@ -212,7 +212,7 @@ func (v verifier) tell(ctx context.Context, found models.Report, subject string)
 			broken = append(broken, verdict.Invariant+": "+strings.Join(verdict.Broken, ", "))
 		}
 	}
-	if len(broken) == 0 && subject == inRounds && !found.Whole { // as far as it came
+	if len(broken) == 0 && subject == inRounds && !found.Whole { // only a complete round can end the alarm
 		return nil
 	}
 	return report(ctx, v.store, v.o, models.AlarmReading{
@@ -220,7 +220,7 @@ func (v verifier) tell(ctx context.Context, found models.Report, subject string)
 	})
 }
 
-// detailSize is how much an admin's message tells; `mcbk verify` tells all.
+// detailSize is how much is put into an admin's message; `mcbk verify` prints all.
 const detailSize = 500
 
 func shortened(detail string) string {
@@ -235,8 +235,7 @@ const (
 	mostRest  = 2 * time.Second
 )
 
-// rests makes rests that are as long as the work before, so that what takes long leaves half of
-// the time to players.
+// rests makes pauses as long as the work before them, so that long work leaves half of the time to players.
 func rests(now func() time.Time) func(ctx context.Context) error {
 	began := now()
 	return func(ctx context.Context) error {

@@ -12,22 +12,22 @@ import (
 
 // How often the chain and the price of TON are read. (decision 0032: selling coins)
 const (
-	chainEvery   = 4 * time.Second
-	chainSoonest = time.Second      // when somebody says that there is something to see
-	chainSlower  = 30 * time.Second // at most, while it fails
-	clocksDiffer = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
-	forgetful    = 10               // how often the servers are asked for a past that they have forgotten: others take turns
-	priceAgain   = 15 * time.Second // after a price that was not read
+	chainEvery     = 4 * time.Second
+	chainSoonest   = time.Second      // when told that there may be something to see
+	chainSlower    = 30 * time.Second // at most, while reading fails
+	clocksDiffer   = 2 * time.Minute  // at most, a process's and the chain's: each may be a minute off and be believed
+	truncatedReads = 10               // how often servers are asked for a history that they no longer keep; the servers asked differ each time
+	priceAgain     = 15 * time.Second // after a failure
 )
 
-// Chain is what is known of the treasury outside.
+// Chain is the treasury's history outside.
 type Chain interface {
 	// Servers is how many lite servers are listed.
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
 	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
-	// ReadBack hands over what happened after a cursor page by page, the newest first, until take errs. What it
-	// handed over before it ended in ton.ErrTruncated is all that the servers keep.
+	// ReadBack hands over what happened after a cursor page by page, newest first, until take returns an error. If it ends in
+	// ton.ErrTruncated, what was handed over before is all that the servers keep.
 	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
 	Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error)
@@ -38,30 +38,30 @@ type Sales struct {
 	Network  string
 	Treasury string // raw address; empty when there is none
 	Chain    Chain
-	// Look is told when somebody says that a payment is on its way; nil when nobody is.
+	// Look receives when a payment may be on its way; nil if nobody tells.
 	Look <-chan struct{}
-	// Price is what a TON costs now; nil when nobody is asked.
+	// Price returns what a TON costs now; nil when no service is asked.
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }
 
-// Treasury keeps what the chain and the price services say.
+// Treasury stores what the chain and the price services say.
 type Treasury interface {
-	// Treasury is the pinned treasury; ok is false before there is one.
+	// Treasury returns the pinned treasury; ok is false before there is one.
 	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
-	// PinTreasury keeps the address payments go to, and after which transaction they begin.
+	// PinTreasury stores the address that payments go to, and after which transaction they begin.
 	PinTreasury(ctx context.Context, network, address string, since models.ChainCursor) error
-	// FirstOrder is when the first order was made; ok is false before there is one.
+	// FirstOrder returns when the first order was made; ok is false before there is one.
 	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
-	// Record keeps what happened to it and settles the payments among it.
+	// Record stores what happened to it and settles the payments among that.
 	Record(ctx context.Context, h models.History, season game.Season, now func() time.Time) (recorded int, err error)
-	// ExpireOrders closes orders that no payment on time can pay any more and returns how many.
+	// ExpireOrders closes orders that no payment in time can pay any more and returns how many.
 	ExpireOrders(ctx context.Context) (int64, error)
-	// KeepPrice keeps a reading of the price of TON.
+	// KeepPrice stores a reading of the price of TON.
 	KeepPrice(ctx context.Context, r game.PriceReading) error
 }
 
-// follow reads the treasury's history as long as this process leads. Whatever fails is tried again,
-// ever slower: payments wait on the chain, and none is lost.
+// follow reads the treasury's history as long as this process leads. A failure is retried with backoff: payments stay on the
+// chain, and none is lost.
 func (t *term) follow(ctx context.Context) {
 	if t.o.Sales.Treasury == "" {
 		return
@@ -74,7 +74,7 @@ func (t *term) follow(ctx context.Context) {
 			t.unread(ctx, "read_treasury", "the treasury was not read", err)
 			wait = min(2*wait, chainSlower)
 		}
-		if wait > chainEvery { // it fails, and looking more often helps nobody
+		if wait > chainEvery { // reading fails, and hints do not change that
 			pause(ctx, wait)
 		} else {
 			t.untilNextLook(ctx)
@@ -82,9 +82,9 @@ func (t *term) follow(ctx context.Context) {
 	}
 }
 
-// readOnce reads the history, and at its first success counts the servers.
+// readOnce reads the history, and after its first success counts the servers.
 func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
-	defer caught(&err)
+	defer recoverAsError(&err)
 	if err := t.read(ctx); err != nil || *counted {
 		return err
 	}
@@ -93,7 +93,7 @@ func (t *term) readOnce(ctx context.Context, counted *bool) (err error) {
 	return nil
 }
 
-// unread tells what is tried again soon. A panic is a fault of the program, counted like that of a job.
+// unread logs a failure that is retried soon. A panic is a bug, counted like that of a job.
 func (t *term) unread(ctx context.Context, name, what string, err error) {
 	if errors.Is(err, errPanic) {
 		t.o.Meter.JobFailed(name)
@@ -103,7 +103,8 @@ func (t *term) unread(ctx context.Context, name, what string, err error) {
 	t.o.Log.WarnContext(ctx, what, "error", err)
 }
 
-// untilNextLook returns after a time, or sooner when there may be something to see; but the chain makes no block sooner.
+// untilNextLook returns after a time, or sooner when told that there may be something to see, but not sooner than the chain makes
+// a block.
 func (t *term) untilNextLook(ctx context.Context) {
 	pause(ctx, chainSoonest)
 	timer := time.NewTimer(chainEvery - chainSoonest)
@@ -115,7 +116,7 @@ func (t *term) untilNextLook(ctx context.Context) {
 	}
 }
 
-// countServers warns of a list by which large payments would wait for ever.
+// countServers warns of a list so short that large payments would wait for ever.
 func (t *term) countServers(ctx context.Context) {
 	listed, err := t.o.Sales.Chain.Servers(ctx)
 	if err == nil && listed < models.EnoughServers {
@@ -144,14 +145,14 @@ func (t *term) read(ctx context.Context) error {
 	if pinned.Network != s.Network || pinned.Address != s.Treasury {
 		return models.ErrOtherTreasury
 	}
-	if err := t.held(); err != nil { // the chain took its time
+	if err := t.held(); err != nil { // reading took a while
 		return err
 	}
 	recorded, err := t.store.Record(ctx, history, t.o.Season, t.o.Now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
 	}
-	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose word counts
+	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose record counts
 		return nil
 	}
 	if err != nil {
@@ -160,7 +161,7 @@ func (t *term) read(ctx context.Context) error {
 	if _, err = t.store.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // an ended one waits for the chain
+	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
 	if err != nil && !t.unadvanced && ctx.Err() == nil {            // once: the job of that name counts failures
 		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
 	}
@@ -168,10 +169,11 @@ func (t *term) read(ctx context.Context) error {
 	return nil
 }
 
-// begin decides where the record of the treasury begins: at the head of its history, or before the first order, if any was made
-// while the chain could not be read. What came before is nobody's order.
+// begin decides where the record of the treasury begins: at the head of its history, or before the first order, if one was made
+// while the chain could not be read. What came before pays no order.
 func (t *term) begin(ctx context.Context, now time.Time) error {
-	// First the head: an order that is not seen below is answered after that, and so paid after the head, whoever takes it.
+	// The head first: an order that is not seen below is answered after that, and so paid after the head, whichever process takes
+	// it.
 	since, err := t.o.Sales.Chain.Head(ctx, now)
 	if err != nil {
 		return err
@@ -186,8 +188,8 @@ func (t *term) begin(ctx context.Context, now time.Time) error {
 	return t.store.PinTreasury(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
 }
 
-// before is the last transaction of the treasury that cannot have paid for what was ordered at a time, or later; the zero cursor
-// when all may have. Have the servers forgotten it, it is the one before the oldest that they keep.
+// before returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
+// cursor when all may have. If the servers no longer keep it, it is the one before the oldest that they keep.
 func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")
@@ -211,7 +213,7 @@ func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainC
 	case !errors.Is(err, ton.ErrTruncated):
 		return models.ChainCursor{}, err
 	}
-	if t.forgotten++; t.forgotten < forgetful {
+	if t.truncated++; t.truncated < truncatedReads {
 		return models.ChainCursor{}, err
 	}
 	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
@@ -219,7 +221,7 @@ func (t *term) before(ctx context.Context, ordered time.Time, head models.ChainC
 	return reached, nil
 }
 
-// price keeps what a TON costs as long as this process leads.
+// price stores what a TON costs as long as this process leads.
 func (t *term) price(ctx context.Context) {
 	if t.o.Sales.Price == nil {
 		return
@@ -235,19 +237,19 @@ func (t *term) price(ctx context.Context) {
 	}
 }
 
-// readPrice asks what a TON costs and keeps it.
+// readPrice asks the services what a TON costs and stores it.
 func (t *term) readPrice(ctx context.Context) (reading game.PriceReading, err error) {
-	defer caught(&err)
+	defer recoverAsError(&err)
 	now := t.o.Now()
-	reading.At = now // also where nobody tells
+	reading.At = now // also if no service answers
 	if reading, err = t.o.Sales.Price(ctx, now); err != nil {
 		return reading, err
 	}
 	return reading, t.store.KeepPrice(ctx, reading)
 }
 
-// untilNextPrice returns after an interval, by the clock that prices are judged by: it may be set
-// ahead where the game is tried out.
+// untilNextPrice returns after an interval, by the clock that prices are judged by: it may be moved ahead where the game is
+// tested.
 func (t *term) untilNextPrice(ctx context.Context, read time.Time, interval time.Duration) {
 	for pause(ctx, time.Second); ctx.Err() == nil; pause(ctx, time.Second) {
 		if t.o.Now().Sub(read).Abs() >= interval {
@@ -256,13 +258,13 @@ func (t *term) untilNextPrice(ctx context.Context, read time.Time, interval time
 	}
 }
 
-// chainAllowed is how far the treasury's history may lie back.
+// chainAllowed is how far the known history of the treasury may lag behind.
 const chainAllowed = 2 * time.Minute
 
-// strayTold is how long admins are told that TON left for a payout and did not settle it.
+// strayTold is how long admins are alerted that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
 
-// selling is what may be wrong where coins are sold; raised are the alarms that stand.
+// selling returns the readings of alarms where coins are sold; raised are the alarms that are on.
 func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
 	if t.o.Sales.Treasury == "" {
 		return nil, nil
@@ -297,8 +299,9 @@ func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bo
 	return readings, err
 }
 
-// older is an alarm about something that may be only so long ago; the zero time is never. A new leader has not looked yet: until it
-// has, its beginning counts, unless the last one raised the alarm. That ends only when something newer is seen.
+// older is the reading of an alarm on the age of something; the zero time means that it never happened. A new leader has not
+// looked yet: until it has, the age counts from the start of its term, unless the last leader raised the alarm; that ends only
+// when something newer is seen.
 func (t *term) older(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
 	unseen := raised && at.IsZero()
 	if at.IsZero() || (!raised && at.Before(t.since)) {

@@ -186,8 +186,8 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 		{name: "before the first order, by more than clocks differ", past: past, begins: past[1].ChainCursor, backs: 1},
 		{name: "long before all that came", ordered: 2 * time.Hour, past: past, backs: 1},
 		{name: "nothing ever came", backs: 1},
-		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: forgetful, told: true},
-		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: forgetful, told: true},
+		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: truncatedReads, told: true},
+		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: truncatedReads, told: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store, chain := new(shelf), &chain{head: 99, past: c.past, back: c.back}
@@ -197,7 +197,7 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 			var log strings.Builder
 			term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
 			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-			for range 2 * forgetful {
+			for range 2 * truncatedReads {
 				if err := term.read(t.Context()); err == nil {
 					break
 				}
@@ -217,7 +217,7 @@ func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
 	store, chain := new(shelf), &chain{head: 99, past: lived(0), back: errors.New("no server")}
 	store.till.ordered = given.Noon
 	term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
-	for range 2 * forgetful {
+	for range 2 * truncatedReads {
 		if err := term.read(t.Context()); err == nil || store.till.is {
 			t.Fatalf("pinned %v: %v", store.till.is, err)
 		}

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Clocks can tell this process's clock from the database's.
+// Clocks compares this process's clock with the database's.
 type Clocks interface {
 	// CompareClocks measures how far wall is ahead, and keeps the store from writing when it is too far.
 	CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error)
-	// ReportSkew tells the admins when that is too far.
+	// ReportSkew alerts the admins if that is too far.
 	ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error)
 }
 

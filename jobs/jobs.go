@@ -1,5 +1,5 @@
-// Package jobs does the work nobody asks for: what is due by the clock, in the one process that
-// leads. (decision 0023: leader)
+// Package jobs runs the scheduled jobs, the reader of the chain and the alarms, in the leader; and in every process what keeps
+// ranks and clocks right. (decision 0023: leader)
 package jobs
 
 import (
@@ -11,7 +11,7 @@ import (
 	"mcbk/models"
 )
 
-// Store is what the jobs need of the program's memory.
+// Store is what the jobs need of the database.
 type Store interface {
 	Leases
 	Runs
@@ -42,71 +42,71 @@ type Store interface {
 	ExpireNonces(ctx context.Context, now time.Time) (int64, error)
 	// ForgetDrafts deletes broadcasts that were never confirmed and returns how many.
 	ForgetDrafts(ctx context.Context, now time.Time) (int64, error)
-	// ForgetOrigins deletes from where players came who came long ago and returns how many.
+	// ForgetOrigins deletes the origins of players who came long ago and returns how many.
 	ForgetOrigins(ctx context.Context, now time.Time) (int64, error)
-	// ForgetRuns deletes what the jobs and alarms left long ago and returns how many rows.
+	// ForgetRuns deletes old records of jobs and alarms and returns how many.
 	ForgetRuns(ctx context.Context, now time.Time) (int64, error)
-	// CloseTasks prepares today's tasks, pays and closes those of days gone by and returns how many.
+	// CloseTasks prepares today's tasks, pays and closes those of past days and returns how many.
 	CloseTasks(ctx context.Context, season game.Season, now time.Time) (int64, error)
-	// AdvanceTournaments takes tournaments as far as the clock and the chain allow, and returns how much it did.
+	// AdvanceTournaments takes tournaments as far as the clock and the chain allow, and returns how many steps it took.
 	AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (int64, error)
-	// OwedTON is what is still to be paid to players; returned is how many payouts came back.
+	// OwedTON is the amount still to be paid to players, by how many payouts; returned is how many came back.
 	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
-	// StrayPayouts are the comments of payouts for which, as was seen after a moment, TON left without settling them.
+	// StrayPayouts are the comments of payouts for which TON left without settling them, as was seen after a given time.
 	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
-	// VerifyPart checks every invariant from where it stopped before, as long as there is more time.
+	// VerifyPart checks every invariant from where it stopped before, as long as more returns true.
 	VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (models.Report, error)
 	// VerifyAnew makes the next part begin with the first player.
 	VerifyAnew(ctx context.Context, now time.Time) error
 }
 
-// Leases let one process lead.
+// Leases elect one process as the leader.
 type Leases interface {
-	// Lead runs lead while this process leads; held tells whether it still does.
+	// Lead runs lead while this process leads; held returns an error once it no longer does.
 	Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error
 }
 
-// Runs know what was done when.
+// Runs stores what was done when.
 type Runs interface {
 	// LastRun is a job's newest run for a period not after upTo; its Job is empty if there is none.
 	LastRun(ctx context.Context, job string, upTo time.Time) (models.JobRun, error)
-	// KeepRun notes that a period's work is done.
+	// KeepRun records that a period's work is done.
 	KeepRun(ctx context.Context, run models.JobRun) error
-	// RunOnce does a period's work and notes so in one transaction, unless it is done.
+	// RunOnce does a period's work and records it in one transaction, unless it is done.
 	RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, mine bool, err error)
 }
 
-// Meter is told how the jobs fare. It must be safe for many callers at once.
+// Meter is told how the jobs fare. It must be safe for concurrent use.
 type Meter interface {
-	// Leads is whether this process leads.
+	// Leads reports whether this process leads.
 	Leads(leads bool)
 	// JobDone counts a run that succeeded.
 	JobDone(job string, took time.Duration)
 	// JobFailed counts a run that did not.
 	JobFailed(job string)
-	// LastSuccess is when a job was last done, by whatever process.
+	// LastSuccess reports when a job was last done, by whatever process.
 	LastSuccess(job string, at time.Time)
-	// Alarm is what was found about an alarm.
+	// Alarm reports the state of an alarm.
 	Alarm(name, subject string, raised bool, level, limit int64)
-	// ClockAhead is how far this process's clock is ahead of the database's.
+	// ClockAhead reports how far this process's clock is ahead of the database's.
 	ClockAhead(ahead time.Duration)
 }
 
-// Options are what else the jobs need.
+// Options configure the jobs.
 type Options struct {
 	Now    func() time.Time
 	Season game.Season
-	Admins []int64 // Telegram ids of those who are told of alarms
+	Admins []int64 // Telegram ids of those who receive alarms
 	Sales  Sales
 	Meter  Meter
 	Log    *slog.Logger
 }
 
-// leadAgain is how long a process waits that could not even ask for the lease.
+// leadAgain is how long a process waits after it could not even ask for the lease.
 const leadAgain = 2 * time.Second
 
-// Run leads whenever no other process does, until ctx ends. Then the jobs that are running have
-// ended, and another process may lead.
+// Run leads whenever no other process does, until ctx ends. When it returns the running jobs have ended, and another process may
+// lead.
 func Run(ctx context.Context, store Store, o Options) error {
 	for ctx.Err() == nil {
 		err := store.Lead(ctx, "jobs", func(ctx context.Context, held func() error) error {

@@ -285,12 +285,12 @@ func (o *office) leader(store Store) *term { return newTerm(store, o.options(), 
 
 func (t *term) turnAll(ctx context.Context) {
 	for _, s := range t.jobs {
-		t.turn(ctx, s)
+		t.runIfDue(ctx, s)
 	}
 }
 
-// everyJob is the timetable; dueIn are the names of those in it that are done so often.
-var everyJob = timetable(struct{ Store }{}, Options{})
+// everyJob is the schedule; dueIn are the names of its jobs with a given interval.
+var everyJob = schedule(struct{ Store }{}, Options{})
 
 func dueIn(is func(j job) bool) (names []string) {
 	for _, j := range everyJob {
@@ -378,25 +378,25 @@ func TestWhatWasMissedForDaysIsCaughtUpOnce(t *testing.T) {
 		leader := o.leader(store)
 		var done []int
 		ill := false
-		s := &shift{job: job{name: "closing", every: daily, do: func(_ context.Context, now time.Time) (int64, error) {
+		s := &scheduledJob{job: job{name: "closing", every: daily, do: func(_ context.Context, now time.Time) (int64, error) {
 			if ill {
 				return 0, errors.New("ill")
 			}
 			done = append(done, now.Day())
 			return 1, nil
 		}}}
-		leader.turn(t.Context(), s) // 4 March
+		leader.runIfDue(t.Context(), s) // 4 March
 		o.clock.Step(5 * daily)
 		ill = true
-		leader.turn(t.Context(), s)
+		leader.runIfDue(t.Context(), s)
 		ill = false
-		leader.turn(t.Context(), s) // too early to try again
+		leader.runIfDue(t.Context(), s) // too early to try again
 		if want := []int{4}; !reflect.DeepEqual(done, want) {
 			t.Errorf("it was done on the %v of March, want %v", done, want)
 		}
 		o.clock.Step(tryAgain)
-		leader.turn(t.Context(), s)
-		leader.turn(t.Context(), s)
+		leader.runIfDue(t.Context(), s)
+		leader.runIfDue(t.Context(), s)
 		if want := []int{4, 9}; !reflect.DeepEqual(done, want) {
 			t.Errorf("it was done on the %v of March, want %v", done, want)
 		}
@@ -430,7 +430,7 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 
 func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	known := map[string]bool{"": true}
-	for _, j := range timetable(newShelf(), newOffice().options()) {
+	for _, j := range schedule(newShelf(), newOffice().options()) {
 		if known[j.name] {
 			t.Errorf("two jobs are called %q", j.name)
 		}
@@ -442,15 +442,15 @@ func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	calls := 0
-	s := &shift{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time) (int64, error) {
+	s := &scheduledJob{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time) (int64, error) {
 		if calls++; calls == 1 {
 			panic("oh")
 		}
 		return 0, nil
 	}}}
-	leader.turn(t.Context(), s)
+	leader.runIfDue(t.Context(), s)
 	o.clock.Step(tryAgain)
-	leader.turn(t.Context(), s)
+	leader.runIfDue(t.Context(), s)
 	if calls != 2 || o.gauge.failed["bad"] != 1 || o.gauge.done["bad"] != 1 || !strings.Contains(o.log.String(), "panic: oh") {
 		t.Errorf("%d calls; %s", calls, o.log.String())
 	}
@@ -473,11 +473,11 @@ func TestAJobCutShortByTheEndIsNoFailure(t *testing.T) {
 	ending, end := context.WithCancel(t.Context())
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	s := &shift{job: job{name: "long", every: hourly, do: func(ctx context.Context, _ time.Time) (int64, error) {
+	s := &scheduledJob{job: job{name: "long", every: hourly, do: func(ctx context.Context, _ time.Time) (int64, error) {
 		end()
 		return 0, ctx.Err()
 	}}}
-	leader.turn(ending, s)
+	leader.runIfDue(ending, s)
 	leader.turnAll(ending)
 	if text := o.log.String(); strings.Contains(text, "ERROR") || strings.Count(text, "job cut short") != 1 || o.gauge.failed["long"] != 0 {
 		t.Errorf("the log says %s", text)

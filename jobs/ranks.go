@@ -8,35 +8,37 @@ import (
 	"mcbk/models"
 )
 
-// Ranks are everybody's places, which each process keeps for itself.
+// Ranks are the players' ranks, which each process keeps in its own memory.
 type Ranks interface {
 	// BuildRanks reads all players.
 	BuildRanks(ctx context.Context) error
-	// FollowRanks brings places up to what is committed, by whatever process.
+	// FollowRanks updates ranks from what any process has committed.
 	FollowRanks(ctx context.Context) error
-	// TakeChanged returns whom this process has changed since the last call.
+	// TakeChanged returns the players that this process has changed since the last call.
 	TakeChanged() []models.PlayerID
 	// RefreshRanks reads those players again.
 	RefreshRanks(ctx context.Context, ids []models.PlayerID) error
 }
 
-// Relay carries to the other processes whom this one has changed, and back. It may lose what it likes: FollowRanks finds it.
+// Relay tells the other processes which players this one changed, and hears the same from them. It is best effort: FollowRanks
+// finds what is lost.
 type Relay interface {
-	// Listen hears until ctx ends.
+	// Listen receives until ctx ends.
 	Listen(ctx context.Context)
-	// Tell names players to the other processes.
+	// Tell sends players to the other processes.
 	Tell(ctx context.Context, ids []models.PlayerID)
-	// Heard takes the players that others have named since the last call.
+	// Heard returns the players that others have sent since the last call.
 	Heard() []models.PlayerID
 }
 
-// How fresh places are. (decision 0038: ranks)
+// How fresh ranks are. (decision 0038: ranks)
 const (
-	refreshEvery = 250 * time.Millisecond // of players that this process changed, or hears of
-	followEvery  = 5 * time.Second        // of all others
+	refreshEvery = 250 * time.Millisecond // for players that this process changed, or heard of
+	followEvery  = 5 * time.Second        // for all others
 )
 
-// FollowRanks builds the ranks and keeps them right until ctx ends, in every process. built is called once, when there are any.
+// FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
+// there.
 func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o Options) error {
 	for {
 		err := ranks.BuildRanks(ctx)
@@ -46,7 +48,7 @@ func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o 
 		if err == nil {
 			break
 		}
-		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // mostly the database is away
+		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // most likely the database is away
 		pause(ctx, leadAgain)
 	}
 	built()
@@ -74,14 +76,14 @@ func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o 
 	}
 }
 
-// NoRelay is that of a process that is alone, or whose game has no Redis.
+// NoRelay is the Relay of a single process, or of a game without Redis.
 type NoRelay struct{}
 
-// Listen hears nothing.
+// Listen receives nothing.
 func (NoRelay) Listen(context.Context) {}
 
-// Tell tells nobody.
+// Tell does nothing.
 func (NoRelay) Tell(context.Context, []models.PlayerID) {}
 
-// Heard is nothing.
+// Heard returns nothing.
 func (NoRelay) Heard() []models.PlayerID { return nil }

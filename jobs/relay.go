@@ -14,30 +14,30 @@ import (
 	"mcbk/models"
 )
 
-// How players are named to other processes.
+// How changed players are sent to other processes.
 const (
-	relayChannel  = "mcbk:ranks" // shared by all games on this Redis: a player that another game names is only read once more
+	relayChannel  = "mcbk:ranks" // shared by all games on this Redis: a player of another game is merely read once more
 	relayAtOnce   = 5_000        // players in a message
 	relayPatience = 100 * time.Millisecond
-	relayKept     = 100_000 // players heard of and not taken yet; of more FollowRanks learns
+	relayKept     = 100_000 // players received and not yet taken; FollowRanks finds the rest
 )
 
 // RedisRelay is a Relay over a channel of Redis.
 type RedisRelay struct {
 	client *redis.Client
-	self   string // begins this process's messages, which it does not listen to
+	self   string // prefix of this process's own messages, which it ignores
 	log    *slog.Logger
 
 	mu    sync.Mutex
 	heard map[models.PlayerID]struct{}
 }
 
-// NewRedisRelay makes a relay that hears while Listen runs.
+// NewRedisRelay makes a relay that receives while Listen runs.
 func NewRedisRelay(client *redis.Client, log *slog.Logger) *RedisRelay {
 	return &RedisRelay{client: client, self: uuid.NewString(), log: log, heard: map[models.PlayerID]struct{}{}}
 }
 
-// Listen hears until ctx ends; go-redis connects again when Redis comes back.
+// Listen receives until ctx ends; go-redis reconnects when Redis comes back.
 func (r *RedisRelay) Listen(ctx context.Context) {
 	channel := r.client.Subscribe(ctx, relayChannel)
 	defer channel.Close() //nolint:errcheck // nothing is left to do
@@ -69,7 +69,7 @@ func (r *RedisRelay) hear(message string) {
 	}
 }
 
-// Heard takes the players that other processes have named since the last call.
+// Heard returns the players that other processes have sent since the last call.
 func (r *RedisRelay) Heard() []models.PlayerID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +81,7 @@ func (r *RedisRelay) Heard() []models.PlayerID {
 	return ids
 }
 
-// Tell names players to the other processes. While Redis is away it names nobody.
+// Tell sends players to the other processes. While Redis is away it sends nothing.
 func (r *RedisRelay) Tell(ctx context.Context, ids []models.PlayerID) {
 	ctx, cancel := context.WithTimeout(ctx, relayPatience)
 	defer cancel()

@@ -15,59 +15,58 @@ import (
 )
 
 const (
-	lookEvery  = 5 * time.Second  // how often a job looks whether it is due
-	watchEvery = 15 * time.Second // how often the alarms are looked at
+	lookEvery  = 5 * time.Second  // between a job's checks whether it is due
+	watchEvery = 15 * time.Second // between checks of the alarms
 	tryAgain   = time.Minute      // after a run that failed
 )
 
-// term is a time during which this process leads.
+// term is a term of leadership of this process.
 type term struct {
 	store Store
 	o     Options
 	held  func() error
 	since time.Time
-	jobs  []*shift
+	jobs  []*scheduledJob
 
-	forgotten  int  // how often no lite server kept the past that was asked for
-	unadvanced bool // the last reading's look at the tournaments failed
+	truncated  int  // how often no lite server kept the history that was asked for
+	unadvanced bool // whether advancing the tournaments failed at the last read
 }
 
-// shift is a job during a term.
-type shift struct {
+// scheduledJob is a job with its state in this leadership term.
+type scheduledJob struct {
 	job
 	notBefore time.Time // after a failure
-	late      bool      // it was, when the alarms were last looked at
+	late      bool      // whether it was late when the alarms were last checked
 }
 
 func newTerm(store Store, o Options, held func() error) *term {
 	t := &term{store: store, o: o, held: held, since: o.Now()}
-	for _, j := range timetable(store, o) {
-		t.jobs = append(t.jobs, &shift{job: j})
+	for _, j := range schedule(store, o) {
+		t.jobs = append(t.jobs, &scheduledJob{job: j})
 	}
 	return t
 }
 
-// serve does at once what was missed, then each job whenever it is due, until ctx ends; it waits for those that are running. What
-// is due is asked of the database each time: after a long pause, or a jump of the clock, everything missed is done. The table is
-// built again when the clock was set, since its entries wait for times of day: after an hour's step back nothing would run for an
-// hour.
+// serve first runs what was missed, then each job when it is due, until ctx ends; it waits for running jobs. The database is
+// asked each time what is due, so a long pause or a jump of the clock is caught up. When the clock was set, the schedule is built
+// again: its entries wait for times of day, and after a step of an hour back nothing would run for an hour.
 func (t *term) serve(ctx context.Context) error {
 	for _, s := range t.jobs {
 		if !s.slow {
-			t.turn(ctx, s)
+			t.runIfDue(ctx, s)
 		}
 	}
 	// A job that is still running is not started again. Recover must be the inner one: after a panic that it did not catch, the
 	// job would count as running for ever.
 	panics := cron.PrintfLogger(slog.NewLogLogger(t.o.Log.Handler(), slog.LevelError))
 	chain := cron.NewChain(cron.SkipIfStillRunning(cron.DiscardLogger), cron.Recover(panics))
-	type turns struct {
-		take  cron.Job
+	type entry struct {
+		job   cron.Job
 		every time.Duration
 	}
-	all := []turns{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
+	all := []entry{{chain.Then(cron.FuncJob(func() { t.watch(ctx) })), watchEvery}}
 	for _, s := range t.jobs {
-		all = append(all, turns{chain.Then(cron.FuncJob(func() { t.turn(ctx, s) })), lookEvery})
+		all = append(all, entry{chain.Then(cron.FuncJob(func() { t.runIfDue(ctx, s) })), lookEvery})
 	}
 	t.watch(ctx)
 	var outside sync.WaitGroup
@@ -78,7 +77,7 @@ func (t *term) serve(ctx context.Context) error {
 	for ctx.Err() == nil {
 		table := cron.New()
 		for _, of := range all {
-			table.Schedule(cron.Every(of.every), of.take)
+			table.Schedule(cron.Every(of.every), of.job)
 		}
 		table.Start()
 		untilClockIsSet(ctx, t.o.Now)
@@ -90,10 +89,10 @@ func (t *term) serve(ctx context.Context) error {
 	return nil
 }
 
-// setBy is by how much the clock may differ from the time that has passed before it counts as set.
+// setBy is the difference between the clock and the elapsed time from which on the clock counts as set.
 const setBy = 10 * time.Second
 
-// untilClockIsSet returns when ctx ends, or when the clock was set: it has moved by another span than the time that has passed.
+// untilClockIsSet returns when ctx ends, or when the clock was set: it has moved by another span than the elapsed time.
 func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 	began, then := time.Now(), clock().Round(0) //nolint:forbidigo // how much time passes, not which it is
 	for pause(ctx, lookEvery); ctx.Err() == nil; pause(ctx, lookEvery) {
@@ -103,8 +102,8 @@ func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 	}
 }
 
-// turn does a job if it is due.
-func (t *term) turn(ctx context.Context, s *shift) {
+// runIfDue runs a job if it is due.
+func (t *term) runIfDue(ctx context.Context, s *scheduledJob) {
 	now := t.o.Now()
 	if ctx.Err() != nil || now.Before(s.notBefore) {
 		return
@@ -119,9 +118,9 @@ func (t *term) turn(ctx context.Context, s *shift) {
 	}
 }
 
-// run does a job and notes it for a period.
-func (t *term) run(ctx context.Context, s *shift, period time.Time) {
-	if t.held() != nil { // perhaps this process was frozen, and another has done it
+// run runs a job and records it for a period.
+func (t *term) run(ctx context.Context, s *scheduledJob, period time.Time) {
+	if t.held() != nil { // perhaps this process was frozen, and another one leads
 		return
 	}
 	began := t.o.Now()
@@ -138,16 +137,16 @@ func (t *term) run(ctx context.Context, s *shift, period time.Time) {
 // errPanic is a panic that was caught.
 var errPanic = errors.New("panic")
 
-// caught makes a panic the error of the function that defers it.
-func caught(err *error) {
+// recoverAsError turns a panic into the error of the function that defers it.
+func recoverAsError(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: %v: %s", errPanic, r, debug.Stack())
 	}
 }
 
 func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
-	defer caught(&err)
-	if j.whole {
+	defer recoverAsError(&err)
+	if j.oneTransaction {
 		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.do(ctx, now) })
 		return rows, err
 	}
@@ -157,8 +156,8 @@ func (t *term) work(ctx context.Context, j job, period, now time.Time) (rows int
 	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
 }
 
-func (t *term) fail(ctx context.Context, s *shift, err error) {
-	if ctx.Err() != nil { // told to end, or no longer leading: the next leader does the work
+func (t *term) fail(ctx context.Context, s *scheduledJob, err error) {
+	if ctx.Err() != nil { // asked to end, or no longer leading: the next leader does the work
 		t.o.Log.InfoContext(ctx, "job cut short", "job", s.name, "error", err)
 		return
 	}

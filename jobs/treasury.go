@@ -10,7 +10,7 @@ import (
 	"mcbk/ton"
 )
 
-// treasuryChain is the treasury as lite servers tell of it.
+// treasuryChain is the treasury as lite servers show it.
 type treasuryChain struct {
 	reader  *ton.Reader
 	account ton.Address
@@ -19,7 +19,7 @@ type treasuryChain struct {
 // NewChain reads the history of an account.
 func NewChain(reader *ton.Reader, account ton.Address) Chain { return treasuryChain{reader, account} }
 
-// NewWholeChain reads it to be compared with what is recorded.
+// NewWholeChain reads the history of an account to compare it with what is recorded.
 func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
 	return treasuryChain{reader, account}
 }
@@ -48,13 +48,14 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 	return history, nil
 }
 
-// alone tells that one lite server shows it, of several.
+// alone reports whether only one lite server of several shows it.
 func (c treasuryChain) alone(ctx context.Context, told ton.History) (bool, error) {
 	listed, err := c.reader.Servers(ctx)
 	return told.Agreed == 1 && listed > 1, err
 }
 
-// Head is the account's latest transaction, as far as the servers agree; models.ErrOneServer when one shows it, of several.
+// Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several shows
+// it.
 func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
 	told, err := c.reader.Head(ctx, c.account, now)
 	if err != nil {
@@ -67,7 +68,7 @@ func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCur
 	return cursor(told.Head), err
 }
 
-// ReadBack reads the same history the newest first and page by page, to compare it with what is recorded.
+// ReadBack reads the same history newest first, page by page, to compare it with what is recorded.
 func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
 	after, err := tonCursor(since)
 	if err != nil {
@@ -91,13 +92,13 @@ func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, n
 	return history, errors.Join(err, unlisted)
 }
 
-// HashOf is the hash, in hex, of a transaction that is stored so.
+// HashOf returns the hash, in hex, of a stored transaction.
 func (treasuryChain) HashOf(stored []byte) (string, error) {
 	h, err := ton.HashOf(stored)
 	return hex.EncodeToString(h[:]), err
 }
 
-// transaction is one of the chain as it is stored.
+// transaction converts a transaction of the chain to the form in which it is stored.
 func transaction(t ton.Transaction) models.ChainTransaction {
 	one := models.ChainTransaction{
 		ChainCursor: cursor(t.Cursor), Prev: cursor(t.Prev), At: t.Time, Kind: string(t.Kind),
@@ -112,12 +113,12 @@ func transaction(t ton.Transaction) models.ChainTransaction {
 		one.Source = t.Source.Raw()
 	}
 	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton {
-		one.Kind = string(ton.CommentJetton) // of another coin; the TON that came with it only paid for the notice
+		one.Kind = string(ton.CommentJetton) // another coin; the TON that came with it only paid for the notification
 	}
 	return one
 }
 
-// cursor is one of the chain as it is stored; before the first transaction its hash is empty.
+// cursor converts a cursor to the form in which it is stored; before the first transaction its hash is empty.
 func cursor(c ton.Cursor) models.ChainCursor {
 	if c.LT == 0 {
 		return models.ChainCursor{}

@@ -7,8 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Jobs is what jobs tell of themselves. (decision 0018: metrics) What only the leader knows is
-// shown by the leader alone.
+// Jobs are the metrics of the jobs. (decision 0018: metrics) What only the leader knows is exported by the leader alone.
 type Jobs struct {
 	leads               prometheus.Gauge
 	seconds             *prometheus.HistogramVec
@@ -41,7 +40,7 @@ func NewJobs(registry prometheus.Registerer) *Jobs {
 	}
 }
 
-// Leads is whether this process leads.
+// Leads reports whether this process leads.
 func (j *Jobs) Leads(leads bool) {
 	if leads {
 		j.leads.Set(1)
@@ -56,7 +55,7 @@ func (j *Jobs) Leads(leads bool) {
 // JobDone counts a run that succeeded.
 func (j *Jobs) JobDone(job string, took time.Duration) {
 	j.runs.WithLabelValues(job).Inc()
-	j.failures.WithLabelValues(job) // 0 is shown too
+	j.failures.WithLabelValues(job) // exports a 0, too
 	j.seconds.WithLabelValues(job).Observe(took.Seconds())
 }
 
@@ -66,12 +65,12 @@ func (j *Jobs) JobFailed(job string) {
 	j.failures.WithLabelValues(job).Inc()
 }
 
-// LastSuccess is when a job was last done.
+// LastSuccess reports when a job was last done.
 func (j *Jobs) LastSuccess(job string, at time.Time) {
 	j.last.WithLabelValues(job).Set(float64(at.UnixMilli()) / 1000)
 }
 
-// Alarm is what was found about an alarm, both labels from lists known beforehand.
+// Alarm reports the state of an alarm, both labels from lists known beforehand.
 func (j *Jobs) Alarm(name, subject string, raised bool, level, limit int64) {
 	on := 0.0
 	if raised {
@@ -82,5 +81,5 @@ func (j *Jobs) Alarm(name, subject string, raised bool, level, limit int64) {
 	j.most.WithLabelValues(name, subject).Set(float64(limit))
 }
 
-// ClockAhead is how far this process's clock is ahead of the database's.
+// ClockAhead reports how far this process's clock is ahead of the database's.
 func (j *Jobs) ClockAhead(ahead time.Duration) { j.ahead.Set(ahead.Seconds()) }

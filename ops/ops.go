@@ -1,5 +1,4 @@
-// Package ops is what the people who run the game look at: counters and profiles. It is served on
-// an address of its own, never to players.
+// Package ops is what operators look at: metrics and profiles. It is served on an address of its own, never to players.
 package ops
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewRegistry holds what each part of the program counts; the process and the Go runtime are in it.
+// NewRegistry makes the registry for the metrics of all parts of the program; those of the process and the Go runtime are in it.
 func NewRegistry(version string) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -38,14 +37,14 @@ func Handler(registry *prometheus.Registry) http.Handler {
 	return mux
 }
 
-// WatchPools shows how busy the database's connections are.
+// WatchPools exports how busy the database's connections are.
 func WatchPools(registry prometheus.Registerer, pools map[string]*sql.DB) {
 	for name, pool := range pools {
 		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
 	}
 }
 
-// Meter is what models tell of their writes. (decision 0018: metrics)
+// Meter exports what models reports of its writes. (decision 0018: metrics)
 type Meter struct {
 	tapGroups prometheus.Histogram
 	postings  *prometheus.CounterVec
@@ -68,7 +67,7 @@ func NewMeter(registry prometheus.Registerer) *Meter {
 	}
 }
 
-// TapGroup counts one commit that wrote so many tap batches.
+// TapGroup records one commit and how many tap batches it wrote.
 func (m *Meter) TapGroup(size int) { m.tapGroups.Observe(float64(size)) }
 
 // Postings counts committed postings. kind is one of a fixed few, like "tap".
@@ -77,11 +76,11 @@ func (m *Meter) Postings(kind string, n int) { m.postings.WithLabelValues(kind).
 // Messages counts messages of the outbox. end is one of a fixed few, like "sent".
 func (m *Meter) Messages(end string, n int) { m.messages.WithLabelValues(end).Add(float64(n)) }
 
-// countTime is how long a count for the metrics may take.
+// countTime is the timeout of a count for the metrics.
 const countTime = 2 * time.Second
 
-// WatchOutbox shows how many messages are queued, counted whenever the metrics are read. While
-// they cannot be counted it shows NaN.
+// WatchOutbox exports how many messages are queued, counted whenever the metrics are scraped, or NaN while they cannot be
+// counted.
 func WatchOutbox(registry prometheus.Registerer, queued func(ctx context.Context) (int64, error)) {
 	promauto.With(registry).NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "mcbk_messages_queued", Help: "Messages of the outbox that are not sent yet.",
@@ -96,8 +95,8 @@ func WatchOutbox(registry prometheus.Registerer, queued func(ctx context.Context
 	})
 }
 
-// WatchChain shows how far the treasury's history lies back, asked for whenever the metrics are read.
-// While that is not known it shows NaN.
+// WatchChain exports how far the treasury's history lies back, asked for whenever the metrics are scraped, or NaN while that is
+// unknown.
 func WatchChain(registry prometheus.Registerer, lag func(ctx context.Context) (lag time.Duration, known bool, err error)) {
 	promauto.With(registry).NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "mcbk_chain_lag_seconds", Help: "Since the time up to which the treasury's history is known.",

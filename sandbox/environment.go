@@ -13,13 +13,13 @@ import (
 	"mcbk-sandbox/wallet"
 )
 
-// told is what a developer who runs mcbk alone must set.
+// told are the variables that a developer who runs mcbk alone must set.
 var told = []string{
 	"BOT_TOKEN", "TELEGRAM_API_URL", "WEBAPP_URL", "ADMIN_IDS", "LISTEN", "CLOCK_OFFSET_FILE", "ADS_SCRIPT_URL", "ADS_BLOCK_ID", "ADS_SECRET", "ADS_CSP",
 	"TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "WALLET_LINK_BASE", "WALLETS_LIST_URL", "TREASURY_ADDRESS",
 }
 
-// environment is all that mcbk learns.
+// environment returns all environment variables that mcbk gets.
 func environment(f flags, at ports, dir string, hours *clock.Clock, book *people.Book, ton *chain.Network) map[string]string {
 	var admins []string
 	for _, p := range book.All() {

@@ -1,5 +1,5 @@
-// Writes api/openapi.yaml as one page that a person reads in a browser, with nothing fetched from anywhere:
-// node scripts/api-page.mjs PAGE. It is for who works on the game, and never in what players get.
+// Writes api/openapi.yaml as one page to read in a browser, which fetches nothing:
+// node scripts/api-page.mjs PAGE. It is for developers of the game, and never served to players.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

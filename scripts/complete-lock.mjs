@@ -1,7 +1,7 @@
 // Completes webapp/package-lock.json after a change of packages: `npm run lock` in webapp/.
 // A registry mirror may carry the native parts of packages for one platform only; npm then
-// leaves the others out of the lock, and `npm ci` refuses a lock without them. Here they are
-// named again with their version and platform, so that the lock serves every machine.
+// leaves the others out of the lock, and `npm ci` refuses a lock without them. This adds
+// them again with their version and platform, so that the lock serves every machine.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const systems = /android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32/;
@@ -26,7 +26,7 @@ for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages
     console.log('named', name);
   }
 }
-// Whom to thank is in each package; addresses of others stay out of this repository.
+// Each package has its own funding links; other sites' addresses stay out of this repository.
 for (const named of Object.values(packages)) delete named.funding;
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plays the built program in Chromium. e2e.sh sqlite|postgres [playwright arguments]
-# Most tests go side by side, then the others one by one; E2E_TURN=together|alone|pictures chooses. E2E_FORM=short
+# Most tests run in parallel, then the others one by one; E2E_TURN=together|alone|pictures chooses. E2E_FORM=short
 # leaves out what is tagged long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,12 +30,12 @@ esac
 cd webapp
 failed=0
 for turn in ${E2E_TURN:-together alone}; do
-  # Who goes alone may move the game's clock. In the last hour of a UTC day they begin on tomorrow's, so that the day ends
-  # only where a test ends it; E2E_AHEAD is how far ahead they begin.
+  # Tests that run alone may move the game's clock. In the last hour of a UTC day they begin on tomorrow's, so that the day
+  # ends only where a test ends it; E2E_AHEAD is how far ahead they begin.
   export E2E_AHEAD=0s
   if [ "$turn" = alone ] && [ $((86400 - $(date +%s) % 86400)) -le 3600 ]; then E2E_AHEAD=65m; fi
   echo "$E2E_AHEAD" > "$folder/clock-offset"
-  if [ "$turn" = pictures ]; then rm -rf ../pictures && mkdir ../pictures; fi # here, as a test that fails begins its file anew
+  if [ "$turn" = pictures ]; then rm -rf ../pictures && mkdir ../pictures; fi # here, because a failing test starts its file again
   echo "end to end on $database, $turn"
   E2E_TURN=$turn E2E_DATABASE_URL=$E2E_DATABASE_URL E2E_DATA=$folder npx playwright test --pass-with-no-tests "$@" || failed=1
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recomputes a spin of the wheel with openssl, without any code of the game; docs/fairness.md tells how it works.
+# Recomputes a spin of the wheel with openssl, without any code of the game; docs/fairness.md explains how.
 # fairness.sh SERVER_SEED CLIENT_SEED NONCE
 # WHEEL and CHEST may hold other odds than those published today, in the order of their tables: "what weight what weight …".
 set -eu
@@ -16,14 +16,14 @@ bytes() {
   for pair in $(echo "$1" | sed 's/../& /g'); do printf %b "\\0$(printf %03o "0x$pair")"; done
 }
 
-# The eight words of a message's digest, one a line, in decimal.
+# The eight words of a message's HMAC, one a line, in decimal.
 words() {
   for word in $(printf %s "$1" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$seed" | sed 's/.*= *//; s/......../& /g'); do
     echo $((0x$word))
   done
 }
 
-# Two rolls out of 0 to 99. A word of the last, incomplete hundred is left out, so that each roll is equally likely.
+# Two rolls from 0 to 99. A word in the last, incomplete hundred is skipped, so that each roll is equally likely.
 rolls() {
   more=0 from=$message
   while :; do
@@ -32,7 +32,7 @@ rolls() {
   done | awk '$1 < 4294967200 { print $1 % 100; if (++n == 2) exit }'
 }
 
-# Where in a table a roll falls: the first place whose weights so far add up to more than it.
+# Where a roll falls in a table: the first row whose cumulative weight is larger.
 place() {
   roll=$1
   shift

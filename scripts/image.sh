@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Goes through the Dockerfile where no Docker is: each stage on a throw-away layer over this machine, whose Go and Node
-# stand in for the images', with only what its COPY lines bring. The last stage is a bare root: there the program has to
-# serve, as the image's user, on a disk that is read-only but for the volume. All of it goes with the script.
+# Builds the Dockerfile without Docker: each stage on a throw-away layer over this machine, whose Go and Node replace those of
+# the images, with only the files of its COPY lines. The last stage is a bare root folder: there the program must serve, as the
+# image's user, on a disk that is read-only except for the volume. Everything is removed when the script ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for program in unshare ip curl node go; do command -v $program >/dev/null || { echo "missing: $program" >&2; exit 2; }; done
@@ -15,7 +15,7 @@ for program in unshare ip curl node go; do command -v $program >/dev/null || { e
 all=$IMAGE_FOLDER # in memory, seen by this script alone
 mount -t tmpfs -o mode=755 tmpfs "$all"
 
-# What Docker would be sent: a clean clone with what is being worked on, less .dockerignore.
+# Docker's build context: a clean clone with uncommitted changes, less .dockerignore.
 mkdir "$all/context"
 git ls-files -zco --exclude-standard | while IFS= read -rd '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
   xargs -0 cp --parents -t "$all/context"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Breaks rules of money and play one at a time, in a copy of a file that only the compiler sees, and looks whether a test
-# goes red. One that stays green is told at the end; the exit code is 1 then. mutants.sh [word of a file's name]
+# Mutation tests: breaks rules of money and play one at a time, in a copy of a file that only the compiler sees, and checks that
+# a test fails. Mutants that survive are listed at the end; the exit code is 1 then. mutants.sh [word of a file's name]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/services.env.sh
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# file ~ what stands there once ~ what stands there instead ~ the tests that are asked first; the package's others follow
+# file ~ the original, which occurs once ~ its replacement ~ the tests that run first; the package's others follow
 mutants='
 game/taps.go ~ accepted * rules.Energy ~ accepted ~ .
 game/taps.go ~ b.AllowanceMilli -= int64(accepted) ~ b.AllowanceMilli -= 0 * int64(accepted) ~ .
@@ -47,14 +47,14 @@ api/middleware.go ~ p.MayPlay() ~ nil ~ Ban|Guard
 ton/quorum.go ~ now.Add(mayLead) ~ now.Add(60*mayLead) ~ .
 ton/proof.go ~ p.Domain != domain || ~ false || ~ .
 '
-# broken FILE OLD NEW writes the broken file; OLD has to stand in it once.
+# broken FILE OLD NEW writes the mutant; OLD must occur once in the file.
 broken() {
   OLD=$2 NEW=$3 perl -0pe 'BEGIN { $q = chr 39; ($old, $new) = map { s/\?\?/$q$q/gr } @ENV{qw(OLD NEW)} }
     $n = () = /\Q$old\E/g; s/\Q$old\E/$new/; END { exit($n == 1 ? 0 : 1) }' "$1" > "$work/broken.go" ||
     { echo "$2 does not stand once in $1: mend scripts/mutants.sh" >&2; exit 2; }
   printf '{"Replace": {"%s": "%s"}}' "$PWD/$1" "$work/broken.go" > "$work/overlay.json"
 }
-# red FOLDER TESTS: whether one of the tests fails
+# red FOLDER TESTS succeeds if one of the tests fails
 red() { ! go test -overlay "$work/overlay.json" -vet=off -timeout 10m "./$1" -run "$2" -rapid.nofailfile > "$work/told" 2>&1; }
 
 killed=0 all=0 alive=

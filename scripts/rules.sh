@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Breaks the rules of .golangci.yml and of webapp/.stylelintrc.json, in a copy, and sees that the linters say so. A
-# pattern that fits no file, or no name, is silent for ever after; here it is found out.
+# Breaks the rules of .golangci.yml and of webapp/.stylelintrc.json, in a copy, and checks that the linters report it. A pattern
+# that matches no file, or no name, would be silent for ever; this finds it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 lint=$PWD/bin/golangci-lint web=$PWD/webapp
@@ -11,7 +11,7 @@ git ls-files -z '*.go' '*.sql' '*.txt' '*.ttf' '*.png' '*.svg' '*.yaml' .golangc
 mkdir -p "$copy/webapp/dist" && touch "$copy/webapp/dist/.gitkeep"
 cd "$copy"
 
-# folder | import | what breaks the rule | a word of the linter's answer
+# folder | import | what breaks the rule | a part of the linter's message
 breaks='
 game|net/http|http.MethodGet|rules do no I/O
 game|math/rand/v2|rand.Int()|not allowed
@@ -38,7 +38,7 @@ jobs|fmt|fmt.Println|log with
 ops|mcbk/game|game.MCBK|ops only shows
 '
 n=0 silent=0
-# minds LIST PACKAGES breaks the rules of a list, and tells what the linter lets pass.
+# minds LIST PACKAGES breaks the rules of a list, and prints those that the linter does not report.
 minds() {
   local first=$n said_all
   while IFS='|' read -r folder import broken said; do

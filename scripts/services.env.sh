@@ -1,4 +1,4 @@
-# Where the tests find PostgreSQL and Redis; to be read with `.`. A value from outside wins.
+# Where the tests find PostgreSQL and Redis; to be sourced with `.`. A value from outside takes precedence.
 OWN_POSTGRES_PORT=54329
 OWN_POSTGRES="postgres://postgres@127.0.0.1:$OWN_POSTGRES_PORT/test?sslmode=disable"
 OWN_REDIS_PORT=54379

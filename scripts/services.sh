@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sees to it that PostgreSQL, Redis and Chromium are there for the tests. What is missing is
-# installed from the system's packages where that is allowed, else the command is named.
+# Makes sure that PostgreSQL, Redis and Chromium are there for the tests. What is missing is installed from the system's packages
+# where that is allowed, else the command is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ for program in go node npm; do
   command -v "$program" >/dev/null || { echo "missing: $program (README.md names the versions)" >&2; exit 1; }
 done
 
-need 'command -v cc || command -v gcc' gcc libc6-dev # the race detector is linked by it
+need 'command -v cc || command -v gcc' gcc libc6-dev # links the race detector
 need '[ -x "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome' chromium fonts-noto-core
 
 # A PostgreSQL that trusts us on this machine, or one of our own in .services.
@@ -42,7 +42,7 @@ if ! answers >/dev/null 2>&1; then
     mkdir -p .services
     if [ "$(id -u)" = 0 ]; then # PostgreSQL refuses to run as root
       data=/var/tmp/mcbk-postgres
-      as=(env -C / runuser -u postgres --) # who may not enter this folder
+      as=(env -C / runuser -u postgres --) # who may not enter this folder, hence -C /
     fi
     [ -d "$data" ] || "${as[@]}" "$bin/initdb" -D "$data" -U postgres -A trust >/dev/null
     "${as[@]}" "$bin/pg_ctl" -D "$data" -w -o "-p $OWN_POSTGRES_PORT -k /tmp" -l "$data/log" start >/dev/null
@@ -52,7 +52,7 @@ if ! answers >/dev/null 2>&1; then
   mkdir -p .services && echo ": \"\${MCBK_TEST_POSTGRES:=$MCBK_TEST_POSTGRES}\"" > .services/postgres.env
 fi
 
-# A Redis on this machine, or one of our own that keeps nothing on the disk.
+# A Redis on this machine, or one of our own without persistence.
 pings() { [ "$(timeout 5 redis-cli -u "$MCBK_TEST_REDIS" ping)" = PONG ]; }
 need 'command -v redis-server && command -v redis-cli' redis-server # a drill starts one of its own
 if ! pings >/dev/null 2>&1; then

@@ -14,30 +14,30 @@ import (
 	"mcbk/game"
 )
 
-// Account is what most lite servers show of an account at one block.
+// Account is an account at one block, as most lite servers show it.
 type Account struct {
 	Block   Block
 	Balance game.Nanoton
-	Wallet  bool      // its contract is deployed and is a wallet that we know
-	Key     WalletKey // that it obeys; zero unless it is one
+	Wallet  bool      // whether its contract is deployed and is a known wallet
+	Key     WalletKey // the wallet's key; zero if it is no known wallet
 }
 
-// Account looks at an account as it is now. An error is ErrNoServer, ErrDiffer, one of the
-// configuration, or ctx's; it takes some 15 s at worst.
+// Account looks up an account as it is now. An error is ErrNoServer, ErrDiffer, one of the configuration, or ctx's; it takes some
+// 15 s at worst.
 func (r *Reader) Account(ctx context.Context, account Address, now time.Time) (Account, error) {
 	servers, err := r.choose(ctx)
 	if err != nil {
 		return Account{}, err
 	}
 	seen, states, err := r.account(ctx, servers, account, now)
-	if !errors.Is(ctx.Err(), context.Canceled) { // who goes away says nothing of the servers
+	if !errors.Is(ctx.Err(), context.Canceled) { // a caller who hangs up says nothing about the servers
 		r.putBack(servers, states)
 	}
 	return seen, err
 }
 
 func (r *Reader) account(ctx context.Context, servers []*server, account Address, now time.Time) (seen Account, states []ServerState, err error) {
-	states, fresh, seqno := r.abreast(ctx, servers, now)
+	states, fresh, seqno := r.upToDate(ctx, servers, now)
 	accounts := gather(ctx, r.grace, fresh, states, func(ctx context.Context, i int) (Account, error) {
 		return servers[i].account(ctx, account, seqno)
 	})
@@ -48,7 +48,7 @@ func (r *Reader) account(ctx context.Context, servers []*server, account Address
 	return seen, states, err
 }
 
-// account is what the server shows of an account as of the masterchain's block of this number.
+// account returns what the server shows of an account as of the masterchain's block of this number.
 func (s *server) account(ctx context.Context, account Address, seqno uint32) (Account, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen Account, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)
@@ -65,8 +65,7 @@ func (s *server) account(ctx context.Context, account Address, seqno uint32) (Ac
 	})
 }
 
-// accountOf reads an account's state no further than to a wallet's key: what else a contract keeps is
-// its owner's choice.
+// accountOf reads an account's state no further than to a wallet's key: anything else in a contract is its owner's choice.
 func accountOf(bag []byte, of Address) (a Account, err error) {
 	roots, err := parseCells(bag, true)
 	if err != nil {
@@ -101,8 +100,7 @@ func accountOf(bag []byte, of Address) (a Account, err error) {
 	return a, err
 }
 
-// deployedKey reads the key of a wallet from where its account's state begins. ErrNoWallet says that
-// there is no contract, or another.
+// deployedKey reads the key of a wallet from its account's state. ErrNoWallet says that there is no contract, or another one.
 func deployedKey(cell *boc.Cell) (WalletKey, error) {
 	if deployed, err := cell.ReadBit(); err != nil || !deployed {
 		return WalletKey{}, ErrNoWallet

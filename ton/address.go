@@ -17,11 +17,11 @@ type Address struct {
 	Hash      [32]byte
 }
 
-// AddressFault is one way for a text to be no address; each has a message of its own.
+// AddressFault is a reason why a text is no address; each has its own message.
 type AddressFault string
 
-// The ways for a text to be no address. The first five are about the raw form (WC:HEX), the first
-// four of them as the specification words them (spec §5, wallet widget).
+// The reasons why a text is no address. The first five are about the raw form (WC:HEX), the first four of them in the words of
+// the specification (spec §5, wallet widget).
 const (
 	NoColon      AddressFault = `Address must include ":"`
 	ManyColons   AddressFault = `Address must include ":" only once`
@@ -36,7 +36,7 @@ const (
 
 func (f AddressFault) Error() string { return string(f) }
 
-// Of a friendly address: its length, its first byte, and what is added to that for the test network.
+// Of a friendly address: its length, its first byte, and what the test network adds to that.
 const (
 	friendlyChars    = 48
 	tagBounceable    = 0x11
@@ -101,13 +101,13 @@ func parseFriendly(text string, n Network) (Address, error) {
 	return a, nil
 }
 
-// Raw is the one spelling under which an address is stored: 0:HEX in lower case.
+// Raw returns the spelling in which an address is stored: 0:HEX in lower case.
 func (a Address) Raw() string {
 	return strconv.Itoa(int(a.Workchain)) + ":" + hex.EncodeToString(a.Hash[:])
 }
 
-// Friendly is the spelling that people see: not bounceable, so that money reaches an account which
-// has no contract yet (UQ… on the main network, 0Q… on the test network).
+// Friendly returns the spelling that people see: not bounceable, so that money also reaches an account without a contract (UQ… on
+// the main network, 0Q… on the test network).
 func (a Address) Friendly(n Network) string {
 	b := make([]byte, 0, 36)
 	tag := byte(tagNonBounceable)

@@ -139,7 +139,7 @@ func TestAHandshakeLeftUnansweredIsTriedAgain(t *testing.T) {
 	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
 		t.Errorf("over a mute road: %v", err)
 	}
-	// The road opens for those who set out now; who waits on it waits for ever.
+	// New connections get through; attempts that are already waiting wait for ever.
 	road.mu.Lock()
 	road.state = "open"
 	road.mu.Unlock()

@@ -16,9 +16,9 @@ const (
 	deepest    = 1024    // cells below each other, as the chain allows
 )
 
-// parseCells reads a bag of cells that a stranger sent. Besides what tongo checks it bounds size and
-// depth, since tongo descends by recursion, and refuses a tree that is cut short: a pruned branch
-// keeps the hash of what it stands for, and tongo reads it as if there were nothing.
+// parseCells reads a bag of cells from an untrusted sender. Besides what tongo checks it limits size and depth, since tongo is
+// recursive, and refuses a pruned tree: a pruned branch keeps the hash of what it replaces, and tongo reads it as if it were
+// empty.
 func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 	if len(bag) > longestBoC {
 		return nil, fmt.Errorf("bag of %d bytes", len(bag))
@@ -39,13 +39,13 @@ func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 	return roots, nil
 }
 
-// shape is what a cell's subtree looks like.
+// shape is the depth and level of a cell's subtree.
 type shape struct {
 	depth int
 	level int // how many Merkle proofs must lie around it
 }
 
-// measure walks the tree without recursion and notes the shape of every cell.
+// measure walks the tree without recursion and records the shape of every cell.
 func measure(root *boc.Cell, shapes map[*boc.Cell]shape) error {
 	for todo := []*boc.Cell{root}; len(todo) > 0; {
 		cell := todo[len(todo)-1]
@@ -92,8 +92,8 @@ func above(cell *boc.Cell, refs []*boc.Cell, shapes map[*boc.Cell]shape) (s shap
 	return s, err
 }
 
-// prunedLevel reads the level from the cell's own data, which its hash covers; the descriptor that
-// tongo goes by is the sender's word.
+// prunedLevel reads the level from the cell's own data, which its hash covers; the descriptor that tongo uses is the sender's
+// claim.
 func prunedLevel(cell *boc.Cell) (int, error) {
 	defer cell.ShallowResetCounters()
 	mask, err := cell.ReadUint(16)
@@ -111,13 +111,13 @@ func prunedLevel(cell *boc.Cell) (int, error) {
 	return 3, nil
 }
 
-// hashOf recomputes the hash of a cell that parseCells let pass as whole.
+// hashOf recomputes the hash of a cell that parseCells accepted as whole.
 func hashOf(cell *boc.Cell) (Hash, error) {
 	h, err := cell.Hash256()
 	return Hash(h), err
 }
 
-// opcode is the first 32 bits of a message's body, and whether it has so many.
+// opcode returns the first 32 bits of a message's body, and whether it has that many.
 func opcode(body *boc.Cell) (uint32, bool) {
 	b, err := body.ReadBytes(4)
 	if err != nil {

@@ -174,7 +174,7 @@ func FuzzCells(f *testing.F) {
 	f.Add(chainOf(3))
 	f.Fuzz(func(t *testing.T, bag []byte) {
 		err := func() (err error) {
-			defer mend(&err)
+			defer recoverLie(&err)
 			cells, err := parseCells(bag, true)
 			for _, cell := range cells {
 				if tx, _, err := decode(cell); err == nil && tx.Value < 0 {

@@ -17,26 +17,25 @@ const (
 	CommentNone      CommentKind = "none"
 	CommentText      CommentKind = "text"
 	CommentEncrypted CommentKind = "encrypted" // for the owner of the treasury's key alone
-	CommentJetton    CommentKind = "jetton"    // some other coin arrived; it is no payment
+	CommentJetton    CommentKind = "jetton"    // another coin arrived; it is no payment
 	CommentBounced   CommentKind = "bounced"   // a message of the treasury's came back
 	CommentBinary    CommentKind = "binary"    // something else
 )
 
-// Comment is what came with money.
+// Comment is the body of a message with money.
 type Comment struct {
 	Kind CommentKind
-	// Text is the sender's, untrimmed: valid UTF-8 of at most longestComment bytes, empty unless the
-	// kind is text.
+	// Text is as the sender wrote it, untrimmed: valid UTF-8 of at most longestComment bytes, empty unless the kind is text.
 	Text string
 }
 
-// longestComment is in bytes. Anybody may write a megabyte to the treasury for some cents.
+// longestComment is in bytes. Anybody may send a megabyte to the treasury for some cents.
 const longestComment = 1024
 
 // bytesInCell is how many whole bytes a cell holds.
 const bytesInCell = 127
 
-// What the first 32 bits of a body say.
+// Meanings of a body's first 32 bits.
 const (
 	opText      = 0
 	opEncrypted = 0x2167da4b
@@ -44,8 +43,8 @@ const (
 	opBounced   = 0xffffffff
 )
 
-// CommentPayload is the body of a message with this text, as base64 of a bag of cells: what a wallet
-// takes as the payload of a transfer.
+// CommentPayload returns the body of a message with this text, as base64 of a bag of cells: the payload that a wallet takes for a
+// transfer.
 func CommentPayload(text string) (string, error) {
 	body, err := snakeOf(binary.BigEndian.AppendUint32(nil, opText), []byte(text))
 	if err != nil {
@@ -55,8 +54,8 @@ func CommentPayload(text string) (string, error) {
 	return base64.StdEncoding.EncodeToString(bag), err
 }
 
-// snakeOf writes whole bytes into each cell and goes on in its reference; tongo's own writer fills a
-// cell to its last bit, which no reader of comments understands.
+// snakeOf writes whole bytes into each cell and continues in its reference; tongo's own writer fills a cell to its last bit,
+// which no reader of comments understands.
 func snakeOf(head, text []byte) (*boc.Cell, error) {
 	cell := boc.NewCell()
 	n := min(len(text), bytesInCell-len(head))
@@ -73,7 +72,7 @@ func snakeOf(head, text []byte) (*boc.Cell, error) {
 	return cell, cell.AddRef(rest)
 }
 
-// commentOf reads a body. It fails on none: whatever somebody sends, the money with it is counted.
+// commentOf reads a body. It never fails: whatever the body is, the money with it counts.
 func commentOf(body *boc.Cell) Comment {
 	if body.IsExotic() {
 		return Comment{Kind: CommentBinary}
@@ -104,7 +103,7 @@ func commentOf(body *boc.Cell) Comment {
 	return Comment{Kind: CommentText, Text: text}
 }
 
-// snake reads a text that goes on in the first reference of each cell, up to longestComment.
+// snake reads a text that continues in the first reference of each cell, up to longestComment.
 func snake(cell *boc.Cell) (string, bool) {
 	var text []byte
 	for cell != nil && len(text) <= longestComment {
@@ -131,7 +130,7 @@ func snake(cell *boc.Cell) (string, bool) {
 	return string(text), utf8.Valid(text) && !bytes.Contains(text, []byte{0})
 }
 
-// wholeRunes leaves out a last letter that is cut through.
+// wholeRunes drops a last character that is cut off.
 func wholeRunes(text []byte) []byte {
 	for n := len(text) - 1; n >= max(0, len(text)-utf8.UTFMax); n-- {
 		if utf8.RuneStart(text[n]) {

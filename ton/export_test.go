@@ -11,9 +11,9 @@ import (
 // Impatient makes connections anew that have been down for so long.
 func (r *Reader) Impatient(d time.Duration) { r.stuck = d }
 
-// Patient waits longer for who answers after the first, as a busy machine may need.
+// Patient waits longer for servers that answer after the first, as a busy machine may need.
 func (r *Reader) Patient() *Reader {
-	r.grace = patience
+	r.grace = serverTimeout
 	return r
 }
 

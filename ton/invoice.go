@@ -14,14 +14,14 @@ type Invoice struct {
 	To      Address
 	Amount  game.Nanoton
 	Comment string
-	// Expires is when a wallet should no longer sign it; the zero time leaves that to the wallet.
-	// Some wallets do not read it: an invoice may be paid at any time.
+	// Expires is when a wallet should no longer sign it; the zero time leaves that to the wallet. Some wallets ignore it: an
+	// invoice may be paid at any time.
 	Expires time.Time
 }
 
-// Link is the address that opens the wallet with everything filled in:
-// <base>/transfer/<address>?amount=<nanoton>&text=<comment>&exp=<unix seconds>. base is that of the
-// wallet app, https://wallet.example or a scheme such as ton://.
+// Link returns the URL that opens the wallet with everything filled in:
+// <base>/transfer/<address>?amount=<nanoton>&text=<comment>&exp=<unix seconds>. base is that of the wallet app,
+// https://wallet.example or a scheme such as ton://.
 func (i Invoice) Link(base string, n Network) string {
 	if !strings.HasSuffix(base, "://") {
 		base = strings.TrimRight(base, "/") + "/"

@@ -9,7 +9,7 @@ const (
 	Testnet Network = "testnet"
 )
 
-// globalID is the number that each block of the network carries.
+// globalID returns the number that each block of the network carries.
 func (n Network) globalID() int32 {
 	if n == Testnet {
 		return -3

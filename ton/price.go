@@ -15,17 +15,17 @@ import (
 	"mcbk/game"
 )
 
-// Limits of a service that tells what a TON costs.
+// Limits of a price service.
 const (
 	priceTime   = 5 * time.Second
 	longestRate = 64 << 10 // bytes
 )
 
-// ErrNoPrice says that no service told what a TON costs.
+// ErrNoPrice says that no service gave a price of TON.
 var ErrNoPrice = errors.New("no service tells what a TON costs")
 
-// ReadPrice asks services what a TON costs, all at once: the lowest answer is the reading. It is
-// doubtful when they differ by more than a fifth. Without any answer it is ErrNoPrice.
+// ReadPrice asks services for the price of TON, all at once: the lowest answer is the reading. It is doubtful if they differ by
+// more than a fifth. Without any answer the error is ErrNoPrice.
 func ReadPrice(ctx context.Context, services []string, now time.Time) (game.PriceReading, error) {
 	prices, failures := make([]game.MicroUSD, len(services)), make([]error, len(services))
 	var all sync.WaitGroup
@@ -77,7 +77,7 @@ func askPrice(ctx context.Context, service string) (game.MicroUSD, error) {
 	return price, nil
 }
 
-// priceIn reads the price in an answer of one of the forms that services have.
+// priceIn reads the price from an answer in one of the forms that services use.
 func priceIn(body []byte) (game.MicroUSD, error) {
 	type dollars struct {
 		USD json.Number `json:"usd"`
@@ -104,12 +104,12 @@ func priceIn(body []byte) (game.MicroUSD, error) {
 	return 0, errors.New("the answer has no price")
 }
 
-// highestPrice of a TON that is believed, in whole dollars.
+// highestPrice is the highest price of a TON that is believed, in whole dollars.
 const highestPrice = 1_000_000
 
 // microUSD reads a number of dollars exactly, rounded down.
 func microUSD(number string) (game.MicroUSD, error) {
-	const longest = 40 // digits; an exponent could otherwise ask for very many
+	const longest = 40 // digits; an exponent could otherwise demand very many
 	if len(number) > longest || strings.ContainsAny(number, "eE") {
 		return 0, fmt.Errorf("a price of %.40q", number)
 	}

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// Proof is what a wallet signs to show that its owner agreed: TON Connect's ton_proof, with the
-// account's key and state as its ton_addr tells them. All of it is a stranger's word.
+// Proof is what a wallet signs to show that its owner agreed: TON Connect's ton_proof, with the account's key and state from its
+// ton_addr. All of it is untrusted.
 type Proof struct {
 	Address      Address
 	Timestamp    int64 // when the wallet signed, Unix seconds
 	Domain       string
 	DomainLength int    // in bytes, as the wallet says
-	Payload      string // what it was asked to sign
+	Payload      string // what the wallet was asked to sign
 	Signature    string // base64
 	PublicKey    string // hex
-	StateInit    string // base64 of a bag of cells; empty when the wallet keeps it back
+	StateInit    string // base64 of a bag of cells; empty if the wallet withholds it
 }
 
 // How far a proof's time may be from ours. (decision 0034: the wallet)
@@ -38,11 +38,11 @@ const (
 	longestDomain  = 253
 )
 
-// ErrProof says that a proof proves nothing.
+// ErrProof says that a proof is not valid.
 var ErrProof = errors.New("the wallet's proof is not valid")
 
-// Key is the key that the proof's own state_init shows. ErrProof says that it shows a wrong one;
-// ErrNoWallet that it shows none, so that only the chain may know (see Reader.Account).
+// Key returns the key in the proof's own state_init. ErrProof says that the state_init is wrong; ErrNoWallet that it shows no
+// key, so that only the chain may know (see Reader.Account).
 func (p Proof) Key() (WalletKey, error) {
 	if p.StateInit == "" {
 		return WalletKey{}, ErrNoWallet
@@ -54,14 +54,13 @@ func (p Proof) Key() (WalletKey, error) {
 	return key, err
 }
 
-// Check tells whether the wallet whose key this is has signed the proof for the domain, not long
-// ago. Whether the payload is one that it was asked to sign, and the first time that it is used, is
-// for the caller to know. Any error is ErrProof.
+// Check checks that the wallet with this key has signed the proof for the domain, not long ago. It is for the caller to check
+// that the payload was issued, and is used for the first time. Any error is ErrProof.
 func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
 	wrong := func(what string) error { return fmt.Errorf("%w: %s", ErrProof, what) }
 	signed := time.Unix(p.Timestamp, 0)
 	switch {
-	case key == WalletKey{}: // nobody's, and one for which anybody can sign
+	case key == WalletKey{}: // no wallet's, and one for which anybody can sign
 		return wrong("no key")
 	case p.Address.Workchain != 0:
 		return wrong("no wallet of the basechain")
@@ -87,7 +86,7 @@ func (p Proof) Check(key WalletKey, domain string, now time.Time) error {
 	return nil
 }
 
-// unbase64 reads base64 that is written in one way only; the library would forgive line breaks.
+// unbase64 reads base64 that is written in the one canonical way; the library would accept line breaks.
 func unbase64(text string) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, base64.CorruptInputError(strings.IndexAny(text, "\r\n"))
@@ -95,7 +94,7 @@ func unbase64(text string) ([]byte, error) {
 	return base64.StdEncoding.Strict().DecodeString(text)
 }
 
-// digest is what the wallet signs.
+// digest returns what the wallet signs.
 func (p Proof) digest() [sha256.Size]byte {
 	message := binary.BigEndian.AppendUint32([]byte("ton-proof-item-v2/"), uint32(p.Address.Workchain)) //nolint:gosec // its 32 bits
 	message = append(message, p.Address.Hash[:]...)

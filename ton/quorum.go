@@ -13,8 +13,8 @@ type Block struct {
 	Time     time.Time // when it was made, by the chain's clock, in whole seconds
 }
 
-// sight is what one server sees of an account as of a block.
-type sight struct {
+// accountView is what one server sees of an account as of a block.
+type accountView struct {
 	block Block
 	head  Cursor
 }
@@ -26,9 +26,9 @@ const (
 	mayLead = time.Minute
 )
 
-// abreast finds the servers that are up to date, and the newest block that more than half of them have. A server that does not
-// have it yet is left out, so that it delays nobody. states tells of each other server why it is left out.
-func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
+// upToDate finds the servers that are up to date, and the newest block that more than half of them have. A server that does not
+// have that block yet is left out, so that it delays nobody. In states it notes of each other server why it is left out.
+func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers []int, common uint32) {
 	var newest time.Time // blocks ahead of our clock do not count: beside one, all other servers would seem late
 	for _, b := range heads {
 		if !b.Time.After(now) && b.Time.After(newest) {
@@ -65,14 +65,14 @@ func abreast(heads map[int]Block, now time.Time, states []ServerState) (servers 
 	}), common
 }
 
-// agree finds what more than half of the servers see; those left out as slow count in that total. states tells which servers do
-// not agree.
-func agree[Sight comparable](sights map[int]Sight, states []ServerState) (seen Sight, holders []int, err error) {
-	votes := map[Sight]int{}
-	for _, s := range sights {
+// agree finds what more than half of the servers see; those left out as slow count in that total. In states it notes which
+// servers do not agree.
+func agree[View comparable](views map[int]View, states []ServerState) (seen View, holders []int, err error) {
+	votes := map[View]int{}
+	for _, s := range views {
 		votes[s]++
 	}
-	voices := len(sights)
+	voices := len(views)
 	for _, s := range states {
 		if s.State == Slow {
 			voices++
@@ -88,13 +88,13 @@ func agree[Sight comparable](sights map[int]Sight, states []ServerState) (seen S
 	case len(votes) == 0, len(votes) == 1 && !found: // too few to believe
 		return seen, nil, ErrNoServer
 	case !found:
-		for i := range sights {
+		for i := range views {
 			states[i].State = Differs
 		}
 		return seen, nil, ErrDiffer
 	}
 	for i := range states {
-		s, ok := sights[i]
+		s, ok := views[i]
 		switch {
 		case ok && s == seen:
 			holders = append(holders, i)

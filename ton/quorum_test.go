@@ -34,7 +34,7 @@ func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 		"one's clock is fast":    {map[int]Block{0: at(50, -59*time.Second), 1: at(10, 0)}, []int{0, 1}, 10, []State{Silent, Silent, Silent}},
 	} {
 		states := []ServerState{{State: Silent}, {State: Silent}, {State: Silent}}
-		servers, common := abreast(c.heads, now, states)
+		servers, common := upToDate(c.heads, now, states)
 		if !slices.Equal(servers, c.want) || common != c.common {
 			t.Errorf("%s: %v at %d", name, servers, common)
 		}
@@ -50,7 +50,7 @@ func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 // show nothing, and it is told who shows it.
 func TestOnlyAMajorityIsBelieved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sights := map[int]sight{}
+		views := map[int]accountView{}
 		states, slow := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers")), 0
 		for i := range states {
 			states[i].State = Silent
@@ -60,12 +60,12 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 				states[i].State = Slow
 				slow++
 			default:
-				sights[i] = sight{Block{Seqno: 5}, Cursor{LT: n}}
+				views[i] = accountView{Block{Seqno: 5}, Cursor{LT: n}}
 			}
 		}
-		seen, holders, err := agree(sights, states)
+		seen, holders, err := agree(views, states)
 		same := 0
-		for i, s := range sights {
+		for i, s := range views {
 			if s == seen {
 				same++
 			}
@@ -76,7 +76,7 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 		most := 0
 		for n := uint64(1); n <= 3; n++ {
 			count := 0
-			for _, s := range sights {
+			for _, s := range views {
 				if s.head.LT == n {
 					count++
 				}
@@ -84,24 +84,24 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 			most = max(most, count)
 		}
 		switch {
-		case len(sights) == 0:
+		case len(views) == 0:
 			if !errors.Is(err, ErrNoServer) {
 				t.Errorf("nobody sees anything: %v", err)
 			}
-		case 2*most > len(sights)+slow:
+		case 2*most > len(views)+slow:
 			if err != nil || same != most || len(holders) != most {
-				t.Errorf("%d of %d agree: %v, %d", most, len(sights), err, same)
+				t.Errorf("%d of %d agree: %v, %d", most, len(views), err, same)
 			}
-		case most == len(sights):
+		case most == len(views):
 			if !errors.Is(err, ErrNoServer) || len(holders) != 0 {
 				t.Errorf("%d agree and %d are slow: %v", most, slow, err)
 			}
 		case !errors.Is(err, ErrDiffer) || len(holders) != 0:
-			t.Errorf("%d of %d agree, %d are slow: %v", most, len(sights), slow, err)
+			t.Errorf("%d of %d agree, %d are slow: %v", most, len(views), slow, err)
 		}
 		for i, s := range states {
 			want := Silent
-			if _, answered := sights[i]; answered && !errors.Is(err, ErrNoServer) {
+			if _, answered := views[i]; answered && !errors.Is(err, ErrNoServer) {
 				want = Differs
 			}
 			if slices.Contains(holders, i) {

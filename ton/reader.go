@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// usualGrace is how long the others are waited for once one server has answered. A silent server
-// would otherwise cost its whole patience at each read.
+// usualGrace is how long the other servers are waited for once one has answered. A silent server would otherwise cost its whole
+// timeout at each read.
 const usualGrace = time.Second
 
-// asked is how many servers a read asks at most: the public network's list has dozens.
-const asked = 5
+// mostServers is the most servers that a read asks: the public network's list has dozens.
+const mostServers = 5
 
 // State is how a lite server did in the last read.
 type State string
@@ -23,59 +23,58 @@ const (
 	Good      State = "good"
 	Silent    State = "silent"    // no answer, or not in time
 	Lagging   State = "lagging"   // more than a minute behind the others
-	Slow      State = "slow"      // has not the newest block that most have
+	Slow      State = "slow"      // does not have the newest block that most have
 	Ahead     State = "ahead"     // shows a block from the future
 	Foreign   State = "foreign"   // of another network
 	Differs   State = "differs"   // shows another history than the others
-	Lying     State = "lying"     // said what cannot be true
-	Truncated State = "truncated" // keeps no history so old
+	Lying     State = "lying"     // sent what cannot be true
+	Truncated State = "truncated" // does not keep history that old
 )
 
-// ServerState is how one lite server did, and the newest block it told of.
+// ServerState is how one lite server did, and its newest block.
 type ServerState struct {
 	Address string // IP:port
 	State   State
 	Head    Block
-	Err     error // what it said or did; nil for a good one
+	Err     error // why; nil for a good one
 }
 
 // History is what happened to an account since a cursor.
 type History struct {
-	// Block is the final masterchain block that this is as of: what is not listed had not happened by
-	// Block.Time. The zero Block if nothing was agreed on.
+	// Block is the final masterchain block as of which this is: what is not listed had not happened by Block.Time. It is the zero
+	// Block if nothing was agreed on.
 	Block Block
 	// Head is the account's latest transaction as of Block: the next cursor.
 	Head Cursor
-	// Agreed is how many servers show the same Block and Head, told after an error too.
+	// Agreed is how many servers show the same Block and Head; set after an error, too.
 	Agreed int
-	// Servers are those that were asked, told after an error too.
+	// Servers are the servers that were asked; set after an error, too.
 	Servers []ServerState
 	// Transactions are those after the cursor up to Head, oldest first, an unbroken chain.
 	Transactions []Transaction
 }
 
-// Reader reads histories from lite servers. It connects when it is first used, and keeps its
-// connections as long as the program runs.
+// Reader reads histories from lite servers. It connects when it is first used, and keeps its connections as long as the program
+// runs.
 type Reader struct {
 	network Network
 	source  string
-	stuck   time.Duration // after which a connection is made anew
-	grace   time.Duration // for who answers after the first
+	stuck   time.Duration // after which a connection is replaced
+	grace   time.Duration // for servers that answer after the first
 
 	mu      sync.Mutex
-	servers []*server // those to ask first come first
+	servers []*server // in the order in which to ask them
 }
 
-// NewReader names the lite servers by a file or URL with a global configuration. It does not touch
-// it yet: whatever is wrong with the chain is an error of a read, never of the program's start.
+// NewReader takes the lite servers from a file or URL with a global configuration. It does not read it yet: whatever is wrong
+// with the chain is an error of a read, never of the program's start.
 func NewReader(n Network, source string) *Reader {
 	return &Reader{network: n, source: source, stuck: stuckAfter, grace: usualGrace}
 }
 
-// Read lists what happened to the account after the cursor. The zero cursor means all of its life.
-// An error is one of those of this package, one of the configuration, or ctx's; nothing is then to
-// be credited, and the same read may be tried again. It takes some 15 s at worst, and 5 s more for
-// each server that stops answering in between.
+// Read lists what happened to the account after the cursor. The zero cursor means all of its life. An error is one of those of
+// this package, one of the configuration, or ctx's; then nothing may be credited, and the same read may be tried again. It takes
+// some 15 s at worst, and 5 s more for each server that stops answering in between.
 func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now time.Time) (History, error) {
 	var newest []Transaction
 	h, err := r.ReadBack(ctx, account, since, now, func(page []Transaction) error {
@@ -89,9 +88,9 @@ func (r *Reader) Read(ctx context.Context, account Address, since Cursor, now ti
 	return h, err
 }
 
-// ReadBack is like Read for a history of any length: it hands over the transactions page by page, the
-// newest first, and leaves them out of the History. After an error what was handed over is
-// true, and not all. An error of take ends it; without a take nothing is walked through.
+// ReadBack is like Read for a history of any length: it hands over the transactions page by page, newest first, and leaves them
+// out of the History. After an error, what was handed over is true but incomplete. An error of take ends it; without a take the
+// history is not read.
 func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, now time.Time, take func([]Transaction) error) (History, error) {
 	servers, err := r.choose(ctx)
 	if err != nil {
@@ -102,8 +101,8 @@ func (r *Reader) ReadBack(ctx context.Context, account Address, since Cursor, no
 	return h, err
 }
 
-// Head tells of the account as of now and of none of its past, which may be long, or forgotten by the
-// servers. The History has no transactions.
+// Head returns the account's state now and none of its history, which may be long, or no longer kept by the servers. The History
+// has no transactions.
 func (r *Reader) Head(ctx context.Context, account Address, now time.Time) (History, error) {
 	return r.ReadBack(ctx, account, Cursor{}, now, nil)
 }
@@ -114,14 +113,14 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 		fresh []int
 		seqno uint32
 	)
-	h.Servers, fresh, seqno = r.abreast(ctx, servers, now)
-	sights := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (sight, error) {
+	h.Servers, fresh, seqno = r.upToDate(ctx, servers, now)
+	views := gather(ctx, r.grace, fresh, h.Servers, func(ctx context.Context, i int) (accountView, error) {
 		return servers[i].look(ctx, account, seqno)
 	})
 	if ctx.Err() != nil {
 		return h, ctx.Err()
 	}
-	seen, holders, err := agree(sights, h.Servers)
+	seen, holders, err := agree(views, h.Servers)
 	if err != nil {
 		return h, err
 	}
@@ -140,30 +139,29 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	return h, nil
 }
 
-// abreast asks servers for their newest blocks, and finds those that are up to date and the newest
-// block that all of them have.
-func (r *Reader) abreast(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
+// upToDate asks servers for their newest blocks, and finds those that are up to date and the newest block that all of them have.
+func (r *Reader) upToDate(ctx context.Context, servers []*server, now time.Time) (states []ServerState, fresh []int, seqno uint32) {
 	states = make([]ServerState, len(servers))
 	all := make([]int, len(servers))
 	for i, s := range servers {
 		all[i], states[i] = i, ServerState{Address: s.address, State: Silent}
 	}
 	heads := gather(ctx, r.grace, all, states, func(ctx context.Context, i int) (Block, error) { return servers[i].newest(ctx) })
-	fresh, seqno = abreast(heads, now, states)
+	fresh, seqno = upToDate(heads, now, states)
 	return states, fresh, seqno
 }
 
-// choose names the servers to ask. It reads the configuration once that can be read.
+// choose returns the servers to ask. It reads the configuration once that is possible.
 func (r *Reader) choose(ctx context.Context) ([]*server, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.list(ctx); err != nil {
 		return nil, err
 	}
-	return slices.Clone(r.servers[:min(asked, len(r.servers))]), nil
+	return slices.Clone(r.servers[:min(mostServers, len(r.servers))]), nil
 }
 
-// Servers is how many lite servers are listed. An error is one of the configuration, or ctx's.
+// Servers returns how many lite servers are listed. An error is one of the configuration, or ctx's.
 func (r *Reader) Servers(ctx context.Context) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -171,7 +169,7 @@ func (r *Reader) Servers(ctx context.Context) (int, error) {
 	return len(r.servers), err
 }
 
-// list reads the configuration unless that was done. r is locked.
+// list reads the configuration unless that was done. r must be locked.
 func (r *Reader) list(ctx context.Context) error {
 	if r.servers != nil {
 		return nil
@@ -187,11 +185,11 @@ func (r *Reader) list(ctx context.Context) error {
 	return nil
 }
 
-// putBack moves servers that were of no use to the end of the list, so that others are asked next.
+// putBack moves servers that failed to the end of the list, so that others are asked next.
 func (r *Reader) putBack(servers []*server, states []ServerState) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.servers) <= asked {
+	if len(r.servers) <= mostServers {
 		return
 	}
 	for i, s := range servers {
@@ -241,7 +239,7 @@ func gather[T any](ctx context.Context, grace time.Duration, servers []int, stat
 	return got
 }
 
-// fail notes what a server did wrong; nothing, after all, where err is nil.
+// fail records what a server did wrong; if err is nil it does nothing.
 func (s *ServerState) fail(err error) {
 	var (
 		lie     *LieError

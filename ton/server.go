@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// patience is how long one server may take for one step.
-	patience = 5 * time.Second
-	// stuckAfter is usual: most connections come back by themselves, but the library never gives up a
+	// serverTimeout is how long one server may take for one step.
+	serverTimeout = 5 * time.Second
+	// stuckAfter is the usual value of server.stuck: most connections come back by themselves, but the library never gives up a
 	// handshake that a server leaves unanswered.
 	stuckAfter = 2 * time.Minute
-	// pageSize is the most a lite server gives at once.
+	// pageSize is the most transactions that a lite server sends at once.
 	pageSize = 16
-	// truncatedCode is a lite server's answer when it keeps no history so old.
+	// truncatedCode is a lite server's answer if it does not keep history that old.
 	truncatedCode = -400
 )
 
-// Where the masterchain is.
+// The masterchain's workchain and shard.
 const (
 	masterchain      = 0xffffffff // -1, as the protocol writes it
 	masterchainShard = 1 << 63
@@ -41,7 +41,7 @@ type server struct {
 	address string // IP:port
 	key     []byte
 	network Network
-	stuck   time.Duration // how long a connection may be down before it is made anew
+	stuck   time.Duration // how long a connection may be down before it is replaced
 
 	mu     sync.Mutex
 	client *liteclient.Client
@@ -88,11 +88,11 @@ func (s *server) connect(ctx context.Context) (*liteclient.Client, error) {
 func (s *server) open(d *dial) {
 	stuck := time.AfterFunc(s.stuck, func() { s.forget(d) })
 	defer stuck.Stop()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 	defer cancel()
 	conn, err := liteclient.NewConnection(ctx, s.key, s.address)
 	if err == nil {
-		d.client = liteclient.NewClient(conn, liteclient.OptionTimeout(patience))
+		d.client = liteclient.NewClient(conn, liteclient.OptionTimeout(serverTimeout))
 	}
 	d.err = err
 	s.mu.Lock()
@@ -111,7 +111,7 @@ func (s *server) forget(d *dial) {
 	}
 }
 
-// watch makes the connection anew when it stays down: most come back by themselves.
+// watch replaces the connection if it stays down: most come back by themselves.
 func (s *server) watch(client *liteclient.Client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,19 +128,19 @@ func (s *server) watch(client *liteclient.Client) {
 	})
 }
 
-// ask has the server do something, for no longer than patience, whatever the library does.
+// ask calls do with the server's connection, and returns after the server's timeout even if the library hangs.
 func ask[T any](ctx context.Context, s *server, do func(context.Context, *liteclient.Client) (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
 	answered := make(chan answer, 1)
 	go func() {
 		var a answer
 		defer func() { answered <- a }()
-		defer mend(&a.err)
+		defer recoverLie(&a.err)
 		client, err := s.connect(ctx)
 		if err != nil {
 			a.err = err
@@ -159,7 +159,7 @@ func ask[T any](ctx context.Context, s *server, do func(context.Context, *litecl
 	}
 }
 
-// newest is the server's latest block.
+// newest returns the server's latest block.
 func (s *server) newest(ctx context.Context) (Block, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (Block, error) {
 		info, err := c.LiteServerGetMasterchainInfo(ctx)
@@ -177,9 +177,9 @@ func (s *server) newest(ctx context.Context) (Block, error) {
 	})
 }
 
-// look is what the server sees of the account as of the masterchain's block of this number.
-func (s *server) look(ctx context.Context, account Address, seqno uint32) (sight, error) {
-	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen sight, err error) {
+// look returns what the server shows of the account as of the masterchain's block of this number.
+func (s *server) look(ctx context.Context, account Address, seqno uint32) (accountView, error) {
+	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) (seen accountView, err error) {
 		block, state, err := s.state(ctx, c, account, seqno)
 		if err != nil {
 			return seen, err
@@ -193,7 +193,7 @@ func (s *server) look(ctx context.Context, account Address, seqno uint32) (sight
 	})
 }
 
-// state is an account's as of the masterchain's block of this number, as the server sends it.
+// state returns an account's state as of the masterchain's block of this number, as the server sends it.
 func (s *server) state(ctx context.Context, c *liteclient.Client, account Address, seqno uint32) (b Block, state liteclient.LiteServerAccountStateC, err error) {
 	header, err := c.LiteServerLookupBlock(ctx, liteclient.LiteServerLookupBlockRequest{
 		Mode: 1, Id: liteclient.TonNodeBlockIdC{Workchain: masterchain, Shard: masterchainShard, Seqno: seqno},
@@ -269,7 +269,7 @@ func lastOf(bag []byte, account Address) (Cursor, error) {
 	return Cursor{}, errors.New("the proof of a state does not show the account")
 }
 
-// page reads that many transactions at most from the named one back.
+// page reads at most that many transactions, backwards from the given one.
 func (s *server) page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) ([]*boc.Cell, error) {
 		list, err := c.LiteServerGetTransactions(ctx, liteclient.LiteServerGetTransactionsRequest{

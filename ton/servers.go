@@ -14,14 +14,13 @@ import (
 	"github.com/tonkeeper/tongo/config"
 )
 
-// longestConfig is in bytes; the public network's has some thirty thousand.
+// longestConfig is in bytes; the public network's configuration has some thirty thousand.
 const longestConfig = 1 << 20
 
 // ErrNoConfig says that no lite servers are configured.
 var ErrNoConfig = errors.New("no lite servers are configured")
 
-// readServers reads a global configuration, the JSON that TON nodes use: from it only the lite
-// servers with an IPv4 address count.
+// readServers reads a global configuration, the JSON that TON nodes use: only its lite servers with an IPv4 address are used.
 func readServers(ctx context.Context, source string, n Network) ([]*server, error) {
 	if source == "" {
 		return nil, ErrNoConfig
@@ -45,8 +44,8 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	return servers, nil
 }
 
-// CheckConfig looks whether a file is a configuration that names lite servers of IPv4. What an address answers, nobody knows
-// before it is asked, and the game starts without a chain, so an address need only be one.
+// CheckConfig checks that a file is a configuration with lite servers of IPv4. A URL is only checked for its form: what it
+// answers is unknown until it is asked, and the game starts without a chain.
 func CheckConfig(ctx context.Context, source string, n Network) error {
 	if isAddress(source) {
 		_, err := url.Parse(source)
@@ -67,7 +66,7 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	if !isAddress(source) {
 		return os.ReadFile(source) //nolint:gosec // the operator names the file
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {
@@ -88,7 +87,7 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	return text, err
 }
 
-// withoutAddress names only the host of a request that failed: its address may hold a key.
+// withoutAddress reduces a failed request's error to its host: the address may hold a key.
 func withoutAddress(req *http.Request, err error) error {
 	if failed := new(url.Error); errors.As(err, &failed) {
 		err = failed.Err

@@ -15,7 +15,7 @@ func FuzzAccount(f *testing.F) {
 	f.Add(sent(f, account))
 	f.Fuzz(func(t *testing.T, bag []byte) {
 		a, err := func() (a Account, err error) {
-			defer mend(&err)
+			defer recoverLie(&err)
 			return accountOf(bag, Address{})
 		}()
 		if err == nil && (a.Balance < 0 || !a.Wallet && a.Key != WalletKey{}) {

@@ -12,13 +12,13 @@ import (
 	"mcbk/game"
 )
 
-// Cursor names one transaction of an account; the zero value stands before the first.
+// Cursor identifies one transaction of an account; the zero value stands before the first.
 type Cursor struct {
 	LT   uint64 // logical time, growing
 	Hash Hash
 }
 
-// Kind says what a transaction of the treasury was.
+// Kind is what a transaction of the treasury was.
 type Kind string
 
 // The kinds of transactions. Only an incoming one is a payment.
@@ -37,7 +37,7 @@ type Transaction struct {
 	Time    time.Time // the chain's, in whole seconds
 	Kind    Kind
 	Source  Address      // who sent the message; zero unless another account did
-	Value   game.Nanoton // what came with it; extra currencies and jettons do not count
+	Value   game.Nanoton // TON that came with it; extra currencies and jettons do not count
 	Comment Comment
 	Sent    []Transfer
 	BoC     []byte // the transaction itself, whose hash is Hash
@@ -51,8 +51,8 @@ type Transfer struct {
 	Bounced bool // money going back to its sender
 }
 
-// decode reads a whole transaction cell. It reads no more of it than it needs: what stands in a body
-// or a contract's code is the sender's choice, and none of it may keep the money from being seen.
+// decode reads a whole transaction cell, and no more of it than it needs: what a body or a contract's code holds is the sender's
+// choice, and none of it may keep the money from being seen.
 func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 	if t.Hash, err = hashOf(cell); err != nil {
 		return t, account, err
@@ -84,9 +84,9 @@ func decode(cell *boc.Cell) (t Transaction, account [32]byte, err error) {
 	return t, head.Account, nil
 }
 
-// HashOf is the hash that the cells of a transaction make; an error when they are no whole tree.
+// HashOf returns the hash of a transaction's cells; an error if they are no whole tree.
 func HashOf(bag []byte) (h Hash, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	cells, err := parseCells(bag, true)
 	if err != nil {
 		return h, err
@@ -242,7 +242,7 @@ func skipInit(cell *boc.Cell) error {
 	return nil
 }
 
-// addressOf is the account of a message's end, zero if that is none.
+// addressOf returns the account of a message's sender or recipient, zero if that is none.
 func addressOf(m tlb.MsgAddress) Address {
 	if m.SumType != "AddrStd" {
 		return Address{}

@@ -8,32 +8,32 @@ import (
 	"github.com/tonkeeper/tongo/boc"
 )
 
-// What a read may end in, besides the errors of single servers.
+// Errors of a read, besides the errors of single servers.
 var (
-	// ErrNoServer says that no lite server gave an answer that can be used. Try again later.
+	// ErrNoServer says that no lite server gave a usable answer. Try again later.
 	ErrNoServer = errors.New("no lite server answers")
 	// ErrDiffer says that servers show different histories and none has a majority. Nothing may be
 	// credited until they agree.
 	ErrDiffer = errors.New("lite servers differ")
-	// ErrBehind says that all servers are behind the cursor. It is kept; try again later.
+	// ErrBehind says that all servers are behind the cursor. The cursor stays; try again later.
 	ErrBehind = errors.New("lite servers are behind the cursor")
-	// ErrCursorLost says that the account's history, as servers agree on it, does not contain the
-	// cursor: it was read from another chain, or for another account. A person must look.
+	// ErrCursorLost says that the account's history, as servers agree on it, does not contain the cursor: it was read from
+	// another chain, or for another account. A person must investigate.
 	ErrCursorLost = errors.New("the cursor is not in the account's history")
 	// ErrTruncated says that no server keeps the history back to the cursor.
 	ErrTruncated = errors.New("lite servers have forgotten the history since the cursor")
 )
 
-// pager gives pages of an account's history, the newest first.
+// pager returns pages of an account's history, newest first.
 type pager interface {
 	page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error)
 }
 
-// walk reads back from head to the cursor and hands over what lies between page by page, the newest first. Each hash is recomputed
-// from its cell, so that only the history that head vouches for is accepted. When a server sends anything else, blame is told, and
-// the next server is asked, and all once more for a quarter of a page where none could give a whole one: a message may be so large that
-// sixteen are more than a server sends, or we read, at once, and whoever sends some must not stop the payments of all. An error of take
-// ends the walk.
+// walk reads back from head to the cursor and hands over the transactions page by page, newest first. Each hash is recomputed
+// from its cell, so only the history that leads to head is accepted. If a server sends anything else, blame is called and the
+// next server is asked. If no server gives a whole page, all are asked again for a quarter of one: sixteen messages may be more
+// than a server sends, or we read, at once, and nobody who sends large ones may stop the payments of all. An error of take ends
+// the walk.
 func walk(ctx context.Context, account Address, head, since Cursor, servers []pager, blame func(int, error), take func([]Transaction) error) error {
 	switch {
 	case head == since:
@@ -44,8 +44,8 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 		return ErrCursorLost
 	}
 	at, server, most := head, 0, uint32(pageSize)
-	forgotten := true // until one fails otherwise
-	tried := 0        // the first of those that were asked since a page got through
+	forgotten := true // until a server fails for another reason
+	tried := 0        // the first server that was asked since the last accepted page
 	for at != since {
 		if at.LT <= since.LT {
 			return ErrCursorLost
@@ -84,9 +84,9 @@ func walk(ctx context.Context, account Address, head, since Cursor, servers []pa
 	return nil
 }
 
-// readPage returns those transactions of a page that are proven, and why it is not the whole page.
+// readPage returns the transactions of a page that are proven, and why the page is not whole.
 func readPage(ctx context.Context, server pager, account Address, at, since Cursor, most uint32) (page []Transaction, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	cells, err := server.page(ctx, account, at, most)
 	if err != nil {
 		return nil, err
@@ -114,13 +114,13 @@ func readPage(ctx context.Context, server pager, account Address, at, since Curs
 	return page, nil
 }
 
-// LieError is what a server said that cannot be true.
+// LieError is an answer of a server that cannot be true.
 type LieError struct{ What string }
 
 func (e *LieError) Error() string { return e.What }
 
-// mend makes an error of a panic of the library that reads what strangers send.
-func mend(err *error) {
+// recoverLie turns a panic of the parsing library into a LieError.
+func recoverLie(err *error) {
 	if r := recover(); r != nil {
 		*err = &LieError{fmt.Sprintf("its answer cannot be read: %v", r)}
 	}

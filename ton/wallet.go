@@ -16,16 +16,14 @@ type WalletKey [ed25519.PublicKeySize]byte
 // longestStateInit is in bytes; a wallet's takes some 1,500.
 const longestStateInit = 48 << 10
 
-// plainInit is how the state_init of a wallet begins: code and data, and neither a split depth, nor
-// a special contract, nor libraries.
+// plainInit is how a wallet's state_init begins: code and data, and neither a split depth, nor a special contract, nor libraries.
 const plainInit = 0b00110
 
-// ErrNoWallet says that a contract is none of the wallets whose key we know to find.
+// ErrNoWallet says that a contract is none of the known wallets.
 var ErrNoWallet = errors.New("not a wallet contract that is known")
 
-// keyOffsets are the wallet contracts in use, by the hash of their code: after how many bits of its
-// data the key stands. None of them can change its key or its code, so that the key with which a
-// wallet was made is its key for ever.
+// keyOffsets maps the hash of a known wallet's code to the bit offset of the key in its data. None of these contracts can change
+// its key or its code, so the key that a wallet was made with is its key for ever.
 var keyOffsets = map[string]int{
 	"b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581": 64,      // v3r1: seqno, wallet id
 	"84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599": 64,      // v3r2
@@ -60,10 +58,10 @@ func keyOf(code, data *boc.Cell) (key WalletKey, err error) {
 	return key, nil
 }
 
-// initialKey reads the key out of a state_init, base64 of a bag of cells, which must be the one that
-// the address was made of. ErrNoWallet says that it is, but of another contract than a known wallet.
+// initialKey reads the key out of a state_init, base64 of a bag of cells, which must be the one that the address was made of.
+// ErrNoWallet says that it is, but that the contract is no known wallet.
 func initialKey(text string, of Address) (key WalletKey, err error) {
-	defer mend(&err)
+	defer recoverLie(&err)
 	if len(text) > base64.StdEncoding.EncodedLen(longestStateInit) {
 		return key, errors.New("the state_init is too long")
 	}

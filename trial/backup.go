@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Backup copies the database, as it is at one moment, into a file that is not there yet, while programs
-// play on. These are the commands of docs/operations.md.
+// Backup writes a consistent copy of the database to a new file while programs go on using it. The commands are those of
+// docs/operations.md.
 func (d Database) Backup(ctx context.Context, file string) error {
 	if !d.isFile() {
 		return tool(ctx, "pg_dump", "--format=custom", "--file="+file, d.Address)
@@ -25,7 +25,7 @@ func (d Database) Backup(ctx context.Context, file string) error {
 	return err
 }
 
-// Restore fills a database that is empty, and that no program has opened, from a backup.
+// Restore fills an empty database, which no program has opened yet, from a backup.
 func (d Database) Restore(ctx context.Context, file string) error {
 	if !d.isFile() {
 		return tool(ctx, "pg_restore", "--exit-on-error", "--no-owner", "--dbname="+d.Address, file)

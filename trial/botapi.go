@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// BotAPI plays a Bot API server that is often in trouble. It notes what reached whom, and
-// whether anything came while it had asked for silence.
+// BotAPI is a fake Bot API server that often fails. It counts the messages of each chat, and the calls that came while it had
+// asked for silence.
 type BotAPI struct {
 	URL string
 
@@ -21,17 +21,17 @@ type BotAPI struct {
 	faults Faults
 	mu     sync.Mutex
 	chance *rand.Rand
-	told   map[int64]int // messages taken, by chat
-	at     []time.Time   // when each call to send came, trouble included
-	quiet  time.Time     // from then on nobody may send
-	silent time.Time     // until then
-	early  int           // calls that came all the same
+	told   map[int64]int // messages accepted, by chat
+	at     []time.Time   // when each call to send came, failed ones included
+	quiet  time.Time     // beginning of the silence it asked for
+	silent time.Time     // end of the silence
+	early  int           // calls that came during the silence
 	seen   map[string]int
 	closed chan struct{}
-	freeze chan struct{} // closed when the next message is taken and its answer kept back
+	freeze chan struct{} // closed when the next message is accepted and its answer withheld
 }
 
-// Faults are what a BotAPI answers instead of taking a message, each to one call in so many; 0 is never.
+// Faults are what a BotAPI answers instead of accepting a message, each to one call in that many; 0 means never.
 type Faults struct {
 	TooMany, Broken, Garbled int            // 429 with a second to wait; 502; a page instead of JSON
 	Blocked                  map[int64]bool // chats that answer 403
@@ -40,7 +40,7 @@ type Faults struct {
 // onTheWay is how long a call of another process may have been under way when a 429 was answered.
 const onTheWay = 300 * time.Millisecond
 
-// NewBotAPI starts one; what chance decides follows from the seed. Close ends it.
+// NewBotAPI starts a fake server; its random choices follow from the seed. Close ends it.
 func NewBotAPI(faults Faults, seed uint64) *BotAPI {
 	b := &BotAPI{
 		faults: faults, told: map[int64]int{}, seen: map[string]int{}, closed: make(chan struct{}),
@@ -51,15 +51,15 @@ func NewBotAPI(faults Faults, seed uint64) *BotAPI {
 	return b
 }
 
-// Close ends the server; calls that are kept back are dropped.
+// Close ends the server; calls whose answer is withheld are dropped.
 func (b *BotAPI) Close() {
 	close(b.closed)
 	b.server.CloseClientConnections()
 	b.server.Close()
 }
 
-// Freeze makes the next message be taken without an answer, and returns what is closed when that
-// has happened. Whoever sent it cannot know.
+// Freeze makes the server accept the next message without an answer, and returns a channel that is closed when that has happened.
+// The sender cannot know.
 func (b *BotAPI) Freeze() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +67,7 @@ func (b *BotAPI) Freeze() <-chan struct{} {
 	return b.freeze
 }
 
-// Told is how many messages each chat was sent.
+// Told returns how many messages each chat was sent.
 func (b *BotAPI) Told() map[int64]int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,14 +78,14 @@ func (b *BotAPI) Told() map[int64]int {
 	return told
 }
 
-// Early is how many calls came before the time that a 429 had named.
+// Early returns how many calls came before the time that a 429 had named.
 func (b *BotAPI) Early() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.early
 }
 
-// Busiest is the most calls to send that came within a second.
+// Busiest returns the most calls to send that came within a second.
 func (b *BotAPI) Busiest() (most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,7 +105,7 @@ func (b *BotAPI) String() string {
 	return fmt.Sprintf("calls %v", b.seen)
 }
 
-// ServeHTTP answers a call; what is not about sending always succeeds.
+// ServeHTTP answers a call; calls that do not send a message always succeed.
 func (b *BotAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var status int
 	var body string
@@ -135,7 +135,7 @@ func (b *BotAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(body)) //nolint:gosec // no browser reads it
 }
 
-// take decides about a message, trouble first.
+// take decides about a message, faults first.
 func (b *BotAPI) take(chat int64) (status int, body string, keepBack bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Chain is the sandbox's TON network behind its three lite servers, with the service that tells what a
-// TON costs. It is a program of its own: neither module imports the other.
+// Chain is the sandbox's TON network behind its three lite servers, with its price service. The sandbox is a program of its own:
+// neither module imports the other.
 type Chain struct {
 	URL      string            // of the sandbox
 	Exported map[string]string // what a program needs to follow it, such as TON_CONFIG
@@ -28,7 +28,7 @@ type Chain struct {
 // Payer is the sandbox's player whose wallet pays.
 const Payer = 7000000101
 
-// BuildSandbox builds it from the folder of its module.
+// BuildSandbox builds the sandbox from the folder of its module.
 func BuildSandbox(ctx context.Context, module, binary string) error {
 	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".") //nolint:gosec // paths of the trial's own
 	build.Dir = module
@@ -85,7 +85,7 @@ func (c *Chain) Stop() {
 	<-c.done
 }
 
-// Settings are what a program needs besides others to sell coins on this chain, by its time.
+// Settings are the additional settings that a program needs to sell coins on this chain, by its clock.
 func (c *Chain) Settings() (settings []string) {
 	for _, name := range []string{"TON_NETWORK", "TON_CONFIG", "TON_PRICE_URL", "TREASURY_ADDRESS", "CLOCK_OFFSET_FILE"} {
 		settings = append(settings, name+"="+c.Exported[name])
@@ -93,12 +93,12 @@ func (c *Chain) Settings() (settings []string) {
 	return settings
 }
 
-// Pay sends so many nanotons to the treasury, with a comment unless that is empty.
+// Pay sends nanotons to the treasury, with a comment unless it is empty.
 func (c *Chain) Pay(ctx context.Context, nanotons int64, comment string) error {
 	return c.control(ctx, "chain/pay", map[string]any{"player": Payer, "nanotons": nanotons, "comment": comment})
 }
 
-// Break gives lite servers a fault each, as sandbox/README.md names them; an empty one mends.
+// Break gives lite servers a fault each, as sandbox/README.md names them; an empty one repairs a server.
 func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	var all error
 	for i, fault := range faults {
@@ -107,7 +107,7 @@ func (c *Chain) Break(ctx context.Context, faults ...string) error {
 	return all
 }
 
-// TellPrice says whether the service tells what a TON costs.
+// TellPrice sets whether the service gives a price of TON.
 func (c *Chain) TellPrice(ctx context.Context, tells bool) error {
 	return c.control(ctx, "rates", map[string]any{"broken": !tells})
 }

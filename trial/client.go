@@ -54,13 +54,13 @@ func (p Player) Arrive(c *Client) error {
 	return nil
 }
 
-// Who is told to try again while the game opens does so, this often at most.
+// How a client that is told to try again while the game opens repeats its call: at most this often.
 const (
 	arriveTries = 60
 	arrivePause = time.Second
 )
 
-// Request is a call as it goes over the wire.
+// Request returns a call as it goes over the wire.
 func (p Player) Request(method, path, body string, headers ...string) string {
 	var r strings.Builder
 	fmt.Fprintf(&r, "%s %s HTTP/1.1\r\nHost: mcbk\r\nAuthorization: tma %s\r\n", method, path, p.Launch)
@@ -74,18 +74,18 @@ func (p Player) Request(method, path, body string, headers ...string) string {
 	return r.String()
 }
 
-// Tap is a batch of taps.
+// Tap returns a call with a batch of taps.
 func (p Player) Tap(taps int, batchID string) string {
 	return p.Request("POST", "/api/tap/perform-batch-tap", fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, taps, batchID))
 }
 
-// Answer is what came back.
+// Answer is an HTTP response.
 type Answer struct {
 	Status int
 	Body   []byte
 }
 
-// Number reads the first number of that name, such as accepted, as it stands in the text.
+// Number reads the first number with that name, such as accepted, as it stands in the text.
 func (a Answer) Number(name string) (json.Number, error) {
 	_, after, found := bytes.Cut(a.Body, []byte(`"`+name+`":`))
 	end := bytes.IndexAny(after, ",}")
@@ -103,10 +103,10 @@ type Client struct {
 	in      *bufio.Reader
 }
 
-// NewClient is a client of a program's URL; it connects when first used.
+// NewClient makes a client for a program's URL; it connects when first used.
 func NewClient(url string) *Client { return &Client{address: strings.TrimPrefix(url, "http://")} }
 
-// Do sends a request and reads its answer. After an error nobody knows what became of it.
+// Do sends a request and reads its answer. After an error it is unknown whether the request took effect.
 func (c *Client) Do(request string) (Answer, error) {
 	answer, err := c.do(request)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *Client) do(request string) (Answer, error) {
 	return c.read()
 }
 
-// read takes in an answer. A long one comes in chunks, a short one with its Content-Length.
+// read reads an answer. A long one is chunked, a short one has a Content-Length.
 func (c *Client) read() (Answer, error) {
 	line, err := c.in.ReadSlice('\n')
 	if err != nil {

@@ -18,15 +18,15 @@ import (
 	"mcbk/game"
 )
 
-// Doors are where the program can be reached at the moment; they change as processes come and go.
-type Doors struct{ urls atomic.Pointer[[]string] }
+// Endpoints are the URLs at which the program can be reached at the moment; they change as processes come and go.
+type Endpoints struct{ urls atomic.Pointer[[]string] }
 
-// Open makes these the addresses.
-func (d *Doors) Open(urls ...string) { d.urls.Store(&urls) }
+// Set replaces the URLs.
+func (e *Endpoints) Set(urls ...string) { e.urls.Store(&urls) }
 
-// Crowd is people who play at once: they tap, spin, look around and change their language, do each of
-// the deeds that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
-// remember every write with the answer they got, so that the program can be held to its word.
+// Crowd is a load generator: people who play at once. They tap, spin, look around and change their language, do each of the
+// actions that a day offers, repeat what was not answered, sometimes send the same thing twice at once or long afterwards, and
+// remember every write with its answer, so that the answers can be checked against the database afterwards.
 type Crowd struct {
 	Seen Seen
 
@@ -34,15 +34,15 @@ type Crowd struct {
 	pause  time.Duration
 }
 
-// Seen is what a crowd has been through.
+// Seen is what a crowd has experienced.
 type Seen struct {
 	mu         sync.Mutex
 	answers    map[string]int // by status, and code where it is not a 200
-	deeds      map[string]int // acknowledged
+	actions    map[string]int // acknowledged
 	owed       []string       // comments of orders of mines
 	unanswered int
 	slowest    time.Duration // of the answers
-	wrong      []string      // the first answers that nobody may get
+	wrong      []string      // the first answers that are never allowed
 }
 
 func (s *Seen) String() string {
@@ -51,14 +51,14 @@ func (s *Seen) String() string {
 	return fmt.Sprintf("answers %v, unanswered %d, slowest %s", s.answers, s.unanswered, s.slowest.Round(time.Millisecond))
 }
 
-// Slowest is the longest that anybody waited for an answer.
+// Slowest returns the longest time that anybody waited for an answer.
 func (s *Seen) Slowest() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.slowest
 }
 
-// Answers is how many answers began like this: "200", "503 try_again".
+// Answers returns how many answers began like this: "200", "503 try_again".
 func (s *Seen) Answers(like string) (answers int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,14 +70,14 @@ func (s *Seen) Answers(like string) (answers int) {
 	return answers
 }
 
-// Unanswered is how many calls got no answer at all.
+// Unanswered returns how many calls got no answer at all.
 func (s *Seen) Unanswered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.unanswered
 }
 
-// Err tells of answers that nobody may get.
+// Err returns the answers that are never allowed, as an error.
 func (s *Seen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,11 +108,11 @@ func (s *Seen) hear(answer Answer, took time.Duration, err error) {
 	s.slowest = max(s.slowest, took)
 }
 
-func (s *Seen) done(deed string) {
+func (s *Seen) done(action string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if deed != "" {
-		s.deeds[deed]++
+	if action != "" {
+		s.actions[action]++
 	}
 }
 
@@ -122,19 +122,19 @@ func (s *Seen) owe(comment string) {
 	s.owed = append(s.owed, comment)
 }
 
-// write is a call that changes something, the same to the byte every time it is sent.
+// write is a call that changes something; it is the same to the byte every time it is sent.
 type write struct {
 	request   string
-	reference string // of the posting that it leaves, if it leaves one; "checkin:" of any day
-	key       string // of the answer that is kept for it; empty when it is a plain tap batch, or the ad network's word
-	language  string // what it wishes for
+	reference string // of the posting that it adds, if any; "checkin:" of any day
+	key       string // of the answer that is stored for it; empty for a plain tap batch and the ad network's callback
+	language  string // that it sets
 	spins     bool   // it turns the wheel
 	taps      bool   // it is a tap batch
-	orders    bool   // it leaves an order
+	orders    bool   // it adds an order
 	connects  bool   // it proves a wallet
-	deed      string // what the person calls it, unless it is done all the time
-	mayRefuse bool   // what it asks for may be gone, or not there yet
-	refused   bool   // so it was, the last time
+	action    string // its name, unless it is done all the time
+	mayRefuse bool   // its object may be gone, or not there yet
+	refused   bool   // whether it was, the last time
 	heard     func(Answer)
 	answer    *Answer
 }
@@ -148,25 +148,24 @@ type person struct {
 	clients map[string]*Client
 	writes  []*write
 	owed    *write // the last one that was not answered
-	past    int    // how many writes were made, for their names
-	spun    int    // how many of them turn the wheel
+	past    int    // number of writes made, for their names
+	spun    int    // number of writes that turn the wheel
 
-	plan      []deed // that are still to be done
-	doing     *write // a deed that was not answered yet
-	pending   int64  // a spin that waits to be claimed
-	ticket    string // of an ad
+	plan      []action // that are still to be done
+	doing     *write   // an action that was not answered yet
+	pending   int64    // a spin that waits to be claimed
+	ticket    string   // of an ad
 	watchedAt time.Time
 	payload   string // of a wallet's proof
 	order     int64
 }
 
-// patience is how much longer somebody waits who was not answered.
+// patience is the factor by which somebody who was not answered waits longer.
 const patience = 10
 
-// NewCrowd makes people; all that they choose follows from the seed. Between two calls each
-// waits up to pause.
+// NewCrowd makes people; all their choices follow from the seed. Between two calls each waits up to pause.
 func NewCrowd(size int, seed uint64, pause time.Duration) *Crowd {
-	c := &Crowd{Seen: Seen{answers: map[string]int{}, deeds: map[string]int{}}, pause: pause}
+	c := &Crowd{Seen: Seen{answers: map[string]int{}, actions: map[string]int{}}, pause: pause}
 	for i := range size {
 		id, chance := int64(7_000_000+i), rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // repeatable on purpose
 		c.people = append(c.people, &person{
@@ -189,11 +188,11 @@ func (c *Crowd) Arrive(url string) error {
 }
 
 // Play lets everybody act until ctx ends. It returns when the last call is answered or given up.
-func (c *Crowd) Play(ctx context.Context, doors *Doors) {
+func (c *Crowd) Play(ctx context.Context, endpoints *Endpoints) {
 	_ = c.all(func(p *person) error {
 		for ctx.Err() == nil {
 			pause := c.pause
-			if p.act(*doors.urls.Load()); p.owed != nil {
+			if p.act(*endpoints.urls.Load()); p.owed != nil {
 				pause *= patience
 			}
 			select {
@@ -335,7 +334,7 @@ func (p *person) sendTwice(url, other string, w *write) {
 	p.learn(w, second, took, failed)
 }
 
-// learn remembers what is known of a write now.
+// learn records what is now known about a write.
 func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	p.seen.hear(answer, took, err)
 	switch {
@@ -355,7 +354,7 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	default:
 		if w.answer == nil {
 			w.answer, w.refused = &answer, false
-			p.seen.done(w.deed)
+			p.seen.done(w.action)
 			if w.heard != nil {
 				w.heard(answer)
 			}
@@ -366,10 +365,10 @@ func (p *person) learn(w *write, answer Answer, took time.Duration, err error) {
 	}
 }
 
-func (w *write) String() string { return strings.TrimSpace(w.deed + " " + w.reference + " " + w.key) }
+func (w *write) String() string { return strings.TrimSpace(w.action + " " + w.reference + " " + w.key) }
 
-// same tells that two answers say the same. What is kept under a key is the same to the byte;
-// a tap's receipt holds its numbers, while the rest of the player may change.
+// same reports whether two answers to the write agree. An answer that is stored under a key is the same to the byte; a tap's
+// receipt keeps its numbers, while the rest of the player may change.
 func (w *write) same(a, b Answer) bool {
 	if w.key != "" || !w.taps {
 		return bytes.Equal(a.Body, b.Body)
@@ -384,7 +383,7 @@ func (w *write) same(a, b Answer) bool {
 	return true
 }
 
-// expected tells that an answer is one that people may get while something is broken.
+// expected reports whether an answer is one that people may get while something is broken.
 func (a Answer) expected() bool {
 	return a.Status == http.StatusOK || a.Status == http.StatusServiceUnavailable
 }

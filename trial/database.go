@@ -15,13 +15,13 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's "pgx"
 )
 
-// Database is where a program under trial keeps everything, seen past the program.
+// Database is the database of a program under test, seen from outside the program.
 type Database struct {
 	Address string // DATABASE_URL
 	drop    func() error
 }
 
-// NewSQLite is a file in a folder that is the caller's to remove.
+// NewSQLite returns a file in a folder that the caller removes.
 func NewSQLite(folder string) Database {
 	return Database{Address: "sqlite:" + filepath.Join(folder, "mcbk.db"), drop: func() error { return nil }}
 }
@@ -58,7 +58,7 @@ func NewPostgres(ctx context.Context, server string) (Database, error) {
 // Drop removes what NewPostgres made.
 func (d Database) Drop() error { return d.drop() }
 
-// Open is a connection of the trial's own, which cannot write to a SQLite file.
+// Open opens a connection of the trial's own, which cannot write to a SQLite file.
 func (d Database) Open() (*sql.DB, error) {
 	if d.isFile() {
 		return sql.Open("sqlite", strings.TrimPrefix(d.Address, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=query_only(ON)")
@@ -68,7 +68,7 @@ func (d Database) Open() (*sql.DB, error) {
 
 func (d Database) isFile() bool { return strings.HasPrefix(d.Address, "sqlite:") }
 
-// books are what a database holds, by person (a Telegram id).
+// books are the contents of a database, by person (a Telegram id).
 type books struct {
 	posted map[entryID]posted
 	kept   map[entryID]Answer // by Idempotency-Key
@@ -87,18 +87,17 @@ type posted struct {
 
 type account struct {
 	game     int64 // micro-MCBK
-	won      int64 // of it on the wheel and by deeds
+	won      int64 // of it on the wheel and by actions
 	rolled   int   // turns of the wheel
 	orders   int
 	proven   bool // the wallet
 	language string
 }
 
-// postings are those that people can name: of batches and of deeds.
+// postings are those that people can name: of batches and of actions.
 const postings = `(q.reference LIKE 'tap:%' OR q.reference LIKE 'checkin%' OR q.reference LIKE 'pred:%' OR q.reference LIKE 'task:%' OR q.reference LIKE 'adspin:%')`
 
-// read takes in everything that people's calls leave in a database. Of the wheel it is how often it
-// turned and what it paid.
+// read reads all effects of people's calls from the database. Of the wheel these are how often it turned and what it paid.
 func (d Database) read(ctx context.Context) (b books, err error) {
 	db, err := d.Open()
 	if err != nil {
@@ -122,7 +121,7 @@ func (d Database) read(ctx context.Context) (b books, err error) {
 				amount int64
 			)
 			err := scan(&id.person, &id.name, &amount)
-			if strings.HasPrefix(id.name, "checkin") { // of whatever day
+			if strings.HasPrefix(id.name, "checkin") { // of any day
 				id.name, _, _ = strings.Cut(id.name, ":")
 				id.name += ":"
 			}

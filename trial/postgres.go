@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Postgres is a PostgreSQL server of a trial's own, to be broken at will. It ends with the trial.
+// Postgres is a PostgreSQL server of a trial's own, to inject faults into. It ends with the trial.
 type Postgres struct {
 	Address string // of its database postgres
 	folder  string
@@ -25,8 +25,7 @@ type Postgres struct {
 	ended   chan struct{} // closed when the process has
 }
 
-// NewPostgresServer makes a server in a folder, with its write-ahead log in another if one is
-// named, and starts it.
+// NewPostgresServer makes a server in a folder, with its write-ahead log in another folder if one is named, and starts it.
 func NewPostgresServer(ctx context.Context, folder, wal string) (*Postgres, error) {
 	p := &Postgres{folder: folder}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -85,7 +84,7 @@ func (p *Postgres) becomePostgres(folders ...string) error {
 
 func (p *Postgres) data() string { return filepath.Join(p.folder, "data") }
 
-// postgresProgram finds one of PostgreSQL's programs of the newest version there is.
+// postgresProgram finds one of PostgreSQL's programs, of the newest installed version.
 func postgresProgram(name string) (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if err == nil && len(found) > 0 {
@@ -144,7 +143,7 @@ func (p *Postgres) answers(ctx context.Context) error {
 	}
 }
 
-// Stop ends the server: in peace, or as a crash would.
+// Stop ends the server: cleanly, or as a crash would.
 func (p *Postgres) Stop(crash bool) {
 	how := syscall.SIGINT
 	if crash {
@@ -154,7 +153,7 @@ func (p *Postgres) Stop(crash bool) {
 	<-p.ended
 }
 
-// Runs tells whether the server is there.
+// Runs reports whether the server is running.
 func (p *Postgres) Runs() bool {
 	select {
 	case <-p.ended:

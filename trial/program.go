@@ -1,6 +1,5 @@
-// Package trial tries the program from outside: it starts the built binary, plays it over HTTP
-// with signed launch data, kills it, and asks it to verify its ledger. Benchmarks and drills
-// are made of it. Everything happens on this machine's loopback.
+// Package trial tests the program from outside: it starts the built binary, plays it over HTTP with signed launch data, kills it,
+// and has it verify its ledger. Benchmarks and drills are built on it. Everything happens on this machine's loopback.
 package trial
 
 import (
@@ -21,18 +20,18 @@ import (
 	"time"
 )
 
-// Token is the bot token that the programs of a trial are started with.
+// Token is the bot token that programs under test are started with.
 const Token = "1234:trial-token"
 
-// AdSecret is what the ad network of a trial says with its word.
+// AdSecret is the secret of the trial's ad network.
 const AdSecret = "trial-secret"
 
 const (
-	// startTime is how long a program may take until it is ready, on a machine that is busy with others.
+	// startTime is how long a program may take to become ready on a busy machine.
 	startTime = 3 * time.Minute
-	// verifyTries is how often verify is asked while it cannot tell: a busy machine may not let it in.
+	// verifyTries is how often verify is repeated while it cannot check: a busy machine may not let it in.
 	verifyTries = 10
-	// longestLine is what a panic with its stack may need.
+	// longestLine is enough for a panic with its stack.
 	longestLine = 1 << 20
 )
 
@@ -59,7 +58,8 @@ func Settings(database string, more ...string) []string {
 
 var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
 
-// Start runs the binary and waits until it is ready, again while it ends because the database is not reached in time, as whoever runs it would.
+// Start runs the binary and waits until it is ready. It starts it again if it ends because the database is not reached in time,
+// as an operator would.
 func Start(ctx context.Context, binary string, settings []string) (*Program, error) {
 	p, err := start(ctx, binary, settings)
 	for try := 1; try < startTries && errors.Is(err, errNotReached); try++ {
@@ -125,7 +125,7 @@ func (p *Program) Kill() {
 	<-p.done
 }
 
-// Term asks the program to end and waits for it; it returns what it ended with.
+// Term asks the program to end and waits for it; it returns the error it ended with.
 func (p *Program) Term(within time.Duration) error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -145,23 +145,23 @@ func (p *Program) Term(within time.Duration) error {
 // PID is the program's process id.
 func (p *Program) PID() int { return p.cmd.Process.Pid }
 
-// Log is the end of what the program has logged.
+// Log returns the end of the program's log.
 func (p *Program) Log() string { return p.log.String() }
 
-// Failures are the first lines the program has logged as errors.
+// Failures returns the first lines that the program has logged as errors.
 func (p *Program) Failures() []string {
 	p.log.mu.Lock()
 	defer p.log.mu.Unlock()
 	return slices.Clone(p.log.failures)
 }
 
-// Goroutines is how many the program's metrics count.
+// Goroutines returns how many the program's metrics count.
 func (p *Program) Goroutines(ctx context.Context) (int, error) {
 	count, err := p.Metric(ctx, "go_goroutines")
 	return int(count), err
 }
 
-// Metric is what the program's metrics tell of a name without labels.
+// Metric returns the value of one of the program's metrics without labels.
 func (p *Program) Metric(ctx context.Context, name string) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -169,7 +169,7 @@ func (p *Program) Metric(ctx context.Context, name string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	request.Close = true // a connection that stays would be counted
+	request.Close = true // a kept-alive connection would be counted
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return 0, err
@@ -186,18 +186,18 @@ func (p *Program) Metric(ctx context.Context, name string) (float64, error) {
 	return strconv.ParseFloat(string(match[1]), 64)
 }
 
-// Freeze stops the program in the middle of what it does; Thaw lets it go on.
+// Freeze pauses the program (SIGSTOP); Thaw lets it go on.
 func (p *Program) Freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
 
 // Thaw ends Freeze.
 func (p *Program) Thaw() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
 
-// Verify runs `mcbk verify`, again while it cannot tell; an error says what it found.
+// Verify runs `mcbk verify`, again while it cannot check; an error says what it found.
 func Verify(ctx context.Context, binary string, settings []string) error {
 	return verifyPatiently(ctx, binary, settings)
 }
 
-// VerifyChain runs `mcbk verify --chain`, which asks the lite servers too.
+// VerifyChain runs `mcbk verify --chain`, which also asks the lite servers.
 func VerifyChain(ctx context.Context, binary string, settings []string) error {
 	return verifyPatiently(ctx, binary, settings, "--chain")
 }
@@ -207,14 +207,14 @@ func verifyPatiently(ctx context.Context, binary string, settings []string, more
 	var ended *exec.ExitError
 	for try := 1; try < verifyTries && errors.As(err, &ended) && ended.ExitCode() == cannotTell; try++ {
 		if len(more) > 0 && !notReached.MatchString(err.Error()) {
-			return err // the chain's silence is found, too
+			return err // a chain that does not answer is a finding, too
 		}
 		err = verify(ctx, binary, settings, more)
 	}
 	return err
 }
 
-// cannotTell is what `mcbk verify` exits with when it could check nothing.
+// cannotTell is the exit code of `mcbk verify` if it could check nothing.
 const cannotTell = 2
 
 func verify(ctx context.Context, binary string, settings, more []string) error {

@@ -11,12 +11,12 @@ import (
 	"mcbk/game"
 )
 
-// Proof is what was found when a crowd held a program to its word.
+// Proof is the result of checking a crowd's answers against a program.
 type Proof struct {
-	Writes       int // calls that change something
-	Acknowledged int // of them, answered 200
-	Unknown      int // of them, never answered, but in the database
-	Lost         int // of them, never answered and not in the database; they took effect when repeated
+	Writes       int // number of calls that change something
+	Acknowledged int // of these, answered 200
+	Unknown      int // of these, never answered, but in the database
+	Lost         int // of these, never answered and not in the database; they took effect when repeated
 }
 
 func (p Proof) String() string {
@@ -26,9 +26,9 @@ func (p Proof) String() string {
 // endTime is how long a program may take to end.
 const endTime = 20 * time.Second
 
-// Prove holds a program that has ended to every word it gave: its ledger is sound, all that it
-// acknowledged is in the database, and a program started anew gives every write its one answer,
-// however often it is repeated. The crowd's writes end up acknowledged.
+// Prove checks a program that has ended against every answer it gave: its ledger is sound, all that it acknowledged is in the
+// database, and a program started again gives every write its one answer, however often it is repeated. Afterwards all writes of
+// the crowd are acknowledged.
 func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db Database) (proof Proof, err error) {
 	if err := c.Seen.Err(); err != nil {
 		return proof, err
@@ -49,7 +49,7 @@ func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db 
 	}
 	defer program.Kill()
 	var before books
-	for again := range 2 { // the first time, what was never answered may still take effect
+	for again := range 2 { // in the first round, what was never answered may still take effect
 		if err := errors.Join(c.all(func(p *person) error { return p.repeatAll(program.URL) }), c.Seen.Err()); err != nil {
 			return proof, fmt.Errorf("repeat every write: %w", err)
 		}
@@ -76,14 +76,14 @@ func (c *Crowd) Prove(ctx context.Context, binary string, settings []string, db 
 	return proof, Verify(ctx, binary, settings)
 }
 
-// repeats is how often somebody repeats a write that a busy program does not answer.
+// repeats is how often a write is repeated that a busy program does not answer.
 const repeats = 10
 
 // repeatAll sends all writes again, in their order.
 func (p *person) repeatAll(url string) error {
 	for _, w := range p.writes {
 		for try := 0; try == 0 || (p.owed == w && try < repeats); try++ {
-			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // as one told to try again does
+			time.Sleep(time.Duration(try) * 100 * time.Millisecond) // as a client that is told to try again does
 			p.send(url, w)
 		}
 		if p.owed == w {
@@ -93,7 +93,7 @@ func (p *person) repeatAll(url string) error {
 	return nil
 }
 
-// compare finds each acknowledged write in the books, and nothing there that nobody sent.
+// compare checks that each acknowledged write is in the books, and that nothing is there that nobody sent.
 func (c *Crowd) compare(b books) (proof Proof, err error) {
 	var wrong []error
 	postings, answers := 0, 0
@@ -149,12 +149,12 @@ func (c *Crowd) compare(b books) (proof Proof, err error) {
 	return proof, errors.Join(wrong[:min(len(wrong), complaints)]...)
 }
 
-// find looks for what a write left in the books: all of it or nothing.
+// find looks for the effects of a write in the books: all of them or none.
 func (p *person) find(w *write, b books) (there bool, err error) {
 	entry, entered := b.posted[entryID{p.id, w.reference}]
 	answer, kept := b.kept[entryID{p.id, w.key}]
 	wanted := w.answer != nil
-	if entered != (w.reference != "") || kept != (w.key != "") { // not all of it
+	if entered != (w.reference != "") || kept != (w.key != "") { // only some of them
 		switch {
 		case entered || kept:
 			return true, errors.New("half of it is there")
@@ -178,7 +178,7 @@ func (p *person) find(w *write, b books) (there bool, err error) {
 	return true, nil
 }
 
-// settled compares each balance and language with what everybody was told, once all is answered.
+// settled compares each balance and language with the answers, once all writes are answered.
 func (c *Crowd) settled(b books) error {
 	var wrong []error
 	for _, p := range c.people {
@@ -200,7 +200,7 @@ func (c *Crowd) settled(b books) error {
 			}
 			coins += accepted * int64(game.CoinsPerTap)
 		}
-		coins += b.people[p.id].won // verify makes every spin again, and knows what each deed brings
+		coins += b.people[p.id].won // verify recomputes every spin, and knows what each action pays
 		if has := b.people[p.id]; has.game != coins || has.language != language {
 			wrong = append(wrong, fmt.Errorf("%d has %d micro-MCBK and reads %s, and was told %d and %s", p.id, has.game, has.language, coins, language))
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis is a server of a trial's own, to be broken at will. It keeps nothing and ends with the trial.
+// Redis is a server of a trial's own, to inject faults into. It keeps nothing and ends with the trial.
 type Redis struct {
 	Address string
 	port    int
@@ -32,7 +32,7 @@ func NewRedis(ctx context.Context) (*Redis, error) {
 	return r, r.Start(ctx)
 }
 
-// Start starts it, empty, once it was stopped.
+// Start starts the server, empty, after it was stopped.
 func (r *Redis) Start(ctx context.Context) error {
 	//nolint:gosec,noctx // our own arguments; it ends with us
 	r.cmd = exec.Command("redis-server", "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no")
@@ -50,7 +50,7 @@ func (r *Redis) Start(ctx context.Context) error {
 	}
 }
 
-// Flush forgets everything in it.
+// Flush deletes everything in it.
 func (r *Redis) Flush(ctx context.Context) error { return r.do(ctx, "FLUSHALL") }
 
 func (r *Redis) do(ctx context.Context, command string) error {

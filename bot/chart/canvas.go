@@ -48,7 +48,7 @@ func newCanvas(width, height int, ground color.Color) *canvas {
 
 type point struct{ x, y float64 }
 
-// fill fills what a closed line surrounds.
+// fill fills the inside of a closed line.
 func (c *canvas) fill(line []point, paint color.Color) {
 	if len(line) == 0 {
 		return
@@ -122,14 +122,14 @@ func (c *canvas) stroke(line []point, width float64, paint color.Color) {
 	}
 }
 
-// dashes is a thin level line of short pieces.
+// dashes draws a thin dashed horizontal line.
 func (c *canvas) dashes(from, to, y float64, paint color.Color) {
 	for x := from; x < to; x += 7 {
 		c.rect(x, y-0.5, min(2, to-x), 1, paint)
 	}
 }
 
-// align is which point of a text is given.
+// align says which point of a text is given.
 type align float64
 
 const (

@@ -1,4 +1,4 @@
-// Package chart draws the game in figures as a picture that can be read on a phone.
+// Package chart draws the game's figures as a picture that can be read on a phone.
 package chart
 
 import (
@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// Stats are what is drawn: one figure for each of some consecutive days.
+// Stats is the data of the picture: one figure for each of some consecutive days.
 type Stats struct {
 	Days        []time.Time // UTC, the oldest first, the last is today
 	Players     []float64   // who played, by day
 	Taps        []float64   // by day
 	Sources     []Source    // where coins came from
-	CoinsBefore float64     // given in as many days before the first
+	CoinsBefore float64     // paid out in as many days before the first
 	Until       time.Time   // nothing later is counted; zero when everything is
 }
 
-// Source gives coins.
+// Source is a source of coins.
 type Source struct {
 	Name  string
 	Coins []float64 // by day
@@ -114,14 +114,14 @@ func (s Stats) check() error {
 	return nil
 }
 
-// sheet is a canvas that remembers the first thing that went wrong.
+// sheet is a canvas that keeps its first error.
 type sheet struct {
 	*canvas
-	days []string // what stands below each, empty for nothing
+	days []string // the label of each, empty for none
 	err  error
 }
 
-// file is the sheet as a PNG, unless something went wrong.
+// file returns the sheet as a PNG, or its error.
 func (s *sheet) file() ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -133,7 +133,7 @@ func (s *sheet) file() ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// dates are the days of their months.
+// dates returns the days of the month.
 func dates(days []time.Time) (names []string) {
 	for _, day := range days {
 		names = append(names, strconv.Itoa(day.Day()))
@@ -149,7 +149,7 @@ func (s *sheet) write(at point, from align, as letters, paint color.Color, words
 	return width
 }
 
-// head names the game and the days.
+// head writes the name of the game and the days.
 func (s *sheet) head(period string) {
 	s.write(point{width - margin, margin + 23}, right, letters{strong, 17}, muted, period)
 	file, err := files.Open("wordmark.png")
@@ -170,7 +170,7 @@ func (s *sheet) head(period string) {
 // card is one framed chart.
 type card struct{ x, y, width, height float64 }
 
-// open draws a card with its title, its figure and what to compare that with.
+// open draws a card with its title, its figure and the figure it is compared with.
 func (s *sheet) open(c card, title, figure, compared string) {
 	const radius = 16
 	s.rounded(c.x, c.y+3, c.width, c.height, radius, lip)
@@ -181,7 +181,7 @@ func (s *sheet) open(c card, title, figure, compared string) {
 	s.write(point{c.x + c.width - padding, c.y + 63}, right, letters{plain, 14}, faint, compared)
 }
 
-// key names the colours, with what each stands for in all.
+// key draws the legend: the colours, with the total of each.
 func (s *sheet) key(c card, sources []Source) {
 	for i, source := range sources {
 		column := (c.width - 2*padding) / keyInARow

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Load is how long calls take while more and more is offered.
+// Load is how long calls take under growing load.
 type Load struct {
-	Figure, Compared string // what was found
+	Figure, Compared string // the result, in words
 	Limit            float64
 	Users            []string // of the processors, in the order of Busy
 	Steps            []LoadStep
 }
 
-// LoadStep is one load that was held. Times are milliseconds.
+// LoadStep is one load that was held for a while. Times are milliseconds.
 type LoadStep struct {
 	Name     string
 	Offered  float64 // percent
@@ -22,7 +22,7 @@ type LoadStep struct {
 	Busy     []float64 // percent of the processors, of each user
 }
 
-// overLimit is how many times the limit the picture reaches; what took longer stands at its top.
+// overLimit is how many times the limit the scale reaches; longer times are drawn at its top.
 const overLimit = 2
 
 // DrawLoad makes a PNG of 1200 pixels' width: the times over the load with their limit, and who used the processors.

@@ -12,20 +12,20 @@ import (
 // gutter is the room for the scale beside a chart.
 const gutter = 46
 
-// plot is where a chart stands: its left edge with the scale, its base line, its size.
+// plot is the place of a chart: its left edge with the scale, its base line, its size.
 type plot struct{ x, base, width, height float64 }
 
 func (c card) plot(height float64) plot {
 	return plot{c.x + padding, c.y + above + 6 + height, c.width - 2*padding, height}
 }
 
-// column is the middle of a day and the room it has.
+// column returns the middle of a day and the room it has.
 func (p plot) column(day, days int) (middle, room float64) {
 	room = (p.width - gutter) / float64(days)
 	return p.x + gutter + (float64(day)+0.5)*room, room
 }
 
-// bars draws a day's figures one on top of the other.
+// bars draws a day's figures stacked.
 func (s *sheet) bars(p plot, series [][]float64, paints []color.RGBA, whole bool) {
 	totals := make([]float64, len(s.days))
 	for _, values := range series {
@@ -42,7 +42,7 @@ func (s *sheet) bars(p plot, series [][]float64, paints []color.RGBA, whole bool
 			if values[day] <= 0 || most == 0 {
 				continue
 			}
-			high = max(high, 1.5) // what there is can be seen
+			high = max(high, 1.5) // so that a small figure can be seen
 			s.rect(x, y-high, wide, max(high-1, 1), paints[i])
 			s.rect(x, y-high, wide, min(2, high), shine)
 			y -= high
@@ -51,7 +51,7 @@ func (s *sheet) bars(p plot, series [][]float64, paints []color.RGBA, whole bool
 	s.baseLine(p)
 }
 
-// line draws a figure that rises and falls, with a dot for today.
+// line draws one figure over the days, with a dot for today.
 func (s *sheet) line(p plot, values []float64) {
 	most := s.frame(p, values, true)
 	if most > 0 {
@@ -69,8 +69,7 @@ func (s *sheet) line(p plot, values []float64) {
 	s.baseLine(p)
 }
 
-// frame draws the scale and the days and returns the figure that reaches the top; 0 when there
-// is nothing to draw, which it says.
+// frame draws the scale and the days and returns the figure at the top; 0 if there is nothing to draw, which it writes.
 func (s *sheet) frame(p plot, values []float64, whole bool) (most float64) {
 	largest := 0.0
 	for _, v := range values {
@@ -104,7 +103,7 @@ func (s *sheet) baseLine(p plot) {
 	s.rect(p.x+gutter, p.base-0.5, p.width-gutter, 1, base)
 }
 
-// stepFor is a round distance for about three lines below the largest figure.
+// stepFor returns a round distance for about three lines below the largest figure.
 func stepFor(largest float64, whole bool) float64 {
 	raw := largest / 3.2
 	unit := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -121,7 +120,7 @@ func stepFor(largest float64, whole bool) float64 {
 	return step
 }
 
-// short writes a figure in few letters: 2.5 K.
+// short writes a figure in few characters: 2.5 K.
 func short(v float64) string {
 	for _, unit := range []struct {
 		size float64
@@ -146,7 +145,7 @@ func number(v float64) string {
 	return whole[:len(whole)-3] + "," + whole[len(whole)-3:]
 }
 
-// digits writes so many digits that matter, none of them cut off before the point.
+// digits writes a number of significant digits, none of them cut off before the point.
 func digits(v float64, many int) string {
 	if v <= 0 {
 		return "0"
@@ -166,10 +165,10 @@ func sum(values []float64) (total float64) {
 	return total
 }
 
-// yesterday is what today is compared with.
+// yesterday is the figure that today's is compared with.
 func yesterday(values []float64) string { return number(values[len(values)-2]) + " yesterday" }
 
-// period names the days: 8 to 21 November.
+// period writes the days: 8 to 21 November.
 func period(days []time.Time, until time.Time) string {
 	first, last := days[0], days[len(days)-1]
 	from := first.Format("2 January")

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Supply is what a season gave: coins for each of its days, counted from 1.
+// Supply is the coins of a season for each of its days, counted from 1.
 type Supply struct{ Sources []Source }
 
-// longAgo is how many days apart the days of a season are named.
+// longAgo is the distance in days of the labels of a season's days.
 const longAgo = 10
 
-// DrawSupply makes a PNG of 1200 pixels' width: coins by day and source, one on top of the other.
+// DrawSupply makes a PNG of 1200 pixels' width: coins by day and source, stacked.
 func DrawSupply(s Supply) (picture []byte, err error) {
 	days := 0
 	if len(s.Sources) > 0 {

@@ -28,13 +28,13 @@ var sdk string
 // BlockID is the ad unit's name.
 const BlockID = "sandbox-reward"
 
-// Late is how long a late callback is held when nobody sends it on.
+// Late is how long a late callback is held unless it is released by hand.
 const Late = 45 * time.Second
 
 // kept is how many ads are remembered.
 const kept = 50
 
-// ErrNoAd says that no ad of that number was shown, or that it is forgotten.
+// ErrNoAd says that no ad with that number was shown, or that it was forgotten.
 var ErrNoAd = errors.New("no such ad")
 
 // Outcome is how the player chose the ad to end.
@@ -49,7 +49,7 @@ const (
 	Twice Outcome = "twice"
 )
 
-// Config is what the network needs of the world.
+// Config is what the network needs from outside.
 type Config struct {
 	People *people.Book
 	Feed   *feed.Feed
@@ -101,7 +101,7 @@ func (n *Network) Handler() http.Handler {
 	return mux
 }
 
-// end takes the script's word of how an ad ended.
+// end receives the script's report of how an ad ended.
 func (n *Network) end(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Origin") != origin(n.cfg.AppURL) {
 		http.Error(w, "only the mini-app reports ads", http.StatusForbidden)
@@ -200,7 +200,7 @@ func (n *Network) take(id int) *Shown {
 	return n.shown[i]
 }
 
-// ask makes the network's call, and says what came of it.
+// ask makes the network's call and returns its result.
 func (n *Network) ask(player int64) string {
 	query := url.Values{"key": {n.cfg.Secret}, "userid": {strconv.FormatInt(player, 10)}}
 	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, n.cfg.Callback+"?"+query.Encode(), nil)

@@ -68,7 +68,7 @@ func (b *Bridge) SetOffline(offline bool) {
 	b.tell()
 }
 
-// Offline tells whether nobody is answered.
+// Offline reports whether the bridge is offline, so that nobody is answered.
 func (b *Bridge) Offline() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -49,7 +49,7 @@ func answer(w http.ResponseWriter, status int, text string) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"message": text, "statusCode": status})
 }
 
-// isClient tells whether the text is a public key in hex.
+// isClient reports whether the text is a public key in hex.
 func isClient(id string) bool {
 	raw, err := hex.DecodeString(id)
 	return err == nil && len(raw) == 32

@@ -34,13 +34,13 @@ const (
 // ErrNotAccepted says that a contract did not take a message from outside.
 var ErrNotAccepted = errors.New("the contract did not accept the message")
 
-// Config is what a chain needs of the world.
+// Config is what a chain needs from outside.
 type Config struct {
 	// File keeps the transactions; empty keeps none.
 	File string
 	// Now is the time that blocks are made at.
 	Now func() time.Time
-	// GlobalID is the network's; 0 is the main network's.
+	// GlobalID is the network's number; 0 means the main network's.
 	GlobalID int32
 }
 
@@ -117,7 +117,7 @@ func (c *Chain) Run(stop <-chan struct{}) {
 	}
 }
 
-// Mint sends nanotons out of nowhere, as an ordinary message.
+// Mint creates nanotons and sends them as an ordinary message.
 func (c *Chain) Mint(to *address.Address, nanotons uint64, body *cell.Cell) error {
 	if body == nil {
 		body = cell.BeginCell().EndCell()
@@ -157,7 +157,7 @@ func (c *Chain) Balance(of *address.Address) uint64 {
 	return 0
 }
 
-// Known tells whether anything ever happened to the account.
+// Known reports whether anything ever happened to the account.
 func (c *Chain) Known(of *address.Address) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -259,8 +259,8 @@ func (c *Chain) execute(ctx *tvm.BlockContext, message *cell.Cell) (*account, []
 	return a, out, nil
 }
 
-// rejuvenate lets an account live on after the sandbox's clock was moved back,
-// which no real one sees: it has paid for its storage up to now, and not later.
+// rejuvenate lets an account go on after the sandbox's clock was moved back, which no real account sees: its storage is paid up
+// to a later time.
 func (c *Chain) rejuvenate(a *account) error {
 	state := *a.state.State()
 	if !state.IsValid || state.StorageInfo.LastPaid <= c.now() {

@@ -51,7 +51,7 @@ func (c *Chain) load() (uint32, error) {
 
 func second(_ int64, err error) error { return err }
 
-// read returns besides how long the part of the file is that ends in whole lines.
+// read returns the last block's number, and the length of the part of the file that consists of whole lines.
 func (c *Chain) read() (last uint32, whole int64, err error) {
 	file, err := os.Open(c.cfg.File)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/xssnick/tonutils-go/tvm/cell"
 )
 
-// Body is what a transfer carries besides money.
+// Body is a kind of body of a transfer.
 type Body string
 
 // The bodies.
@@ -71,13 +71,13 @@ func (c *Chain) Wallet(owner string) (*Wallet, error) {
 	return w, nil
 }
 
-// PublicKey is the one that its contract obeys.
+// PublicKey is the key that its contract accepts.
 func (w *Wallet) PublicKey() ed25519.PublicKey { return w.key.Public().(ed25519.PublicKey) }
 
 // Sign signs a digest with the wallet's key.
 func (w *Wallet) Sign(digest []byte) []byte { return ed25519.Sign(w.key, digest) }
 
-// StateInit is what its address is the hash of.
+// StateInit is the cell whose hash is its address.
 func (w *Wallet) StateInit() (*cell.Cell, error) {
 	version := wallet.ConfigV5R1Final{NetworkGlobalID: w.chain.cfg.GlobalID}
 	init, err := wallet.GetStateInit(w.PublicKey(), version, w.GetSubwalletID())

@@ -15,7 +15,7 @@ import (
 // treasury is the owner's name of the game's own wallet; the others' are players' ids.
 const treasury = "treasury"
 
-// chainState is what GET chain answers; money is in nanotons.
+// chainState is the answer to GET chain; money is in nanotons.
 type chainState struct {
 	Treasury        string       `json:"treasury"`
 	TreasuryBalance uint64       `json:"treasury_balance"`
@@ -108,7 +108,7 @@ func (a *API) pay(r *http.Request) (any, error) {
 	return done, nil
 }
 
-// faucet gives out of nowhere.
+// faucet mints coins.
 func (a *API) faucet(r *http.Request) (any, error) {
 	var f struct {
 		To       string `json:"to"`

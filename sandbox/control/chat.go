@@ -36,7 +36,7 @@ func (a *API) send(r *http.Request) (any, error) {
 	return a.Telegram.Say(id, m.Text, m.ReplyTo)
 }
 
-// pressed is what came of a press; which field is set depends on the button.
+// pressed is the result of a press; which field is set depends on the button.
 type pressed struct {
 	QueryID string           `json:"callback_query_id,omitempty"`
 	Answer  *telegram.Answer `json:"answer,omitempty"`

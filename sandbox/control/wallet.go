@@ -11,11 +11,11 @@ import (
 type asked struct {
 	// Question is what a connect link asks; a link without one only opens the wallet.
 	*wallet.Question
-	// Player is who the link's app is connected to, if it is.
+	// Player is the player to whom the link's app is connected, if any.
 	Player int64 `json:"player,omitempty"`
 }
 
-// readLink tells what a link to the wallet asks, and of whom.
+// readLink returns what a link to the wallet asks, and of which player.
 func (a *API) readLink(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	about := asked{Player: a.Wallets.PlayerOf(q.Get("client"))}
@@ -35,7 +35,7 @@ func (a *API) readWallet(r *http.Request) (any, error) {
 	return a.Wallets.Show(player)
 }
 
-// connect answers a connect link as the player wishes.
+// connect answers a connect link, as the player chooses.
 func (a *API) connect(r *http.Request) (any, error) {
 	player, err := playerOf(r)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package rates plays a service that tells what a TON costs.
+// Package rates plays a service that gives the price of TON.
 package rates
 
 import (
@@ -11,7 +11,7 @@ import (
 // Path is where the service answers.
 const Path = "/rates"
 
-// usual is what a TON costs until somebody moves it, in dollars.
+// usual is the initial price of TON, in dollars.
 const usual = json.Number("2.5")
 
 // Service answers with one price, or fails.
@@ -30,7 +30,7 @@ type State struct {
 	Broken bool        `json:"broken"`
 }
 
-// State tells what the service does.
+// State returns what the service does.
 func (s *Service) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,9 +41,8 @@ type Opened struct {
 	URL      string `json:"url"`
 }
 
-// Open signs launch data for the player and builds the address Telegram would
-// open. A button of the bot's stands in a chat with it, so whoever opens by one
-// lets the bot write; whoever follows a direct link need not know the bot.
+// Open signs launch data for the player and builds the address Telegram would open. A button of the bot's is in a chat with it,
+// so opening by one lets the bot write; a player who follows a direct link need not know the bot.
 func (s *Server) Open(l Launch) (Opened, error) {
 	person, ok := s.cfg.People.Find(l.Player)
 	if !ok {
@@ -61,7 +60,7 @@ func (s *Server) Open(l Launch) (Opened, error) {
 	return Opened{InitData: data, URL: address}, nil
 }
 
-// direct says whether a link led to the mini-app past the chat with the bot.
+// direct reports whether a link opened the mini-app without the chat with the bot.
 func (l Launch) direct() bool { return l.Direct || l.StartParam != "" }
 
 // knock begins the chat that a launch by a button implies, and says whether

@@ -32,7 +32,7 @@ type View struct {
 	Shared      []Shared   `json:"shared"`
 }
 
-// Shared is a link one player sent another.
+// Shared is a link that one player sent another.
 type Shared struct {
 	From int64  `json:"from"`
 	URL  string `json:"url"`
@@ -200,7 +200,7 @@ func (s *Server) Clear(player int64) error {
 	return nil
 }
 
-// Share hands a link from one player to another, whose phone shows it.
+// Share sends a link from one player to another, whose phone shows it.
 func (s *Server) Share(to int64, link Shared) error {
 	if _, ok := s.cfg.People.Find(to); !ok {
 		return ErrNoPlayer
@@ -214,7 +214,7 @@ func (s *Server) Share(to int64, link Shared) error {
 	return nil
 }
 
-// Unshare takes the oldest link shared with the player away.
+// Unshare removes the oldest link shared with the player.
 func (s *Server) Unshare(player int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-// scope is whom a command list is for.
+// scope is who sees a command list.
 type scope struct {
 	Type   string      `json:"type"`
 	ChatID json.Number `json:"chat_id"`

@@ -11,7 +11,7 @@ import (
 	"mcbk-sandbox/chain"
 )
 
-// What TON Connect numbers its errors by.
+// Error codes of TON Connect.
 const (
 	unknownError       = 0
 	badRequest         = 1
@@ -20,7 +20,7 @@ const (
 	methodNotSupported = 400
 )
 
-// failure is why something did not happen, as an app is told it.
+// failure is why something did not happen, as it is told to an app.
 type failure struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -70,7 +70,7 @@ func (a *App) refuse(s *session, why failure) error {
 	return a.tell(s, "connect_error", why)
 }
 
-// meet makes a session with the app of a link, which nobody has agreed to yet.
+// meet makes a session with the app of a link, not yet approved.
 func (a *App) meet(player int64, text string) (link, *session, error) {
 	if _, ok := a.cfg.People.Find(player); !ok {
 		return link{}, nil, ErrNoPlayer

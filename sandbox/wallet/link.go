@@ -61,7 +61,7 @@ func parseLink(text string) (link, error) {
 	return l, nil
 }
 
-// Question is what a link asks of whom it is shown to.
+// Question is what a link asks the player to whom it is shown.
 type Question struct {
 	App Manifest `json:"app"`
 	// Items are "ton_addr" and whatever else the app wants to know.
@@ -82,7 +82,7 @@ func (a *App) Read(ctx context.Context, text string) (Question, error) {
 	return q, err
 }
 
-// PlayerOf is the player whose wallet is connected to the app of this public key; 0 when nobody's is.
+// PlayerOf returns the player whose wallet is connected to the app of this public key; 0 if none is.
 func (a *App) PlayerOf(client string) int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 // ListPath is where the list of wallets is.
 const ListPath = "/wallets.json"
 
-// AppName is how apps know the wallet: by the name of the one it stands in for.
+// AppName is the name by which apps know the wallet: that of the wallet it replaces.
 const AppName = "tonkeeper"
 
 // maxMessages is how many transfers one request may have.
@@ -22,7 +22,7 @@ type feature struct {
 
 var canSend = feature{Name: "SendTransaction", MaxMessages: maxMessages}
 
-// device is what the wallet tells of itself. Old apps know the feature by its bare name.
+// device is what the wallet says about itself. Old apps know the feature by its bare name.
 var device = map[string]any{
 	"platform": "browser", "appName": AppName, "appVersion": "1.0.0", "maxProtocolVersion": 2,
 	"features": []any{"SendTransaction", canSend},

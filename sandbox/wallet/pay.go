@@ -77,7 +77,7 @@ func (t transaction) transfer(i int) (transfer chain.Transfer, err error) {
 	if len(m.ExtraCurrency) > 0 {
 		return transfer, errors.New("other currencies are not supported")
 	}
-	if transfer.To, err = address.ParseAddr(m.Address); err != nil { // the raw form says not whether to bounce
+	if transfer.To, err = address.ParseAddr(m.Address); err != nil { // the raw form does not say whether to bounce
 		return transfer, fmt.Errorf("its address: %w", err)
 	}
 	transfer.Bounce = transfer.To.IsBounceable()
@@ -153,8 +153,8 @@ func comment(body *cell.Cell) (string, bool) {
 	return text, err == nil
 }
 
-// pay checks a payment once more, for time has passed, and makes it; the message is in base64. With chain.ErrTooLittle
-// there is one too.
+// pay checks a payment again, since time has passed, and makes it; the message is in base64, and is also returned with
+// chain.ErrTooLittle.
 func (a *App) pay(player int64, r Request) (message string, err error) {
 	w, err := a.walletOf(player)
 	if err != nil {

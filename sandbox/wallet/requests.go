@@ -40,8 +40,8 @@ type rpcError struct {
 	Error failure `json:"error"`
 }
 
-// receive takes what an app wrote to one of the wallets here. What cannot be read, or was heard before, is dropped:
-// nobody knows who wrote it, whatever the bridge says.
+// receive handles what an app wrote to one of the wallets here. What cannot be read, or was heard before, is dropped: its author
+// is unknown, whatever the bridge says.
 func (a *App) receive(to, _, text string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -65,7 +65,7 @@ func (a *App) receive(to, _, text string) bool {
 	return true
 }
 
-// answer does what needs nobody's word, and keeps the rest for it. The caller holds the lock.
+// answer does what needs no approval, and keeps the rest until it is given. The caller holds the lock.
 func (a *App) answer(s *session, asked rpc) {
 	var reply any
 	switch asked.Method {
@@ -108,7 +108,7 @@ func (a *App) read(s *session, asked rpc) (Request, error) {
 	}, nil
 }
 
-// Paid is what came of an approved payment.
+// Paid is the result of an approved payment.
 type Paid struct {
 	// Result is the message from outside that the app is answered with, a bag of cells in base64.
 	Result string `json:"result"`
@@ -161,7 +161,7 @@ func (a *App) take(player int64, id string) (*session, Request, error) {
 	return nil, Request{}, ErrNoRequest
 }
 
-// late tells whether a payment may no more be made.
+// late returns an error if it is too late to make a payment.
 func late(until int64, now time.Time) error {
 	if until != 0 && now.Unix() >= until {
 		return fmt.Errorf("%w: it was valid until %s", ErrRequest, time.Unix(until, 0).UTC().Format(time.RFC3339))

@@ -13,7 +13,7 @@ import (
 // lives is how long the bridge keeps what the wallet writes: as long as it likes.
 const lives = 0
 
-// nonceSize is how much of a message stands before what is sealed, in bytes.
+// nonceSize is the length of the nonce at the beginning of a sealed message, in bytes.
 const nonceSize = 24
 
 // session is a connection with its keys: a pair made for this app alone, and the app's public one.
@@ -48,7 +48,7 @@ func (s *session) keys() (app, own *[32]byte, err error) {
 	return (*[32]byte)(raw), (*[32]byte)(s.Secret), nil
 }
 
-// seal makes of a message what only the app can read, in base64.
+// seal encrypts a message for the app, in base64.
 func (s *session) seal(message any) (string, error) {
 	app, own, err := s.keys()
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *session) seal(message any) (string, error) {
 	return base64.StdEncoding.EncodeToString(box.Seal(nonce[:], plain, &nonce, app, own)), nil
 }
 
-// unseal reads what the app wrote; false says that it did not.
+// unseal decrypts what the app wrote; false if it did not write it.
 func (s *session) unseal(text string) ([]byte, bool) {
 	app, own, err := s.keys()
 	raw, wrong := base64.StdEncoding.DecodeString(text)
@@ -85,7 +85,7 @@ func (a *App) send(s *session, message any) error {
 	return nil
 }
 
-// event is what the wallet says unasked.
+// event is what the wallet sends unasked.
 type event struct {
 	Event   string `json:"event"`
 	ID      int64  `json:"id"`

@@ -16,7 +16,7 @@ import (
 	"mcbk-sandbox/people"
 )
 
-// What cannot be done.
+// Errors.
 var (
 	ErrNoPlayer   = errors.New("no such player")
 	ErrNoRequest  = errors.New("no such request is waiting")
@@ -26,7 +26,7 @@ var (
 	ErrRequest    = errors.New("bad request")
 )
 
-// Config is what the wallets need of the world.
+// Config is what the wallets need from outside.
 type Config struct {
 	Bridge *bridge.Bridge
 	Chain  *chain.Network

@@ -67,7 +67,7 @@ func (m *market) slowly() {
 	must(m.t, err)
 }
 
-// midway waits until payments are being credited, or for any moment; it tells whether they are.
+// midway waits until payments are being credited, or for any moment; it reports whether they are.
 func (m *market) midway(round int) bool {
 	m.t.Helper()
 	if m.onFile() || round%2 == 1 {

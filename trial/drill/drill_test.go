@@ -102,13 +102,13 @@ func run(m *testing.M) int {
 
 // scene is a database, a crowd, and the program they play.
 type scene struct {
-	t        *testing.T
-	db       trial.Database
-	settings []string
-	crowd    *trial.Crowd
-	doors    trial.Doors
-	chance   *rand.Rand
-	revive   func() // starts a database again that has ended itself; nil where none does
+	t         *testing.T
+	db        trial.Database
+	settings  []string
+	crowd     *trial.Crowd
+	endpoints trial.Endpoints
+	chance    *rand.Rand
+	revive    func() // starts a database again that has ended itself; nil where none does
 }
 
 func newScene(t *testing.T, db trial.Database) *scene {
@@ -183,7 +183,7 @@ func (s *scene) startWith(settings []string) *trial.Program {
 // arrive lets the crowd in.
 func (s *scene) arrive(urls ...string) {
 	s.t.Helper()
-	s.doors.Open(urls...)
+	s.endpoints.Set(urls...)
 	must(s.t, s.crowd.Arrive(urls[0]))
 }
 
@@ -191,7 +191,7 @@ func (s *scene) arrive(urls ...string) {
 func (s *scene) during(happens func()) {
 	ctx, stop := context.WithCancel(s.t.Context())
 	var playing sync.WaitGroup
-	playing.Go(func() { s.crowd.Play(ctx, &s.doors) })
+	playing.Go(func() { s.crowd.Play(ctx, &s.endpoints) })
 	defer playing.Wait()
 	defer stop()
 	happens()

@@ -107,7 +107,7 @@ func (c *crew) done() {
 	c.t.Helper()
 	now := time.Now().Add(c.offset).UTC().Format("2006-01-02 15:04:05-07")
 	var due []string
-	for _, d := range jobs.Timetable() {
+	for _, d := range jobs.Schedule() {
 		if period := map[time.Duration]string{time.Hour: "hour", 24 * time.Hour: "day"}[d.Every]; period != "" {
 			due = append(due, fmt.Sprintf("SELECT job FROM job_runs WHERE job = '%s' AND period = date_trunc('%s', timestamptz '%s' - interval '%d seconds', 'UTC')",
 				d.Job, period, now, int(d.At.Seconds())))
@@ -239,7 +239,7 @@ func (c *crew) freezeLeader(round int) {
 		c.t.Errorf("%d of %d fresh answers are left", fresh, oldAnswers)
 	}
 	known := []string{"'retired'"}
-	for _, d := range jobs.Timetable() {
+	for _, d := range jobs.Schedule() {
 		known = append(known, "'"+d.Job+"'")
 	}
 	if n := c.count("SELECT COUNT(*) FROM job_runs WHERE job NOT IN (" + strings.Join(known, ", ") + ")"); n > 0 {

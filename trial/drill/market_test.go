@@ -63,7 +63,7 @@ func newMarket(t *testing.T, db trial.Database) *market {
 	// The treasury was deployed long before the first order, which may be made before the chain is read.
 	must(t, chain.Advance(t.Context(), 3*time.Minute))
 	m := &market{scene: newScene(t, db), chain: chain}
-	// Who was paid, or dug, is told of it.
+	// Players who were paid, or dug, are told of it.
 	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
 	t.Cleanup(telegram.Close)
 	m.settings = trial.Settings(db.Address, append(chain.Settings(), "ADMIN_IDS=11", "TELEGRAM_API_URL="+telegram.URL)...)
@@ -213,5 +213,5 @@ func (m *market) sound() {
 	must(m.t, trial.VerifyChain(m.t.Context(), *binary, m.settings))
 }
 
-// onFile tells that the database is a SQLite file.
+// onFile reports whether the database is a SQLite file.
 func (m *market) onFile() bool { return strings.HasPrefix(m.db.Address, "sqlite:") }

@@ -19,7 +19,7 @@ func TestKillNineLosesNothingThatWasAcknowledged(t *testing.T) {
 			} else {
 				slowest = max(slowest, time.Since(began))
 			}
-			s.doors.Open(program.URL)
+			s.endpoints.Set(program.URL)
 			s.during(func() {
 				s.wait(time.Second)
 				program.Kill()
@@ -47,17 +47,17 @@ func (m *market) paysMines() {
 	}
 }
 
-// untilAllIsDone lets the crowd play on until each deed was acknowledged, by a program that nothing ails and that is
+// untilAllIsDone lets the crowd play on until each action was acknowledged, by a program that nothing ails and that is
 // killed in the end.
 func (m *market) untilAllIsDone() {
 	m.t.Helper()
 	program := m.start()
 	m.recovered(program.URL, startsAgain)
-	m.doors.Open(program.URL)
+	m.endpoints.Set(program.URL)
 	m.during(func() {
 		m.until("somebody has done each deed", creditsAll, func() bool {
 			m.paysMines()
-			for _, times := range m.crowd.Deeds() {
+			for _, times := range m.crowd.Actions() {
 				if times == 0 {
 					return false
 				}
@@ -66,7 +66,7 @@ func (m *market) untilAllIsDone() {
 		})
 		program.Kill()
 	})
-	m.t.Logf("deeds acknowledged: %v", m.crowd.Deeds())
+	m.t.Logf("deeds acknowledged: %v", m.crowd.Actions())
 }
 
 func TestTermDrainsAndLosesNothing(t *testing.T) {
@@ -77,7 +77,7 @@ func TestTermDrainsAndLosesNothing(t *testing.T) {
 			if round == 0 {
 				s.arrive(program.URL)
 			}
-			s.doors.Open(program.URL)
+			s.endpoints.Set(program.URL)
 			s.during(func() {
 				s.wait(2 * time.Second)
 				began := time.Now()
@@ -104,14 +104,14 @@ func TestTwoProcessesKilledInTurnCountOnce(t *testing.T) {
 		for range size().turns {
 			s.wait(time.Second)
 			one.Kill()
-			s.doors.Open(other.URL)
+			s.endpoints.Set(other.URL)
 			began := time.Now()
 			one, other = other, s.start()
 			s.recovered(other.URL, startsAgain)
 			if took := time.Since(began); took > patience(startsAgain) {
 				t.Errorf("starting again took %s", took)
 			}
-			s.doors.Open(one.URL, other.URL)
+			s.endpoints.Set(one.URL, other.URL)
 		}
 		s.wait(time.Second)
 	})

@@ -40,7 +40,7 @@ func TestThreeProcessesShowTheSameBoards(t *testing.T) {
 				f.programs = append(f.programs, s.start())
 			}
 			s.arrive(f.programs[0].URL)
-			s.doors.Open(f.urls()...)
+			s.endpoints.Set(f.urls()...)
 			s.during(func() {
 				for range size().leaders {
 					for _, fault := range faults {
@@ -90,21 +90,21 @@ func (f *fleet) leader() (leader int) {
 func (f *fleet) killLeader() {
 	f.t.Helper()
 	i := f.leader()
-	f.doors.Open(f.urls(f.programs[i])...)
+	f.endpoints.Set(f.urls(f.programs[i])...)
 	f.programs[i].Kill()
 	f.programs[i] = f.start()
-	f.doors.Open(f.urls()...)
+	f.endpoints.Set(f.urls()...)
 }
 
 func (f *fleet) freezeLeader() {
 	f.t.Helper()
 	frozen := f.programs[f.leader()]
-	f.doors.Open(f.urls(frozen)...)
+	f.endpoints.Set(f.urls(frozen)...)
 	must(f.t, frozen.Freeze())
 	time.Sleep(size().frozen) // the fault itself
 	must(f.t, frozen.Thaw())
 	f.recovered(frozen.URL, recovers)
-	f.doors.Open(f.urls()...)
+	f.endpoints.Set(f.urls()...)
 }
 
 // agree waits until each process shows each board as the database would sort it.

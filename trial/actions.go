@@ -18,16 +18,16 @@ import (
 	"github.com/tonkeeper/tongo/wallet"
 )
 
-// deed is what somebody does once, made of what the answers before it told. One that makes no write
-// waits, or is left out when it says so.
-type deed struct {
+// action is what somebody does once, made from the answers before it. If it makes no write it is tried later, or skipped if it
+// says so.
+type action struct {
 	name string
 	make func(p *person, url string) (w *write, leave bool)
 }
 
-// deeds are all there are. Of a row each follows the one before; in which turn the rows come differs from person to person. The last is
+// actions are all actions. Those of a row follow each other; the order of the rows differs from person to person. The last row is
 // that of the mines, which somebody must pay for, and only where something is sold.
-var deeds = [][]deed{
+var actions = [][]action{
 	{
 		{"check-in", func(p *person, _ string) (*write, bool) {
 			return p.post("/api/user/checkin", "", write{reference: "checkin:"}), false
@@ -94,24 +94,24 @@ var deeds = [][]deed{
 	},
 }
 
-// plans chooses the turn of somebody's deeds.
-func plans(chance *rand.Rand) (plan []deed) {
-	last := len(deeds) - 1
+// plans chooses the order of somebody's actions.
+func plans(chance *rand.Rand) (plan []action) {
+	last := len(actions) - 1
 	for _, row := range chance.Perm(last) {
-		plan = append(plan, deeds[row]...)
+		plan = append(plan, actions[row]...)
 	}
 	return plan
 }
 
-// goesOn does the next deed, or repeats the one that was not answered.
+// goesOn does the next action, or repeats the one that was not answered.
 func (p *person) goesOn(url, other string) {
 	if p.doing == nil {
 		if len(p.plan) == 0 {
 			p.look(url)
 			return
 		}
-		deed := p.plan[0]
-		w, leave := deed.make(p, url)
+		action := p.plan[0]
+		w, leave := action.make(p, url)
 		switch {
 		case leave:
 			p.plan = p.plan[1:]
@@ -120,7 +120,7 @@ func (p *person) goesOn(url, other string) {
 			p.look(url)
 			return
 		}
-		w.deed, p.doing = deed.name, w
+		w.action, p.doing = action.name, w
 	}
 	if p.chance.IntN(4) == 0 {
 		p.sendTwice(url, other, p.doing)
@@ -134,7 +134,7 @@ func (p *person) goesOn(url, other string) {
 
 func (p *person) post(path, body string, w write) *write { return p.change("POST", path, body, w) }
 
-// change is a write under a key.
+// change makes a write with an Idempotency-Key.
 func (p *person) change(method, path, body string, w write) *write {
 	w.key = p.name()
 	w.request = p.Request(method, path, body, "Idempotency-Key", w.key)
@@ -146,7 +146,7 @@ func (p *person) add(w write) *write {
 	return &w
 }
 
-// read asks for something that the next deed is made of.
+// read fetches something that the next action is made from.
 func (p *person) read(url, path string, into any) bool {
 	began := time.Now()
 	answer, err := p.client(url).Do(p.Request("GET", path, ""))
@@ -168,7 +168,7 @@ func (p *person) claimAdvice(url string) (*write, bool) {
 	return p.post("/api/prediction/claim", fmt.Sprintf(`{"prediction_id":%d}`, advice.ID), write{reference: fmt.Sprint("pred:", advice.ID)}), false
 }
 
-// claimTask takes what asking for advice completed.
+// claimTask claims the task that asking for advice completed.
 func (p *person) claimTask(url string) (*write, bool) {
 	var all struct {
 		Tasks []struct {
@@ -196,10 +196,10 @@ func startsAd(purpose string) func(p *person, _ string) (*write, bool) {
 	}
 }
 
-// shortestAd is a second more than an ad must take. (decision 0026: the daily loop)
+// shortestAd is a second more than an ad must last. (decision 0026: the daily loop)
 const shortestAd = 6 * time.Second
 
-// networkSays is the ad network's callback, which leaves an entry and no answer under a key.
+// networkSays is the ad network's callback, which adds a posting and stores no answer under a key.
 func networkSays(reference string) func(p *person, _ string) (*write, bool) {
 	return func(p *person, _ string) (*write, bool) {
 		if time.Now().Before(p.watchedAt) {
@@ -215,7 +215,7 @@ func networkSays(reference string) func(p *person, _ string) (*write, bool) {
 	}
 }
 
-// proof is the body that connects the person's wallet, which signed the payload for the game of Settings.
+// proof returns the body that connects the person's wallet, which signs the payload for the game of Settings.
 func (p *person) proof(at time.Time) (body string, err error) {
 	seed := sha256.Sum256(fmt.Append(nil, "wallet of ", p.id))
 	key := ed25519.NewKeyFromSeed(seed[:])
@@ -251,7 +251,7 @@ func (p *person) proof(at time.Time) (body string, err error) {
 	return string(text), err
 }
 
-// text is a text that an answer tells under a name.
+// text returns the string with this name in an answer.
 func (a Answer) text(name string) (value string) {
 	told := map[string]json.RawMessage{}
 	_ = json.Unmarshal(a.Body, &told)
@@ -259,7 +259,7 @@ func (a Answer) text(name string) (value string) {
 	return value
 }
 
-// order is the one that an answer tells of.
+// order returns the order in an answer.
 func (a Answer) order() (order struct {
 	ID      int64
 	Comment string
@@ -269,14 +269,14 @@ func (a Answer) order() (order struct {
 	return order
 }
 
-// Sell lets everybody order coins and mines, of a program that sells them.
+// Sell makes everybody order coins and mines, of a program that sells them.
 func (c *Crowd) Sell() {
 	for _, p := range c.people {
-		p.plan = append(p.plan, deeds[len(deeds)-1]...)
+		p.plan = append(p.plan, actions[len(actions)-1]...)
 	}
 }
 
-// Owed are the comments of mines that were ordered since it was last asked.
+// Owed returns the comments of mines that were ordered since the last call.
 func (c *Crowd) Owed() (comments []string) {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()
@@ -284,13 +284,13 @@ func (c *Crowd) Owed() (comments []string) {
 	return comments
 }
 
-// Deeds is how often each was acknowledged.
-func (c *Crowd) Deeds() map[string]int {
+// Actions returns how often each action was acknowledged.
+func (c *Crowd) Actions() map[string]int {
 	c.Seen.mu.Lock()
 	defer c.Seen.mu.Unlock()
 	done := map[string]int{}
-	for _, deed := range slices.Concat(deeds...) {
-		done[deed.name] = c.Seen.deeds[deed.name]
+	for _, action := range slices.Concat(actions...) {
+		done[action.name] = c.Seen.actions[action.name]
 	}
 	return done
 }

@@ -13,18 +13,18 @@ const (
 	daily  = 24 * time.Hour
 )
 
-// job is work for every few minutes, hour or UTC day. Unless it is whole it must be safe to do twice.
+// job is work for every few minutes, hour or UTC day. A job that is not one transaction must be idempotent.
 type job struct {
-	name  string        // also its label and its key in the database, which stay
-	every time.Duration // often, hourly or daily
-	at    time.Duration // how long after the start of its period it is due
-	whole bool          // its work is one transaction, in which its run is noted
-	slow  bool          // it may take minutes, so that nothing waits for it at the start
-	do    func(ctx context.Context, now time.Time) (rows int64, err error)
+	name           string        // also its label and its key in the database, so it must not change
+	every          time.Duration // often, hourly or daily
+	at             time.Duration // how long after the start of its period it is due
+	oneTransaction bool          // its work is one transaction, in which its run is noted
+	slow           bool          // it may take minutes, so nothing waits for it at the start
+	do             func(ctx context.Context, now time.Time) (rows int64, err error)
 }
 
-// timetable is in the order of the first turn.
-func timetable(store Store, o Options) []job {
+// schedule lists the jobs in the order in which they first run.
+func schedule(store Store, o Options) []job {
 	return []job{
 		{name: models.CloseTasksJob, every: daily, slow: true, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.CloseTasks(ctx, o.Season, now)
@@ -45,29 +45,29 @@ func timetable(store Store, o Options) []job {
 		}},
 		{name: models.ExpiringJob, every: often, do: store.ExpireActions},
 		{name: models.NoncesJob, every: often, do: store.ExpireNonces},
-		{name: "forget_drafts", every: daily, whole: true, do: store.ForgetDrafts},
+		{name: "forget_drafts", every: daily, oneTransaction: true, do: store.ForgetDrafts},
 		{name: "forget_origins", every: daily, do: store.ForgetOrigins},
-		{name: "forget_runs", every: daily, whole: true, do: store.ForgetRuns},
+		{name: "forget_runs", every: daily, oneTransaction: true, do: store.ForgetRuns},
 		{name: "verify", every: daily, at: 3*time.Hour + 30*time.Minute, slow: true, do: verifier{store, o}.verify},
 	}
 }
 
-// Due is when a job is done.
+// Due is when a job is due.
 type Due struct {
 	Job   string
 	Every time.Duration
 	At    time.Duration // how long after the start of its period
 }
 
-// Timetable lists when each job is done, in the order of the first turn.
-func Timetable() (all []Due) {
-	for _, j := range timetable(struct{ Store }{}, Options{}) {
+// Schedule lists when each job is due, in the order in which they first run.
+func Schedule() (all []Due) {
+	for _, j := range schedule(struct{ Store }{}, Options{}) {
 		all = append(all, Due{j.name, j.every, j.at})
 	}
 	return all
 }
 
-// newest is the last period that is due.
+// newest returns the last period that is due.
 func (j job) newest(now time.Time) time.Time { return now.UTC().Add(-j.at).Truncate(j.every) }
 
 // due returns the newest period if it is not done yet. Periods missed before it are not made up for: a run does all that is left.
@@ -76,7 +76,7 @@ func (j job) due(last models.JobRun, now time.Time) (period time.Time, due bool)
 	return period, last.Job == "" || !last.Period.Equal(period)
 }
 
-// allowance is how late a job may be before the admins are told.
+// allowance returns how late a job may be before the admins are told.
 func (j job) allowance() time.Duration {
 	switch {
 	case j.every <= hourly:
@@ -87,8 +87,8 @@ func (j job) allowance() time.Duration {
 	return 3 * time.Hour
 }
 
-// lateness is how long ago the oldest period that is not done was due; a job that never ran counts
-// from a time since when it could have.
+// lateness returns how long ago the oldest period that is not done was due; a job that never ran counts from since, when it could
+// first have run.
 func (j job) lateness(last models.JobRun, since, now time.Time) time.Duration {
 	if last.Job == "" {
 		return now.Sub(since)
