@@ -238,7 +238,7 @@ func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 		params map[string]string
 		en, ru string
 	}{
-		{models.DailyReminder, map[string]string{"streak": "12"}, "Your streak: <b>12</b>.", "Ваша серия: <b>12</b>."},
+		{models.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
 		{models.EnergyFull, map[string]string{"of": models.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
 		{models.EnergyFull, map[string]string{"of": models.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
 	} {
