@@ -22,7 +22,7 @@ async function match(sandbox: Sandbox, reason: string, to: string): Promise<void
     expect(list).toContain(reason);
     const [id, ...more] = [...list.matchAll(/^(\d+): /gm)].map(([, each]) => each);
     expect(more).toEqual([]);
-    await sandbox.command(adam, `/match ${id} ${to}`, /payment \d+ (to|to be sent back)/i);
+    await sandbox.command(adam, `/match ${id} ${to}`, /payment \d+ (to|for refund)/i);
   }).toPass();
 }
 
