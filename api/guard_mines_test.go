@@ -129,7 +129,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			call("POST", "mine", `{"taps":7,"batch_id":"batch-0001"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
 			call("POST", "mine", `{"taps":8,"batch_id":"batch-0001"}`, 422, map[string]string{"code": "idempotency_key_reused"})
 			call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
-			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Mine of level 1" ||
+			if a := g.send(request{method: "GET", path: "/api/user/transactions", launch: raw}); a.at("transactions.0.kind") != "mine" || a.at("transactions.0.name") != "Level 1 mine" ||
 				a.at("transactions.0.amount") != "1" || a.at("transactions.0.asset") != "TON" || a.at("transactions.0.amount_usd") != "-2.50" || a.at("transactions.0.is_withdraw") != "true" {
 				t.Errorf("the list has %s", a.body)
 			}

@@ -29,13 +29,13 @@ var dailyTexts = map[game.TaskAction]taskText{
 		func(n int64) words {
 			return words{"Spin the wheel " + times(n), "Покрутите колесо " + raz(n)}
 		},
-		words{"Every spin counts, a free one or one for an ad.", "Считается каждое вращение, бесплатное и за рекламу."},
+		words{"Every spin counts, free or for an ad.", "Считаются все вращения: бесплатные и за рекламу."},
 	},
 	game.TapCount: {
 		func(n int64) words {
 			return words{"Tap the bag " + times(n), "Тапните по мешку " + raz(n)}
 		},
-		words{"Taps made offline count once they arrive.", "Тапы без связи засчитаются, когда дойдут."},
+		words{"Taps made offline count once they arrive.", "Тапы без связи засчитаются, когда дойдут до сервера."},
 	},
 	game.WatchAds: {
 		func(n int64) words {
@@ -45,7 +45,7 @@ var dailyTexts = map[game.TaskAction]taskText{
 	},
 	game.GetPrediction: {
 		func(int64) words { return words{"Ask for advice", "Спросите совет"} },
-		words{"There is one for every day.", "Он свой на каждый день."},
+		words{"There is a new one every day.", "Каждый день новый."},
 	},
 	game.InviteFriends: {
 		func(n int64) words {
@@ -54,13 +54,13 @@ var dailyTexts = map[game.TaskAction]taskText{
 			}
 			return words{"Invite friends: " + grouped(n, ","), "Пригласите друзей: " + grouped(n, noBreak)}
 		},
-		words{"It counts when your friend takes the first daily reward.", "Засчитается, когда друг получит первую награду дня."},
+		words{"It counts once your friend gets their first daily reward.", "Засчитается, когда друг получит первую ежедневную награду."},
 	},
 	game.EnergySpend: {
 		func(n int64) words {
 			return words{"Spend " + grouped(n, ",") + " energy", "Потратьте " + grouped(n, noBreak) + " энергии"}
 		},
-		words{"Every tap on the bag takes energy.", "Энергию берёт каждый тап по мешку."},
+		words{"Every tap on the bag takes energy.", "Каждый тап по мешку тратит энергию."},
 	},
 }
 

@@ -18,10 +18,10 @@ var rowTexts = map[models.CoinKind]words{
 	models.CoinsLoyalty:  {"Loyalty Bonus", "Бонус за верность"},
 	models.CoinsWheel:    {"Wheel of Fortune", "Колесо фортуны"},
 	models.CoinsTap:      {"Taps on the bag", "Тапы по мешку"},
-	models.CoinsOre:      {"Ore of the tournament", "Руда турнира"},
-	models.CoinsPrize:    {"Prize of the tournament", "Приз турнира"},
-	models.TONPrize:      {"Prize of the tournament", "Приз турнира"},
-	models.PaidMine:      {"Mine of level %d", "Шахта %d уровня"},
+	models.CoinsOre:      {"Tournament ore", "Руда турнира"},
+	models.CoinsPrize:    {"Tournament prize", "Приз турнира"},
+	models.TONPrize:      {"Tournament prize", "Приз турнира"},
+	models.PaidMine:      {"Level %d mine", "Шахта %d-го уровня"},
 }
 
 // tabs maps a filter to kinds of rows; without a filter all are listed.

@@ -88,7 +88,7 @@ func TestAPlayerSeesWhereTheirCoinsCameFrom(t *testing.T) {
 func TestAPrizeInTONIsListedAsTONThatCame(t *testing.T) {
 	row := api.TransactionOf(models.CoinRow{ID: -7, Kind: models.TONPrize, At: given.Noon, Paid: 30 * game.TON, Price: 2_500_000})
 	got := fmt.Sprint(row.ID, row.Kind, row.Name, row.Amount, row.Asset, row.AmountUSD, row.Type, row.IsWithdraw)
-	if want := fmt.Sprint(int64(-7), "prize", "Prize of the tournament", "30", "TON", "+75.00", "other", false); got != want {
+	if want := fmt.Sprint(int64(-7), "prize", "Tournament prize", "30", "TON", "+75.00", "other", false); got != want {
 		t.Errorf("a prize in TON is listed as %s, want %s", got, want)
 	}
 }

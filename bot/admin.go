@@ -141,11 +141,11 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 		}
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
 	case errors.Is(err, models.ErrNotFound):
-		return "No player is known by that. A player has opened the game at least once.", true
+		return "No such player. A player has opened the game at least once.", true
 	case errors.As(err, &namesakes):
 		return whichOf(namesakes), true
 	case errors.As(err, &refusal):
-		return "That cannot be: " + html.EscapeString(whyNot(models.Action(c.name), string(refusal.Code))) + ".", true
+		return "That cannot be done: " + html.EscapeString(whyNot(models.Action(c.name), string(refusal.Code))) + ".", true
 	}
 	return "", false
 }
@@ -213,11 +213,11 @@ func toast(d models.Decision) string {
 	case models.NonceStolen:
 		return "This is not yours to decide."
 	case models.NonceExpired:
-		return "Too late: it had to be confirmed within two minutes. Send the command again."
+		return "Too late: a question waits two minutes. Send the command again."
 	case models.NonceUsed:
-		return "This was decided before."
+		return "This was already decided."
 	}
-	return "Nobody asked this."
+	return "There is no such question."
 }
 
 // ending returns the text that replaces a question, in HTML.

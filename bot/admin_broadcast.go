@@ -23,7 +23,7 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	case payload == "" && source == nil:
 		return b.broadcastProgress(ctx, message.From.ID)
 	case payload != "" && source != nil:
-		return reply{text: "Either a text behind /broadcast, or /broadcast alone as an answer to a message."}, nil
+		return reply{text: "Either write a text after /broadcast, or /broadcast alone in reply to a message."}, nil
 	}
 	draft := models.Broadcast{AuthorID: message.From.ID, Text: payload}
 	if source != nil {
@@ -38,7 +38,7 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	}
 	err = b.show(ctx, message.Chat.ID, draft, language)
 	if errors.Is(err, telegram.ErrorBadRequest) {
-		return reply{text: "Telegram does not take this message: " + html.EscapeString(reasonOf(err))}, nil
+		return reply{text: "Telegram does not accept this message: " + html.EscapeString(reasonOf(err))}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -90,7 +90,7 @@ func (b *Bot) broadcastProgress(ctx context.Context, admin int64) (reply, error)
 func (b *Bot) newestBroadcast(ctx context.Context) (reply, error) {
 	newest, err := b.store.NewestBroadcast(ctx)
 	if errors.Is(err, models.ErrNotFound) {
-		return reply{text: "Nothing was broadcast yet. /broadcast TEXT tells all players something."}, nil
+		return reply{text: "Nothing has been broadcast yet. /broadcast TEXT sends a message to all players."}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -102,7 +102,7 @@ func (b *Bot) newestBroadcast(ctx context.Context) (reply, error) {
 func (b *Bot) stopQuestion(ctx context.Context, broadcast models.Broadcast) (reply, error) {
 	text, err := b.progressOf(ctx, broadcast)
 	return reply{
-		text:   text + "\nConfirm to stop it: what waits is not sent.",
+		text:   text + "\nConfirm to stop it: what is still waiting will not be sent.",
 		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
 	}, err
 }

@@ -60,12 +60,12 @@ func TestABroadcastThatTelegramDoesNotTakeIsNotDrafted(t *testing.T) {
 		d := atDesk(t, store)
 		d.telegram.on("copyMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"Bad Request: message can't be copied <here>"}`}))
 		said := d.asks(d.adam, d.adam.answers("/broadcast"))
-		if len(said) != 2 || said[1].fields["text"] != "Telegram does not take this message: message can&#39;t be copied &lt;here&gt;" || len(said[1].buttons()) > 0 {
+		if len(said) != 2 || said[1].fields["text"] != "Telegram does not accept this message: message can&#39;t be copied &lt;here&gt;" || len(said[1].buttons()) > 0 {
 			t.Errorf("of a copy it says %+v", said)
 		}
 		d.telegram.on("sendMessage", firstly(badRequest))
 		said = d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast Hello") })
-		if len(said) != 2 || said[1].fields["text"] != "Telegram does not take this message: no" || len(said[1].buttons()) > 0 {
+		if len(said) != 2 || said[1].fields["text"] != "Telegram does not accept this message: no" || len(said[1].buttons()) > 0 {
 			t.Errorf("of a text it says %+v", said)
 		}
 		if said := d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/broadcast "+strings.Repeat("x", 4097)) }); len(said) != 1 {

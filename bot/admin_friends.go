@@ -34,16 +34,16 @@ func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (
 	}
 	lines := []string{
 		fmt.Sprintf("<b>Friends of %s</b>", described(inviter)),
-		fmt.Sprintf("%d on their way, %d wait for the reward, %d rewarded, %d rejected", circle.Count[models.FriendBound],
+		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", circle.Count[models.FriendBound],
 			circle.Count[models.FriendQualified], circle.Count[models.FriendRewarded], circle.Count[models.FriendRejected]),
-		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families and phones of one network.", circle.Shared),
+		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", circle.Shared),
 	}
 	for _, s := range circle.Suspects {
 		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(nameAlone(s.FirstName)), escapedAfter(" @", s.Username),
 			stateWords[s.State], s.Days, shares(s)))
 	}
 	if len(circle.Suspects) > 0 {
-		lines = append(lines, "", "/friends reject ID leaves one without a reward")
+		lines = append(lines, "", "/friends reject ID denies the reward for one")
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
@@ -65,7 +65,7 @@ func (b *Bot) rejectFriend(ctx context.Context, _ *tg.Message, values []string) 
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Leave the inviter of %s without the reward for them, for good?", described(friend)),
+		text:   fmt.Sprintf("Deny the inviter of %s the reward for them, for good?", described(friend)),
 		action: models.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
 	}, nil
 }

@@ -27,10 +27,10 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 	case "":
 		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil
 	case is:
-		return reply{text: "Maintenance is " + is + " already."}, nil
+		return reply{text: "Maintenance is already " + is + "."}, nil
 	case "on":
 		return reply{
-			text:   "Close the game for all players? They see “Technical works”; what they tapped stays on their phones and counts afterwards.",
+			text:   "Close the game for all players? They see “Technical works”; what they tap stays on their phones and counts afterwards.",
 			action: models.ActionMaintenance, args: []string{word},
 		}, nil
 	case "off":
@@ -78,11 +78,11 @@ func turning(knobs models.Knobs, k models.Knob, words []string) (reply, error) {
 		return reply{}, err
 	}
 	if turned == knobs {
-		return reply{text: fmt.Sprintf("%s is %s already.", k.Key, k.Value)}, nil
+		return reply{text: fmt.Sprintf("%s is already %s.", k.Key, k.Value)}, nil
 	}
 	wanted, _ := turned.Find(k.Key)
 	return reply{
-		text:   fmt.Sprintf("Set %s to %s? It is %s now: %s.", k.Key, wanted.Value, k.Value, k.Unit),
+		text:   fmt.Sprintf("Set %s to %s? It is now %s: %s.", k.Key, wanted.Value, k.Value, k.Unit),
 		action: models.ActionSetKnob, args: []string{k.Key, wanted.Value},
 	}, nil
 }
@@ -120,7 +120,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 			err = nil // beyond an int: as many rows as are read at most
 		}
 		if err != nil || rows < 1 {
-			return reply{}, badly("N is how many of the newest rows to show")
+			return reply{}, badly("N is the number of newest rows to show")
 		}
 	}
 	all, err := b.store.Audit(ctx, min(rows, manyRows))
@@ -128,7 +128,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 		return reply{}, err
 	}
 	if len(all) == 0 {
-		return reply{text: "Nothing was done yet."}, nil
+		return reply{text: "Nothing has been done yet."}, nil
 	}
 	var lines []string
 	if rows > manyRows && len(all) == manyRows {

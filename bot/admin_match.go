@@ -33,16 +33,16 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if err != nil {
 		return reply{}, err
 	}
-	lines := []string{"No payment waits for you."}
+	lines := []string{"No payment waits for an admin."}
 	if all > 0 {
-		lines = []string{fmt.Sprintf("<b>Payments that wait: %d</b>", all)}
+		lines = []string{fmt.Sprintf("<b>Payments that wait for an admin: %d</b>", all)}
 		for _, p := range held {
 			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, b.describedPayment(p)))
 		}
-		lines = append(lines, "", "What to do with one: <code>/match 1 MC-…</code> gives it to an order, <code>/match 1 @name</code> to a player as coins, <code>/match 1 refund</code> sends it back.")
+		lines = append(lines, "", "What to do with one: <code>/match 1 MC-…</code> gives it to an order, <code>/match 1 @name</code> to a player as coins, <code>/match 1 refund</code> marks it for refund.")
 	}
 	if allBack > 0 {
-		lines = append(lines, "", fmt.Sprintf("<b>Marked to be sent back, the last first: %d</b>", allBack))
+		lines = append(lines, "", fmt.Sprintf("<b>Marked for refund, newest first: %d</b>", allBack))
 		for _, p := range back {
 			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, b.describedPayment(p), wayBack(p)))
 		}
@@ -76,8 +76,8 @@ func wayBack(p models.HeldPayment) string {
 		return ""
 	}
 	how := map[models.PayableState]string{
-		models.PayableDue: "waits to be approved", models.PayableApproved: "is approved, to be paid", models.PayableSent: "waits for the chain",
-		models.PayableSettled: "is paid", models.PayableCancelled: "is cancelled: it is not sent back",
+		models.PayableDue: "waits to be approved", models.PayableApproved: "is approved and waits to be paid", models.PayableSent: "waits for the chain",
+		models.PayableSettled: "is paid", models.PayableCancelled: "is cancelled: nothing is refunded",
 	}[*p.PayoutState]
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
@@ -100,7 +100,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	}
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) && refusal.Code == game.AlreadyClaimed {
-		return reply{text: fmt.Sprintf("Payment %s waits no more: it was credited or marked to be sent back. /match and /audit tell of it.", html.EscapeString(values[0]))}, nil
+		return reply{text: fmt.Sprintf("Payment %s is no longer waiting: it was credited, or marked for refund. See /match and /audit.", html.EscapeString(values[0]))}, nil
 	}
 	if err != nil {
 		return reply{}, err
@@ -109,7 +109,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
 	case target == models.MatchRefund:
-		ask = fmt.Sprintf("Mark payment %d to be sent back?", held.ID)
+		ask = fmt.Sprintf("Mark payment %d for refund?", held.ID)
 	case comment.MatchString(target):
 		order, err := b.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {
@@ -125,7 +125,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 		if buyer.Erased() {
 			return reply{text: sentence(whyNot(models.ActionMatch, "already_erased"))}, nil
 		}
-		ask += fmt.Sprintf("\nIt is of %s: %s.", described(buyer), orderWords(order))
+		ask += fmt.Sprintf("\nIt belongs to %s: %s.", described(buyer), orderWords(order))
 	default:
 		p, err := b.store.FindPlayer(ctx, target)
 		if err != nil {

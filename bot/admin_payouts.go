@@ -48,7 +48,7 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 	if int(all) > len(open) {
 		lines = append(lines, fmt.Sprintf("and %d more", int(all)-len(open)))
 	}
-	lines = append(lines, "", "Approve each, and pay it once, from the treasury's wallet, by its link: exactly that amount, with that comment. Then the chain settles it within a minute. Only for one paid without its comment: /payouts sent ID HASH.")
+	lines = append(lines, "", "Approve each payout, then pay it once, from the treasury's wallet, by its link: exactly that amount, with that comment. The chain settles it within a minute. If you paid one without its comment: /payouts sent ID HASH.")
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
@@ -74,7 +74,7 @@ func (b *Bot) describedPayout(p models.Payable) string {
 			line += "; <b>it came back</b>"
 		}
 		if p.Target == nil {
-			return line + "; due, but no wallet is proven" + stray(p)
+			return line + "; due, but the player has proven no wallet" + stray(p)
 		}
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
@@ -96,7 +96,7 @@ func forWhat(p models.Payable) string {
 	if p.TournamentID != nil {
 		return fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
 	}
-	return fmt.Sprintf("payment %d to be sent back", *p.PaymentID)
+	return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 }
 
 // stray warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
@@ -107,8 +107,8 @@ func stray(p models.Payable) string {
 	case p.State == models.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
-	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON left with the comment <code>%s</code> already, but before it was approved, in another amount or to another address. "+
-		"Did exactly this amount go to this address, then approve it, do not pay, and tell by what: <code>/payouts sent %d HASH</code>. Did it pay them otherwise: <code>/payouts cancel %d REASON</code>.",
+	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address. "+
+		"If exactly this amount went to this address: approve it, do not pay, and report the transaction: <code>/payouts sent %d HASH</code>. If it paid them in another way: <code>/payouts cancel %d REASON</code>.",
 		p.Stray.Decimal(), p.Comment(), p.ID, p.ID)
 }
 
@@ -133,13 +133,13 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 				return reply{text: fmt.Sprintf("Payout %d waits until player %d has proven a wallet.", p.ID, *p.PlayerID)}, nil
 			}
 			values = append(values, *p.Target)
-			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address stays.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 		case models.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
 			if p.State == models.PayableApproved {
-				ask += " Should somebody be paying it now, the money goes, and nothing here will show it."
+				ask += " If somebody is paying it right now, the money is gone, and nothing here will show it."
 			}
 			ask += stray(p)
 		}

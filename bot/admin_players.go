@@ -39,7 +39,7 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, counted(int64(p.Bag.Spins), "spin", "spins")),
 	}
 	if len(d.Postings) > 0 {
-		lines = append(lines, "", "Last in the books, UTC:")
+		lines = append(lines, "", "Latest postings, UTC:")
 	}
 	for _, posting := range d.Postings {
 		lines = append(lines, fmt.Sprintf("%s %s → %s %s (%s)", stamp(posting.PostedAt),
@@ -71,21 +71,21 @@ func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, er
 func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
-		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player is shown it"}[len(words)])
+		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
 	}
 	who, reason := words[0], strings.Join(words[1:], " ")
 	if utf8.RuneCountInString(reason) > maxReason {
-		return reply{text: fmt.Sprintf("The player is shown the reason: at most %d characters, please.", maxReason)}, nil
+		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", maxReason)}, nil
 	}
 	p, err := b.store.FindPlayer(ctx, who)
 	if err != nil {
 		return reply{}, err
 	}
 	if p.Banned() {
-		return reply{text: described(p) + " is banned already."}, nil
+		return reply{text: described(p) + " is already banned."}, nil
 	}
 	return reply{
-		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and read: %s", described(p), html.EscapeString(reason)),
+		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and will read: %s", described(p), html.EscapeString(reason)),
 		action: models.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
 	}, nil
 }
@@ -115,18 +115,18 @@ func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (re
 		return reply{}, err
 	}
 	if p.Erased() {
-		return reply{text: fmt.Sprintf("Player %d is erased already.", p.ID)}, nil
+		return reply{text: fmt.Sprintf("Player %d is already erased.", p.ID)}, nil
 	}
 	return reply{
-		text: fmt.Sprintf("Erase %s for good? Name, picture and wallet are forgotten and the account is closed, also if they come back; "+
-			"what they own and paid stays in the books.", described(p)),
+		text: fmt.Sprintf("Erase %s for good? Name, picture and wallet are forgotten, and the account stays closed even if they come back; "+
+			"what they own and what they paid stays in the books.", described(p)),
 		action: models.ActionErase, args: []string{fmt.Sprint(p.ID)},
 	}, nil
 }
 
 // whichOf lists the players of one name, in HTML, so that the admin can say who is meant.
 func whichOf(all *models.NamesakesError) string {
-	lines := []string{"Several players were last seen by that name, and it can be only one's now. Say whom you mean by Telegram's number:"}
+	lines := []string{"Several players were last seen by that name, and only one can have it now. Say whom you mean by the Telegram number:"}
 	for _, p := range all.Players {
 		lines = append(lines, fmt.Sprintf("<code>%d</code>: %s, here since %s UTC", p.TelegramID, described(p), stamp(p.CreatedAt)))
 	}
@@ -151,7 +151,7 @@ func escapedAfter(before, text string) string {
 func chatState(d models.Dossier) string {
 	switch {
 	case d.Blocked != nil:
-		return "the bot is blocked since " + stamp(*d.Blocked) + " UTC"
+		return "the bot has been blocked since " + stamp(*d.Blocked) + " UTC"
 	case !d.Player.Notifications:
 		return "open, no notifications wanted"
 	}

@@ -48,7 +48,7 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", terms.Coins.Decimal(), terms.Points)
 		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel
-			ask += " The bot must be an administrator of the channel, else nobody can be checked."
+			ask += " The bot must be an administrator of the channel, or nobody can be checked."
 		}
 		english, russian, _ := strings.Cut(values[1], "|")
 		english, russian = strings.TrimSpace(english), strings.TrimSpace(russian)
@@ -73,7 +73,7 @@ func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (r
 		return reply{text: "No such task is offered. /task list shows those that are."}, nil
 	}
 	return reply{
-		text: fmt.Sprintf("Take this task back? Who has done it may still claim.\n\n%s | %s\n%s",
+		text: fmt.Sprintf("Retire this task? Players who completed it may still claim.\n\n%s | %s\n%s",
 			html.EscapeString(all[i].TitleEn), html.EscapeString(all[i].TitleRu), html.EscapeString(all[i].URL)),
 		action: models.ActionRetireTask, args: values,
 	}, nil

@@ -153,7 +153,7 @@ var commandCases = map[string]commandCase{
 			silenced(d, p)
 			given.Player(d, d.store, given.InvitedBy(p))
 		},
-		text: func(p models.Player) string { return fmt.Sprint("/friends reject ", p.ID+1) }, says: "without the reward for them, for good?",
+		text: func(p models.Player) string { return fmt.Sprint("/friends reject ", p.ID+1) }, says: "the reward for them, for good?",
 		done: func(d *desk, p models.Player) bool {
 			_, rejected, _, err := d.store.Friends(d.Context(), p.ID, models.Page{Limit: 1}, models.FriendRejected)
 			return err == nil && rejected == 1
@@ -180,7 +180,7 @@ var commandCases = map[string]commandCase{
 		outcome: "is erased",
 	},
 	"settings": {
-		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is 10 now",
+		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is now 10",
 		done: func(d *desk, _ models.Player) bool {
 			return d.store.Knobs(d.Context(), d.clock.Now()).TapsPerSecond == 20
 		},
@@ -226,7 +226,7 @@ var commandCases = map[string]commandCase{
 			given.Held(d, d.store)
 			given.Done(d, d.store, models.ActionMatch, "1", models.MatchRefund)
 		},
-		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, payment 1 to be sent back, to <code>0:payer</code>? The address stays.",
+		text: plainText("/payouts approve 1"), says: "Approve payout 1 of 1 TON, refund of payment 1, to <code>0:payer</code>? The address is then fixed.",
 		done: func(d *desk, _ models.Player) bool {
 			p, err := d.store.Payable(d.Context(), "1")
 			return err == nil && p.State == models.PayableApproved && *p.Address == "0:payer"
@@ -235,14 +235,14 @@ var commandCases = map[string]commandCase{
 	},
 	"tournament": {
 		prepare: func(d *desk, _ models.Player) { given.Tournament(d, d.store) },
-		text:    plainText("/tournament new 2026-03-19"), says: "Begin a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
+		text:    plainText("/tournament new 2026-03-19"), says: "Start a tournament on 2026-03-19 at 00:00 UTC? It ends on 2026-04-03 at 00:00 UTC.",
 		done: func(d *desk, _ models.Player) bool {
 			all, err := d.store.TournamentStatuses(d.Context(), 5)
 			return err == nil && len(all) == 2
 		},
 		outcome: "a tournament begins on 2026-03-19",
 	},
-	"audit": {text: plainText("/audit"), says: "Nothing was done yet"},
+	"audit": {text: plainText("/audit"), says: "Nothing has been done yet"},
 }
 
 // eachCommand plays a scene with each admin command on each database.
@@ -297,7 +297,7 @@ func TestAnAdminIsAnsweredAndAskedBeforeAnythingChanges(t *testing.T) {
 		}
 		// Pressed again, and the other button too: it stands as it is.
 		for _, again := range buttons {
-			if toast, edited := d.presses(d.adam, again); toast != "This was decided before." || !strings.Contains(edited, c.outcome) {
+			if toast, edited := d.presses(d.adam, again); toast != "This was already decided." || !strings.Contains(edited, c.outcome) {
 				d.Errorf("pressed again: %q, %q", toast, edited)
 			}
 		}
@@ -316,7 +316,7 @@ func TestACancelledQuestionIsNeverDone(t *testing.T) {
 		if toast, edited := d.presses(d.adam, buttons[1]); toast != "Cancelled." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
 			d.Errorf("cancelled: %q, %q", toast, edited)
 		}
-		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was decided before." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
+		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was already decided." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
 			d.Errorf("confirmed afterwards: %q, %q", toast, edited)
 		}
 		if c.done(d, p) {
@@ -342,7 +342,7 @@ func TestAStolenOrStaleConfirmationDoesNothing(t *testing.T) {
 		if toast, edited := d.presses(d.adam, buttons[0]); !strings.HasPrefix(toast, "Too late") || !strings.Contains(edited, "nothing was done") {
 			d.Errorf("stale: %q, %q", toast, edited)
 		}
-		if toast, edited := d.presses(d.adam, "confirm:nothing"); toast != "Nobody asked this." || edited != "" {
+		if toast, edited := d.presses(d.adam, "confirm:nothing"); toast != "There is no such question." || edited != "" {
 			d.Errorf("unknown: %q, %q", toast, edited)
 		}
 		if c.done(d, p) {
@@ -456,20 +456,20 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/stats now":                             "Usage: /stats",
 			"/player":                                "Usage: /player ID",
 			"/player 1 2":                            "Nothing comes after ID.\nUsage: /player ID",
-			"/satts":                                 "There is no command /satts. Did you mean /stats? /help lists all.",
-			"/<b>":                                   "There is no command /&lt;b&gt;. /help lists all.",
-			"/friends @nobody":                       "No player is known by that",
-			"/friends rejct 4":                       "rejct is no player",
-			"/tournament new 2026-03-03":             "That day has begun; take a later one.",
-			"/settings Wheel OFF":                    "Set wheel to off? It is on now",
-			"/settings launch_age 24h":               "launch_age is 24h already",
-			"/player @<b>":                           "No player is known by that",
+			"/satts":                                 "There is no command /satts. Did you mean /stats? /help lists all of them.",
+			"/<b>":                                   "There is no command /&lt;b&gt;. /help lists all of them.",
+			"/friends @nobody":                       "No such player",
+			"/friends rejct 4":                       "rejct is not a player",
+			"/tournament new 2026-03-03":             "That day has already begun; choose a later one.",
+			"/settings Wheel OFF":                    "Set wheel to off? It is now on",
+			"/settings launch_age 24h":               "launch_age is already 24h",
+			"/player @<b>":                           "No such player",
 			"/ban":                                   "Usage: /ban ID REASON",
-			fmt.Sprint("/ban ", p.ID):                "REASON is missing: the player is shown it.\nUsage: /ban ID REASON",
-			"/ban 4711 bot":                          "No player is known by that",
+			fmt.Sprint("/ban ", p.ID):                "REASON is missing: the player will see it.\nUsage: /ban ID REASON",
+			"/ban 4711 bot":                          "No such player",
 			"/unban":                                 "Usage: /unban ID",
 			"/erase":                                 "Usage: /erase ID",
-			"/erase 4711":                            "No player is known by that",
+			"/erase 4711":                            "No such player",
 			fmt.Sprint("/unban ", p.ID):              "is not banned",
 			"/settings nothing":                      "no such setting",
 			"/settings mint 5":                       "no such setting",
@@ -477,15 +477,15 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings taps_per_second 51":           "from 1 to 50, not 51",
 			"/settings taps_per_second <b>x</b>":     "not &lt;b&gt;x&lt;/b&gt;",
 			"/settings wheel on off":                 "Usage: /settings [KEY [VALUE]]",
-			"/settings checkin_coins 1 1,1, 2 2 3 4": "Set checkin_coins to 1,1,1,2,2,3,4? It is 1,1,1,2,2,2,3 now",
-			"/settings checkin_coins 1,1,1,2,2, 2,3": "checkin_coins is 1,1,1,2,2,2,3 already",
+			"/settings checkin_coins 1 1,1, 2 2 3 4": "Set checkin_coins to 1,1,1,2,2,3,4? It is now 1,1,1,2,2,2,3",
+			"/settings checkin_coins 1,1,1,2,2, 2,3": "checkin_coins is already 1,1,1,2,2,2,3",
 			"/settings checkin_coins 5":              "checkin_coins is 7 numbers, from 0 to 30, not 5.",
 			"/settings wheel":                        "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":                  "wheel is on or off, not maybe",
-			"/settings mines on":                     "mines is on already",
-			"/settings sales off":                    "Set sales to off? It is on now",
+			"/settings mines on":                     "mines is already on",
+			"/settings sales off":                    "Set sales to off? It is now on",
 			"/maintenance":                           "Maintenance is off",
-			"/maintenance off":                       "is off already",
+			"/maintenance off":                       "is already off",
 			"/maintenance maybe":                     "Usage: /maintenance on|off",
 			"/audit 0":                               "Usage: /audit [N]",
 			"/audit -99999999999999999999":           "Usage: /audit [N]",

@@ -36,7 +36,7 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 			t.Start.Format("2006-01-02 15:04"), t.End.Format("2006-01-02 15:04"), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
 		switch {
 		case state == game.TournamentClosed:
-			lines = append(lines, "Its miners are ranked and their ore is paid once the chain is known beyond the end.")
+			lines = append(lines, "Its miners are ranked and their ore is paid once the chain has been read beyond the end.")
 		case state == game.TournamentFinal:
 			lines = append(lines, "Waiting for /tournament award: "+t.Prizes.String()+".")
 		case state == game.TournamentAwarded && t.Waiting > 0:
@@ -46,7 +46,7 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 		}
 	}
 	if len(all) == 0 {
-		lines = append(lines, "There was none, and none is planned.")
+		lines = append(lines, "There has been none, and none is planned.")
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
@@ -58,7 +58,7 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 		return reply{}, err
 	}
 	if !ok {
-		return reply{text: "No tournament waits to be awarded. /tournament status tells how far they are."}, nil
+		return reply{text: "No tournament is waiting to be awarded. /tournament status tells how far they are."}, nil
 	}
 	best, err := b.store.Winners(ctx, t.ID, 3)
 	if err != nil {
@@ -88,9 +88,9 @@ func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
 	switch {
 	case err != nil:
 		b.log.WarnContext(ctx, "whether winners slept could not be looked at", "tournament", t.ID, "error", short(err))
-		return "<b>Whether a winner never slept, as a script would, could not be looked at in time.</b> Ask again before you confirm, or look at each by /player."
+		return "<b>It could not be checked in time whether a winner never slept, as a script would.</b> Ask again before you confirm, or look at each by /player."
 	case len(sleepless) > 0:
-		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. A script may do so; /player shows them, and payouts can be cancelled.",
+		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
 			game.HoursAwake, enumerated(sleepless))
 	}
 	return ""
@@ -117,7 +117,7 @@ func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string)
 	}
 	planned := game.NewTournament(start)
 	if end := b.settings.Season.DayStart(game.SeasonDays + 1); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
-		return reply{text: fmt.Sprintf("It would end on %s, and nothing is earned after the season, which ends on %s at 00:00 UTC.",
+		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s at 00:00 UTC, and nothing is earned after it.",
 			planned.End.Format(time.DateOnly), end.Format(time.DateOnly))}, nil
 	}
 	if !b.now().Before(planned.Start) {
@@ -129,11 +129,11 @@ func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string)
 	}
 	for _, t := range known {
 		if t.Start.Before(planned.End) && planned.Start.Before(t.End) {
-			return reply{text: fmt.Sprintf("Tournament %d is on from %s to %s at 00:00 UTC; one at a time.", t.ID, t.Start.Format(time.DateOnly), t.End.Format(time.DateOnly))}, nil
+			return reply{text: fmt.Sprintf("Tournament %d runs from %s to %s at 00:00 UTC; there can be only one at a time.", t.ID, t.Start.Format(time.DateOnly), t.End.Format(time.DateOnly))}, nil
 		}
 	}
 	return reply{
-		text:   fmt.Sprintf("Begin a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),
+		text:   fmt.Sprintf("Start a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),
 		action: models.ActionTournament, args: values,
 	}, nil
 }

@@ -13,29 +13,29 @@ import (
 // refusalWords explain to an admin why the rules refused, and what to do about it. A code that means something else for one
 // action is listed under both; one that is not listed is shown as words.
 var refusalWords = map[string]string{
-	string(models.ActionMatch) + ":already_claimed":        "it was settled before",
-	string(models.ActionAward) + ":already_claimed":        "it was awarded before",
+	string(models.ActionMatch) + ":already_claimed":        "it is already settled",
+	string(models.ActionAward) + ":already_claimed":        "it is already awarded",
 	string(models.ActionTournament) + ":already_claimed":   "another tournament is on during these days; /tournament status lists them",
-	string(models.ActionTournament) + ":expired":           "that day has begun; take a later one",
-	string(models.ActionRejectFriend) + ":already_claimed": "the reward was paid before",
+	string(models.ActionTournament) + ":expired":           "that day has already begun; choose a later one",
+	string(models.ActionRejectFriend) + ":already_claimed": "the reward is already paid",
 	string(models.ActionRejectFriend) + ":not_found":       "nobody invited them",
-	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment to be sent back",
+	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment for refund",
 	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
-	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it to be sent back",
-	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it to be sent back",
-	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it to be sent back",
-	string(models.ActionMatch) + ":level_not_next":         "that mine is open, or the one before it is not; give it to the player as coins, or mark it to be sent back",
+	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it for refund",
+	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it for refund",
+	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
+	string(models.ActionMatch) + ":level_not_next":         "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
 
-	"already_so":          "it is so already",
+	"already_so":          "that is already the case",
 	"already_erased":      "that account was erased for good",
-	"pays_something_else": "that transaction sent another amount, or to another address: no chain will ever show that it paid this; if it did, /payouts cancel ID and say so",
-	"other_address":       "it would go to another address now than the one you were shown; look at /payouts and approve it anew",
-	"money_waits":         "money of theirs waits; settle it first, see /match, /payouts and /tournament",
-	"overloaded":          "too many messages wait to be sent; try again later",
+	"pays_something_else": "that transaction sent another amount, or to another address, so the chain will never settle this payout by it; if it did pay it, /payouts cancel ID and say so",
+	"other_address":       "it would now go to another address than the one you were shown; look at /payouts and approve it again",
+	"money_waits":         "some of their money still waits; settle it first, see /match, /payouts and /tournament",
+	"overloaded":          "too many messages are waiting to be sent; try again later",
 
-	string(models.NonceUsed):    "it was decided before",
+	string(models.NonceUsed):    "it was already decided",
 	string(models.NonceExpired): "it was pressed too late",
-	string(models.NonceStolen):  "it was another's to press",
+	string(models.NonceStolen):  "only the admin who was asked may press it",
 }
 
 // whyNot explains the refusal of an action.
@@ -75,7 +75,7 @@ func counted(n int64, one, many string) string {
 
 // stateWords are the states of friends, as /friends counts them.
 var stateWords = map[models.FriendState]string{
-	models.FriendBound: "on their way", models.FriendQualified: "waits for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
+	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
 // mistyped returns what to say to an admin who gives an unknown command.
@@ -98,7 +98,7 @@ func (b *Bot) mistyped(name string) string {
 	if best != "" {
 		said += fmt.Sprintf(" Did you mean /%s?", best)
 	}
-	return said + " /help lists all."
+	return said + " /help lists all of them."
 }
 
 // distance is the Damerau–Levenshtein distance (optimal string alignment) of two words.

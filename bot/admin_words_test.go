@@ -39,7 +39,7 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 			t.Errorf("%s: %q", state, said)
 		}
 		p.Stray = 1_500_000_000
-		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON left with the comment <code>MCBK-7</code> already") ||
+		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
 			!strings.Contains(said, "/payouts cancel 7 REASON") {
 			t.Errorf("%s: %q", state, said)
 		}
@@ -49,7 +49,7 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	address, settled := "0:payer", given.Noon
 	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableSettled, Address: &address, SettledAt: &settled}
-	if said := (&Bot{}).describedPayout(p); said != "7: 2 TON, payment 0 to be sent back; settled on 2026-03-04, to <code>0:payer</code>" {
+	if said := (&Bot{}).describedPayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
 	p.Stray = 1_500_000_000
@@ -57,7 +57,7 @@ func TestAPayoutThatIsOverIsTold(t *testing.T) {
 		t.Errorf("paid twice: %q", said)
 	}
 	p = models.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableCancelled, Reason: "<paid> by hand"}
-	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, payment 0 to be sent back; cancelled: &lt;paid&gt; by hand" {
+	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
 }
@@ -67,10 +67,10 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 		action     models.Action
 		code, want string
 	}{
-		{models.ActionAward, "already_claimed", "it was awarded before"},
-		{models.ActionMatch, "already_claimed", "it was settled before"},
-		{models.ActionErase, "money_waits", "money of theirs waits; settle it first, see /match, /payouts and /tournament"},
-		{"press", "nonce_used", "it was decided before"},
+		{models.ActionAward, "already_claimed", "it is already awarded"},
+		{models.ActionMatch, "already_claimed", "it is already settled"},
+		{models.ActionErase, "money_waits", "some of their money still waits; settle it first, see /match, /payouts and /tournament"},
+		{"press", "nonce_used", "it was already decided"},
 		{models.ActionBan, "something_newer", "something newer"},
 	} {
 		if said := whyNot(c.action, c.code); said != c.want {

@@ -16,73 +16,73 @@ type alarmWords struct{ raised, ended phrase }
 var alarmTexts = map[models.AlarmName]alarmWords{
 	models.AlarmOutboxDead: {
 		phrase{
-			"messages given up within the last hour: {level}. Nothing of the game hangs on them. The log says why; where it says 401, the bot's token was revoked.",
-			"сообщений, от которых пришлось отказаться за последний час: {level}. Игра от них не зависит. Причины есть в журнале; если там 401, токен бота отозван.",
+			"messages given up within the last hour: {level}. The game does not depend on them. The log says why; if it says 401, the bot's token was revoked.",
+			"не доставлено сообщений за последний час: {level}. Игра от них не зависит. Причины есть в журнале; если там 401, токен бота отозван.",
 		},
-		phrase{"no message was given up within the last hour.", "за последний час ни от одного сообщения не пришлось отказаться."},
+		phrase{"no message was given up within the last hour.", "за последний час недоставленных сообщений нет."},
 	},
 	models.AlarmJobMissed: {
 		phrase{
-			"the job {subject} is {level} min late; {limit} are allowed. Nothing of the game is lost, it catches up. The log says why it fails: most often the database is slow or full.",
+			"the job {subject} is {level} min late; {limit} are allowed. Nothing in the game is lost: the job catches up. The log says why it fails: most often the database is slow or full.",
 			"задание {subject} опаздывает на {level} мин, допустимо {limit}. Игра ничего не теряет, задание всё догонит. Причины есть в журнале: чаще всего база медленная или переполнена.",
 		},
 		phrase{"the job {subject} is on time.", "задание {subject} идёт вовремя."},
 	},
 	models.AlarmClockSkew: {
 		phrase{
-			"a clock is {level} s off the database's; {limit} are allowed. That process writes nothing until somebody sets it right.",
-			"часы расходятся с часами базы на {level} с, допустимо {limit}. Этот процесс ничего не записывает, пока их не исправят.",
+			"a clock is {level} s off the database's; {limit} are allowed. That process writes nothing until the clock is set right.",
+			"часы расходятся с часами базы на {level} с, допустимо {limit}. Процесс с этими часами ничего не записывает, пока их не исправят.",
 		},
 		phrase{"all clocks agree with the database's.", "все часы сходятся с часами базы."},
 	},
 	models.AlarmDiskLow: {
 		phrase{
-			"{level} MiB are left where the database lies; below {limit} is too little. Make room: old backups first. Once it is full, what players tap waits on their phones.",
-			"на диске с базой осталось {level} МиБ, меньше {limit} слишком мало. Освободите место, сначала от старых копий. На полном диске тапы игроков ждут на их телефонах.",
+			"{level} MiB are left on the disk of the database; less than {limit} is too little. Make room: old backups first. While the disk is full, what players tap waits on their phones.",
+			"на диске с базой осталось {level} МиБ, меньше {limit} — слишком мало. Освободите место, начните со старых копий. Пока диск полон, тапы игроков ждут на их телефонах.",
 		},
-		phrase{"there is room again where the database lies.", "на диске с базой снова есть место."},
+		phrase{"there is room again on the disk of the database.", "на диске с базой снова есть место."},
 	},
 	models.AlarmChainBehind: {
 		phrase{
-			"the treasury is known up to {span} ago; {limit} s are allowed. Payments wait, none is lost. Should it not end by itself: the log names the lite servers that fail, replace them in TON_CONFIG.",
-			"что было с казной, известно с опозданием на {span}, допустимо {limit} с. Платежи ждут и не потеряются. Если само не пройдёт: журнал называет отказавшие лайт-серверы, замените их в TON_CONFIG.",
+			"the treasury's history is known only up to {span} ago; {limit} s are allowed. Payments wait, none is lost. If the alarm does not end by itself: the log names the lite servers that fail; replace them in TON_CONFIG.",
+			"история казны известна с опозданием на {span}, допустимо {limit} с. Платежи ждут и не потеряются. Если само не пройдёт: отказавшие лайт-серверы названы в журнале, замените их в TON_CONFIG.",
 		},
-		phrase{"the treasury is known up to now, and payments that waited arrive.", "что было с казной, снова известно, ждавшие платежи доходят."},
+		phrase{"the treasury's history is up to date, and payments that waited arrive.", "история казны снова известна полностью, ждавшие платежи доходят."},
 	},
 	models.AlarmPaymentsHeld: {
 		phrase{
-			"payments that wait for you: {level}. /match lists them, and what to do with each.",
-			"платежей, которые ждут вас: {level}. Их покажет /match, и что сделать с каждым.",
+			"payments that wait for an admin: {level}. /match lists them, and says what to do with each.",
+			"платежей, которые ждут админа: {level}. /match покажет их и подскажет, что делать с каждым.",
 		},
-		phrase{"no payment waits for you.", "ни один платёж вас не ждёт."},
+		phrase{"no payment waits for an admin.", "платежей, которые ждут админа, нет."},
 	},
 	models.AlarmPayoutReturned: {
 		phrase{
-			"payouts that came back and are due again: {level}. Ask their players for a wallet that takes the money, then approve again: /payouts.",
-			"выплат, которые вернулись и снова ждут: {level}. Попросите у игроков кошелёк, который их примет, и одобрите снова: /payouts.",
+			"payouts that came back and are due again: {level}. Ask the players for a wallet that accepts the money, then approve again: /payouts.",
+			"вернувшихся выплат, которые снова ждут: {level}. Попросите игроков указать кошелёк, который их примет, и одобрите снова: /payouts.",
 		},
-		phrase{"no payout that came back is left.", "вернувшихся выплат не осталось."},
+		phrase{"no payout that came back is still due.", "вернувшихся выплат не осталось."},
 	},
 	models.AlarmPayoutStray: {
 		phrase{
-			"TON left with the comment {subject} and did not settle that payout. It may have been paid twice, or otherwise than was approved. Before you pay anything more for it: <code>/payouts show ID</code>, ID being the number of the comment.",
-			"с комментарием {subject} ушли TON, которыми эта выплата не закрылась. Возможно, она ушла дважды или не так, как одобрено. Прежде чем платить за неё ещё: <code>/payouts show ID</code>, где ID — номер из комментария.",
+			"TON left with the comment {subject} and did not settle that payout. It may have been paid twice, or not as approved. Before you pay anything more for it: <code>/payouts show ID</code>, where ID is the number in the comment.",
+			"с комментарием {subject} ушли TON, но эта выплата ими не закрылась. Возможно, она ушла дважды или не так, как одобрено. Прежде чем платить за неё снова: <code>/payouts show ID</code>, где ID — номер из комментария.",
 		},
-		phrase{"a day has gone by, or what left with the comment {subject} settles its payout now.", "прошли сутки, или ушедшее с комментарием {subject} закрыло выплату."},
+		phrase{"a day has gone by, or what left with the comment {subject} has settled its payout.", "прошли сутки, или ушедшее с комментарием {subject} закрыло выплату."},
 	},
 	models.AlarmPriceStale: {
 		phrase{
-			"the price of TON is {span} old; beyond {limit} s nothing is sold. It ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
-			"цене TON {span}, старше {limit} с ничего не продаётся. Пройдёт само, когда ответит один из сервисов; если не ответит, назовите другой в TON_PRICE_URL.",
+			"the price of TON is {span} old; nothing is sold at a price older than {limit} s. The alarm ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
+			"последней цене TON {span}; по цене старше {limit} с ничего не продаётся. Пройдёт само, когда ответит один из сервисов; если не ответит ни один, укажите другой в TON_PRICE_URL.",
 		},
 		phrase{"the price of TON is known again.", "цена TON снова известна."},
 	},
 	models.AlarmVerifyFailed: {
 		phrase{
-			"invariants that do not hold: {level}. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.",
+			"invariants that do not hold: {level}. Pay nothing out. Close the game (/maintenance on) and take a backup as it is; then <code>mcbk verify</code> tells the details.",
 			"нарушено инвариантов: {level}. Ничего не выплачивайте. Закройте игру (/maintenance on), сделайте копию базы как есть; затем подробности покажет <code>mcbk verify</code>.",
 		},
-		phrase{"a whole round found the books of all players right.", "полный круг проверки нашёл учёт всех игроков верным."},
+		phrase{"a complete round found the books of all players sound.", "полная проверка показала, что учёт всех игроков верен."},
 	},
 }
 
@@ -90,8 +90,8 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 var nightlyTexts = alarmWords{
 	alarmTexts[models.AlarmVerifyFailed].raised,
 	phrase{
-		"what is looked at each night holds again. Whether the books of all players are right another message tells.",
-		"то, что проверяется каждую ночь, снова сходится. О том, верен ли учёт всех игроков, скажет другое сообщение.",
+		"what is checked every night is sound again. The result for the books of all players comes in another message.",
+		"то, что проверяется каждую ночь, снова сходится. Результат по учёту всех игроков придёт отдельным сообщением.",
 	},
 }
 

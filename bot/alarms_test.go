@@ -35,28 +35,28 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 	}{
 		{
 			map[string]string{"alarm": "job_missed", "event": "raised", "subject": "verify", "level": "181", "limit": "180"},
-			"<b>Alarm: </b>the job verify is 181 min late; 180 are allowed. Nothing of the game is lost, it catches up. The log says why it fails: most often the database is slow or full.",
+			"<b>Alarm: </b>the job verify is 181 min late; 180 are allowed. Nothing in the game is lost: the job catches up. The log says why it fails: most often the database is slow or full.",
 		},
 		{map[string]string{"alarm": "job_missed", "event": "ended", "subject": "verify"}, "All clear: the job verify is on time."},
-		{map[string]string{"alarm": "disk_low", "event": "ended"}, "All clear: there is room again where the database lies."},
+		{map[string]string{"alarm": "disk_low", "event": "ended"}, "All clear: there is room again on the disk of the database."},
 		{
 			map[string]string{"alarm": "verify_failed", "event": "raised", "level": "1", "detail": "player <7> & more {level}"},
-			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.\n\nplayer &lt;7&gt; &amp; more {level}",
+			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on) and take a backup as it is; then <code>mcbk verify</code> tells the details.\n\nplayer &lt;7&gt; &amp; more {level}",
 		},
-		{map[string]string{"alarm": "verify_failed", "event": "ended"}, "All clear: a whole round found the books of all players right."},
+		{map[string]string{"alarm": "verify_failed", "event": "ended"}, "All clear: a complete round found the books of all players sound."},
 		{
 			map[string]string{"alarm": "verify_failed", "event": "raised", "subject": "each night", "level": "1"},
-			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on), take a backup as it is; then <code>mcbk verify</code> tells all of it.",
+			"<b>Alarm: </b>invariants that do not hold: 1. Pay nothing out. Close the game (/maintenance on) and take a backup as it is; then <code>mcbk verify</code> tells the details.",
 		},
 		{
 			map[string]string{"alarm": "verify_failed", "event": "ended", "subject": "each night"},
-			"All clear: what is looked at each night holds again. Whether the books of all players are right another message tells.",
+			"All clear: what is checked every night is sound again. The result for the books of all players comes in another message.",
 		},
 		{map[string]string{"alarm": "newer", "event": "raised", "level": "3"}, "<b>Alarm: </b>newer 3"},
 		{map[string]string{"alarm": "newer", "event": "ended"}, "All clear: newer"},
 		{
 			map[string]string{"alarm": "price_stale", "event": "raised", "level": "946", "limit": "600"},
-			"<b>Alarm: </b>the price of TON is 15 min old; beyond 600 s nothing is sold. It ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
+			"<b>Alarm: </b>the price of TON is 15 min old; nothing is sold at a price older than 600 s. The alarm ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
 		},
 	} {
 		if text := alarmText(c.params, models.English); text != c.text {

@@ -83,9 +83,9 @@ func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
 		o := openOffice(t, store)
 		inviter := given.Player(t, store)
 		for i, c := range []struct{ language, name, says string }{
-			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> is in the game`},
+			{models.English, `<a href="x">Bob</a> & Co`, `<b>&lt;a href=&#34;x&#34;&gt;Bob&lt;/a&gt; &amp; Co</b> has joined the game`},
 			{models.Russian, "Bob\n\nBot", "<b>Bob Bot</b> теперь в игре"},
-			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> is"},
+			{models.English, "Free TON: t.me/evil", "<b>Free TON: t.\u2060me/evil</b> has joined"},
 			{models.Russian, " ", "<b>Ваш друг</b> теперь"},
 		} {
 			if err := store.ChooseLanguage(t.Context(), inviter.TelegramID, c.language, given.Noon); err != nil {

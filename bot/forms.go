@@ -110,7 +110,7 @@ var (
 
 func notANumber(value string) string {
 	if id, err := strconv.ParseInt(value, 10, 64); err != nil || id < 1 {
-		return value + " is no number from 1 on"
+		return value + " is not a number from 1 up"
 	}
 	return ""
 }
@@ -119,19 +119,19 @@ func notAPlayer(value string) string {
 	if username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
-	return value + " is no player's number, Telegram's number or @username"
+	return value + " is not a player's number, a Telegram number or a @username"
 }
 
 func notALink(value string) string {
 	if !models.IsPublicLink(value) {
-		return value + " is no link that begins with https://"
+		return value + " is not a link that begins with https://"
 	}
 	return ""
 }
 
 func notAChannel(value string) string {
 	if _, ok := models.ChannelLink(value); !ok {
-		return value + " is no public channel, like @channel or https://t.me/channel"
+		return value + " is not a public channel, like @channel or https://t.me/channel"
 	}
 	return ""
 }
@@ -139,14 +139,14 @@ func notAChannel(value string) string {
 func notATitle(value string) string {
 	languages := strings.Split(value, "|")
 	if len(languages) != 2 || strings.TrimSpace(languages[0]) == "" || strings.TrimSpace(languages[1]) == "" {
-		return "TITLE is English | Russian"
+		return "TITLE is written as English | Russian"
 	}
 	for _, title := range languages {
 		if !strings.ContainsFunc(title, unicode.IsLetter) {
-			return "TITLE has letters in each language"
+			return "TITLE needs letters in each language"
 		}
 		if utf8.RuneCountInString(strings.TrimSpace(title)) > models.LongestTaskTitle {
-			return fmt.Sprintf("TITLE has at most %d characters in each language", models.LongestTaskTitle)
+			return fmt.Sprintf("TITLE may have at most %d characters in each language", models.LongestTaskTitle)
 		}
 	}
 	return ""
@@ -157,7 +157,7 @@ const longestReason = 200
 
 func notAReason(value string) string {
 	if utf8.RuneCountInString(value) > longestReason {
-		return fmt.Sprintf("REASON has at most %d characters", longestReason)
+		return fmt.Sprintf("REASON may have at most %d characters", longestReason)
 	}
 	return ""
 }
@@ -182,14 +182,14 @@ func normalized(word string) string {
 
 func notAHash(value string) string {
 	if !hash.MatchString(value) {
-		return value + " is no hash of a transaction, in 64 hex digits or base64"
+		return value + " is not the hash of a transaction, in 64 hex digits or base64"
 	}
 	return ""
 }
 
 func notADay(value string) string {
 	if _, err := time.Parse(time.DateOnly, value); err != nil {
-		return value + " is no day, like 2026-12-01"
+		return value + " is not a day, like 2026-12-01"
 	}
 	return ""
 }

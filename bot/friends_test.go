@@ -35,9 +35,9 @@ func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
 		dan := arrives("Dan", "", "0:one")
 		text := d.writes(d.adam, fmt.Sprint("/friends ", inviter.ID)).fields["text"]
 		for _, line := range []string{
-			"5 on their way, 0 wait for the reward, 0 rewarded, 0 rejected", "3 share an address or a wallet",
-			fmt.Sprintf("\n%d: &lt;Ann&gt;, on their way, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, on their way, day 0, same address and wallet\n", bob.ID),
-			fmt.Sprintf("\n%d: Dan, on their way, day 0, same wallet\n", dan.ID),
+			"5 on the way, 0 waiting for the reward, 0 rewarded, 0 rejected", "3 share an address or a wallet",
+			fmt.Sprintf("\n%d: &lt;Ann&gt;, on the way, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, on the way, day 0, same address and wallet\n", bob.ID),
+			fmt.Sprintf("\n%d: Dan, on the way, day 0, same wallet\n", dan.ID),
 		} {
 			if !strings.Contains(text, line) {
 				t.Errorf("%q is not in %q", line, text)
@@ -48,7 +48,7 @@ func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
 				t.Errorf("%s is in %q", honest, text)
 			}
 		}
-		if text := d.writes(d.adam, "/friends 7777").fields["text"]; !strings.Contains(text, "No player is known by that.") {
+		if text := d.writes(d.adam, "/friends 7777").fields["text"]; !strings.Contains(text, "No such player.") {
 			t.Errorf("nobody's friends: %q", text)
 		}
 	})

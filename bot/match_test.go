@@ -18,7 +18,7 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 				t.Errorf("%s got %q, not %q", text, said, want)
 			}
 		}
-		says("/match", "No payment waits for you.")
+		says("/match", "No payment waits for an admin.")
 		given.Held(t, store)
 		says("/match", "1: 1 TON, 2026-03-04 12:00")
 		says("/match", "no such order\nfrom <code>0:payer</code>\nsays <code>for &lt;my&gt; coins</code>")
@@ -32,23 +32,23 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 			t.Fatal(err)
 		}
 		const what = "\n1 TON, from <code>0:payer</code>"
-		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt is of Ann (player %d): 1 TON for coins.%s", order.Comment, player.ID, what))
+		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt belongs to Ann (player %d): 1 TON for coins.%s", order.Comment, player.ID, what))
 		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("(player %d)?%s", player.ID, what))
 		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
 		says("/match 2 refund", "There is no payment 2.")
-		says("/match 1 @nobody", "No player is known by that.")
+		says("/match 1 @nobody", "No such player.")
 		said := d.writes(d.adam, "/match 1 Refund")
-		if !strings.Contains(said.fields["text"], "Mark payment 1 to be sent back?"+what) {
+		if !strings.Contains(said.fields["text"], "Mark payment 1 for refund?"+what) {
 			t.Errorf("refund got %q", said.fields["text"])
 		}
-		if _, edited := d.presses(d.adam, said.buttons()[0]); !strings.Contains(edited, "payment 1, 1 TON from 0:payer, is to be sent back") {
+		if _, edited := d.presses(d.adam, said.buttons()[0]); !strings.Contains(edited, "payment 1, 1 TON from 0:payer, is marked for refund") {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/match", "\npayout 1 waits to be approved")
-		says("/match", "No payment waits for you.\n\n<b>Marked to be sent back, the last first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
-		says("/match 1 refund", "Payment 1 waits no more: it was credited or marked to be sent back.")
+		says("/match", "No payment waits for an admin.\n\n<b>Marked for refund, newest first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
+		says("/match 1 refund", "Payment 1 is no longer waiting: it was credited, or marked for refund.")
 		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
-		says("/match", "\npayout 1 is cancelled: it is not sent back")
+		says("/match", "\npayout 1 is cancelled: nothing is refunded")
 		given.Sound(t, store)
 	})
 }
@@ -103,7 +103,7 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	}
 	given.Paid(t, store, 1_000_000_000, "free TON at evil.example", given.Noon)
 	said := d.writes(d.adam, "/match").fields["text"]
-	if !strings.Contains(said, "Payments that wait: 31</b>\n31: 1 TON,") {
+	if !strings.Contains(said, "Payments that wait for an admin: 31</b>\n31: 1 TON,") {
 		t.Errorf("the largest is not the first: %q", said)
 	}
 	if !strings.Contains(said, "\nsays <code>free TON at evil.example</code>") {

@@ -45,11 +45,11 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			}
 			return said
 		}
-		says("/tournament status", "There was none, and none is planned.")
+		says("/tournament status", "There has been none, and none is planned.")
 		says("/payouts", "Nothing is owed to anybody.")
 		p := winner(t, store)
 		says("/tournament status", "1: running, from 2026-03-04 00:00 to 2026-03-19 00:00 UTC\n1 miner, 102.5 ore, 1 TON for mines")
-		says("/tournament award", "No tournament waits")
+		says("/tournament award", "No tournament is waiting")
 		for hour := range 21 {
 			batch := models.Batch{TelegramID: p.TelegramID, Sent: 1}
 			if _, err := store.Tap(t.Context(), batch, given.Season, given.Season.Start.Add(8*24*time.Hour+time.Duration(hour)*time.Hour)); err != nil {
@@ -72,7 +72,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
-		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but no wallet is proven", p.ID))
+		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but the player has proven no wallet", p.ID))
 		says("/payouts approve 1", fmt.Sprintf("waits until player %d has proven a wallet", p.ID))
 		says("/payouts approve 2", "There is no payout 2.")
 		says("/payouts show 2", "There is no payout 2.")
@@ -109,7 +109,7 @@ func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
 			}
 		}
 		asked := d.writes(d.adam, "/tournament award")
-		if !strings.Contains(asked.fields["text"], "could not be looked at in time") {
+		if !strings.Contains(asked.fields["text"], "could not be checked in time") {
 			t.Errorf("asked %q", asked.fields["text"])
 		}
 		if _, edited := d.presses(d.adam, asked.buttons()[0]); !strings.Contains(edited, "is awarded: 1 prize") {
@@ -141,7 +141,7 @@ func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
 		}
 		given.Done(t, store, models.ActionAward, "1")
 		for i, c := range []struct{ proven, toast, becomes string }{
-			{"0:second", "Not done.", "it would go to another address now than the one you were shown"},
+			{"0:second", "Not done.", "it would now go to another address than the one you were shown"},
 			{"0:second", "Done.", "to 0:second is approved"},
 		} {
 			if i == 0 {
@@ -186,7 +186,7 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code>, waits for the chain") {
 		t.Errorf("shown as %q", said)
 	}
-	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03, and nothing is earned after the season, which ends on 2026-06-02") {
+	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03, but the season ends on 2026-06-02") {
 		t.Errorf("planned beyond the season: %q", said)
 	}
 }
@@ -238,7 +238,7 @@ func TestPlayersAreRemindedInTheirLanguage(t *testing.T) {
 		params map[string]string
 		en, ru string
 	}{
-		{models.DailyReminder, map[string]string{"streak": "12"}, "Your streak: <b>12</b>.", "Ваша серия: <b>12</b>."},
+		{models.DailyReminder, map[string]string{"streak": "12"}, "Days in a row: <b>12</b>.", "Дней подряд: <b>12</b>."},
 		{models.EnergyFull, map[string]string{"of": models.EnergyOfBag}, "the money bag is waiting", "мешок с монетами ждёт"},
 		{models.EnergyFull, map[string]string{"of": models.EnergyOfMine}, "there is ore to dig", "снова добывать руду"},
 	} {

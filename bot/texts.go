@@ -41,7 +41,7 @@ var texts = struct {
 	play:        phrase{"Play", "Играть"},
 	wholePolicy: phrase{"Read the whole policy", "Читать полностью"},
 
-	doesStart:      phrase{"Meet the game", "Познакомиться с игрой"},
+	doesStart:      phrase{"Start here", "Познакомиться с игрой"},
 	doesPlay:       phrase{"Open the game", "Открыть игру"},
 	doesHelp:       phrase{"How it works", "Как всё устроено"},
 	doesLanguage:   phrase{"English or Russian", "Русский или английский"},
@@ -51,17 +51,17 @@ var texts = struct {
 	friend:          phrase{"friend", "друг"},
 	somebody:        phrase{"A friend", "Ваш друг"},
 	doesStats:       phrase{"The game in numbers", "Игра в цифрах"},
-	doesPlayer:      phrase{"What is known of a player", "Что известно об игроке"},
-	doesBan:         phrase{"Keep a player from playing", "Закрыть игроку игру"},
-	doesUnban:       phrase{"Let a player play again", "Снова открыть игроку игру"},
-	doesErase:       phrase{"Forget who a player is, for good", "Навсегда забыть, кто этот игрок"},
+	doesPlayer:      phrase{"What is known about a player", "Что известно об игроке"},
+	doesBan:         phrase{"Ban a player", "Заблокировать игрока"},
+	doesUnban:       phrase{"Lift a player's ban", "Разблокировать игрока"},
+	doesErase:       phrase{"Erase a player's personal data for good", "Навсегда удалить личные данные игрока"},
 	doesSettings:    phrase{"See and change settings", "Посмотреть и изменить настройки"},
-	doesMaintenance: phrase{"Close the game, open it again", "Закрыть игру на ремонт и открыть"},
-	doesBroadcast:   phrase{"Tell all players something", "Сообщить что-то всем игрокам"},
-	doesTask:        phrase{"Tasks that stay, set and taken back", "Постоянные задания: добавить и снять"},
-	doesMatch:       phrase{"Payments that are held", "Платежи, которые ждут решения"},
+	doesMaintenance: phrase{"Close or reopen the game", "Закрыть игру на техработы или открыть"},
+	doesBroadcast:   phrase{"Send a message to all players", "Разослать сообщение всем игрокам"},
+	doesTask:        phrase{"List, add and retire permanent tasks", "Постоянные задания: список, добавить, снять"},
+	doesMatch:       phrase{"Payments that wait for a decision", "Платежи, которые ждут решения"},
 	doesFriends:     phrase{"Whom a player invited", "Кого пригласил игрок"},
-	doesPayouts:     phrase{"What is to be paid in TON", "Что предстоит выплатить в TON"},
+	doesPayouts:     phrase{"TON that is to be paid out", "Что предстоит выплатить в TON"},
 	doesTournament:  phrase{"The tournament in the mines", "Турнир в шахтах"},
 	doesAudit:       phrase{"What admins have done", "Что делали админы"},
 
@@ -73,7 +73,7 @@ This bag is yours. Tap it and it fills with MCBK; spin the wheel for a surprise,
 Come in whenever you like. What you have earned waits for you.`,
 		`<b>Здравствуйте, %s!</b>
 
-Этот мешок ваш. Тапайте, и он наполнится MCBK; крутите колесо, когда хочется сюрприза, спрашивайте совет, а наберётесь смелости, спускайтесь в шахты.
+Этот мешок ваш. Тапайте, и он наполнится MCBK; крутите колесо, когда хочется сюрприза, спрашивайте совет, а наберётесь смелости — спускайтесь в шахты.
 
 Заходите, когда удобно. Заработанное вас дождётся.`,
 	},
@@ -85,21 +85,21 @@ Come in whenever you like. What you have earned waits for you.`,
 
 	pointer: phrase{
 		`I am a bot of few words: /help lists the ones I know. The fun is behind the button.`,
-		`Я бот немногословный: все мои слова в /help. А всё интересное за кнопкой.`,
+		`Я бот немногословный: все мои слова — в /help. А всё интересное — за кнопкой.`,
 	},
 
 	help: phrase{
 		`<b>How MCBK works</b>
 
-Tap the bag. A tap takes %d energy, and %d taps make one MCBK. You begin with %d energy a day; the more you spin the wheel, the more you get, up to %d. At 00:00 UTC it is full again. Taps made without a connection count once you are back, as far as the energy goes.
+Tap the bag. A tap takes %d energy, and %d taps make one MCBK. You begin with %d energy a day; the more you spin the wheel, the more you get, up to %d. Energy is full again at 00:00 UTC. Taps made without a connection count once you are back, as far as the energy goes.
 
 There is more inside: a wheel of fortune with free spins every day, daily tasks, a piece of advice, friends to invite, and a tournament in the mines.
 `,
 		`<b>Как устроена MCBK</b>
 
-Тапайте по мешку. Один тап стоит %d ед. энергии, а %d тапов дают один MCBK. В начале энергии на день %d; чем больше вы крутите колесо, тем её больше, до %d. В 00:00 UTC она снова полная. Тапы без связи засчитаются, когда связь вернётся, насколько хватит энергии.
+Тапайте по мешку. Один тап тратит %d ед. энергии, а %d тапов дают один MCBK. Сначала энергии %d в день; чем больше вы крутите колесо, тем её больше: до %d. В 00:00 UTC она полностью восстанавливается. Тапы без связи засчитаются, когда связь вернётся, насколько хватит энергии.
 
-А ещё внутри колесо фортуны с бесплатными вращениями каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
+А ещё в игре колесо фортуны с бесплатными вращениями каждый день, ежедневные задания, советы, друзья, которых можно позвать, и турнир в шахтах.
 `,
 	},
 
@@ -116,12 +116,12 @@ There is more inside: a wheel of fortune with free spins every day, daily tasks,
 
 From Telegram we keep your id, name, username, photo, language and whether you have Premium. Other players see your name and photo on the leaderboards. We keep what you do in the game, because your balance is the sum of it, and a wallet address only when you connect one.
 
-What you write to this bot is deleted seven days after it was answered.`,
-		`<b>Коротко о приватности</b>
+What you write to this bot is deleted seven days after the answer.`,
+		`<b>Коротко о конфиденциальности</b>
 
-От Telegram мы храним ваш id, имя, юзернейм, фото, язык и наличие Premium. Имя и фото видны другим игрокам в таблицах лидеров. Мы храним ваши действия в игре, потому что из них складывается баланс, и адрес кошелька, только если вы его подключите.
+Из Telegram мы получаем и храним ваш id, имя, имя пользователя, фото, язык и наличие Premium. Имя и фото видны другим игрокам в таблицах лидеров. Мы храним ваши действия в игре, потому что из них складывается баланс, и адрес кошелька, только если вы его подключите.
 
-Написанное этому боту удаляется через семь дней после ответа.`,
+То, что вы пишете этому боту, удаляется через семь дней после ответа.`,
 	},
 
 	paysupport: phrase{
@@ -131,14 +131,14 @@ You pay in TON from your own wallet to the address the game shows, with the comm
 
 No payment gets lost. If one comes late, in another amount or without its comment, it is recorded all the same: it is credited, or kept aside until a person has looked at it.
 
-Something is missing? Write to the contact named in this bot's profile: the order's comment, which begins with MC-, and the time of the payment are enough. Nobody needs the secret words of your wallet; tell them to no one.`,
+Is something missing? Write to the contact named in this bot's profile: the order's comment, which begins with MC-, and the time of the payment are enough. Nobody needs your wallet's secret phrase: never tell it to anyone.`,
 		`<b>Об оплате</b>
 
 Вы платите в TON со своего кошелька на адрес, который показывает игра, с тем комментарием, который она показывает. По комментарию мы узнаём ваш платёж, поэтому не меняйте его. Когда сеть подтвердит платёж, покупка появится сама.
 
-Ни один платёж не теряется. Если он пришёл позже, на другую сумму или без комментария, он всё равно записан: его зачислят или отложат, пока его не посмотрит человек.
+Ни один платёж не теряется. Если он придёт позже, на другую сумму или без комментария, он всё равно будет записан: его зачислят или отложат до проверки человеком.
 
-Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретные слова вашего кошелька никому не нужны; не говорите их никому.`,
+Чего-то не хватает? Напишите по контакту из профиля этого бота: достаточно комментария заказа, он начинается с MC-, и времени платежа. Секретная фраза вашего кошелька никому не нужна: не сообщайте её никому.`,
 	},
 
 	purchaseCredited: phrase{
@@ -154,20 +154,20 @@ Something is missing? Write to the contact named in this bot's profile: the orde
 		"Турнир в шахтах окончен. Ваше место <b>%d</b>: добыто %s руды, зачислено <b>%s MCBK</b>.",
 	},
 	prizeWaits: phrase{
-		" Your prize, <b>%s</b>, comes once it is confirmed.",
+		" Your prize, <b>%s</b>, will arrive once it is confirmed.",
 		" Ваш приз, <b>%s</b>, придёт после подтверждения.",
 	},
 	prizeNeedsWallet: phrase{
-		" TON goes only to a wallet that you have proven in the game.",
+		" TON goes only to a wallet that you have verified in the game.",
 		" TON отправляют только на кошелёк, подтверждённый в игре.",
 	},
 	friendJoined: phrase{
-		`<b>%s</b> is in the game now, by your invitation. Say hello!`,
+		`<b>%s</b> has joined the game by your invitation. Say hello!`,
 		`<b>%s</b> теперь в игре по вашему приглашению. Передавайте привет!`,
 	},
 	streakWaits: phrase{
-		"Your streak: <b>%d</b>. Check in before 00:00 UTC to keep it.",
-		"Ваша серия: <b>%d</b>. Отметьтесь до 00:00 UTC, чтобы она не прервалась.",
+		"Days in a row: <b>%d</b>. Open the game before 00:00 UTC to keep your streak.",
+		"Дней подряд: <b>%d</b>. Зайдите в игру до 00:00 UTC, чтобы серия не прервалась.",
 	},
 	bagFull: phrase{
 		"Your energy is full again: the money bag is waiting.",

@@ -113,7 +113,7 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 		if err := settleHeld(tx, held.Payment, now); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("payment %d, %s TON from %s, is to be sent back", held.ID, held.Amount.Decimal(), held.Source),
+		return fmt.Sprintf("payment %d, %s TON from %s, is marked for refund", held.ID, held.Amount.Decimal(), held.Source),
 			owe(tx, Payable{PlayerID: held.PlayerID, PaymentID: &held.ID, Amount: held.Amount}, now)
 	case strings.HasPrefix(target, commentPrefix):
 		return s.matchOrder(tx, held, target, now)

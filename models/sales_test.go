@@ -308,7 +308,7 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 		me, midnight := fmt.Sprint(player.ID), given.Noon.Add(12*time.Hour)
 		for _, c := range []struct{ got, want string }{
 			{settle(0, me, given.Admin, given.Noon), "executed: payment 1 of 1 TON brought 1250 MCBK to player " + me},
-			{settle(1, models.MatchRefund, given.Admin, given.Noon), "executed: payment 2, 1 TON from 0:payer, is to be sent back"},
+			{settle(1, models.MatchRefund, given.Admin, given.Noon), "executed: payment 2, 1 TON from 0:payer, is marked for refund"},
 			{settle(4, me, given.Admin, given.Noon), reached},
 			{settle(2, me, given.Admin, midnight.Add(-time.Microsecond)), reached},
 			{settle(4, me, given.Admin+1, given.Noon), "executed: payment 5 of 0.5 TON brought 625 MCBK to player " + me},

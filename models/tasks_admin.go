@@ -103,5 +103,5 @@ func retireTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	if retired.RowsAffected == 0 {
 		return "", ErrNotFound
 	}
-	return fmt.Sprintf("task %d is taken back", id), nil
+	return fmt.Sprintf("task %d is retired", id), nil
 }

@@ -22,7 +22,7 @@ async function match(sandbox: Sandbox, reason: string, to: string): Promise<void
     expect(list).toContain(reason);
     const [id, ...more] = [...list.matchAll(/^(\d+): /gm)].map(([, each]) => each);
     expect(more).toEqual([]);
-    await sandbox.command(adam, `/match ${id} ${to}`, /payment \d+ (to|to be sent back)/i);
+    await sandbox.command(adam, `/match ${id} ${to}`, /payment \d+ (to|for refund)/i);
   }).toPass();
 }
 
@@ -116,7 +116,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
     const comment = String((await game.orders())[0]?.comment);
     await sandbox.pay(phone.player, { nanotons: 5e7, comment });
     await page.bringToFront();
-    await expect(phone.modal(words.order.held)).toContainText('0.05 TON waits for an admin');
+    await expect(phone.modal(words.order.held)).toContainText('0.05 TON is under review');
     expect(await game.orders()).toMatchObject([{ status: 'held', held_ton: 0.05 }]);
     await enter(phone);
     await phone.app.getByRole('button', { name: words.order.held }).tap();
@@ -140,7 +140,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
     await sandbox.pay(phone.player, { nanotons: 1001e9, comment });
     await page.bringToFront();
     const sheet = phone.modal(phone.words.order.paid);
-    const waits = sheet.getByText('1 TON waits for an admin');
+    const waits = sheet.getByText('1 TON is under review');
     await expect(sheet).toContainText('You got1,250,000');
     await expect(waits).toBeVisible();
     await match(sandbox, 'beyond 1000 TON of an order', 'refund');

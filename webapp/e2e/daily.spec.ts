@@ -144,7 +144,7 @@ test.describe('an ad', () => {
     await press(phone, 'Daily Reward', 'Claim x2');
     await end(phone, 'Late callback');
     const late = phone.modal(phone.words.ads.late);
-    await expect(late).toContainText('will come by itself', { timeout: 45_000 });
+    await expect(late).toContainText('will arrive by itself', { timeout: 45_000 });
     await late.getByRole('button', { name: 'Close' }).tap();
     await expect(phone.app.getByRole('dialog')).toHaveCount(0);
     // The network calls back after 45 s without being told to.

@@ -25,7 +25,7 @@ async function intoATournament(sandbox: Sandbox, phone: Phone): Promise<Game> {
   const { ends_at, next_starts_at } = tournament;
   const adam = await theAdmin(sandbox);
   if (next_starts_at === null)
-    await sandbox.command(adam, `/tournament new ${ends_at.slice(0, 10)}`, /Begin a/);
+    await sandbox.command(adam, `/tournament new ${ends_at.slice(0, 10)}`, /Start a/);
   return travel(sandbox, phone, Date.parse(next_starts_at ?? ends_at) + 60_000);
 }
 

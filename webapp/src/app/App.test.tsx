@@ -93,7 +93,7 @@ describe('home', () => {
     const player = server.player(7);
     player.user = { ...player.user, stats: { ...player.user.stats, leaderboard_rank: null } };
     await open();
-    expect(screen.getByText('being counted')).toBeTruthy();
+    expect(screen.getByText('calculating')).toBeTruthy();
   });
 
   it('shows a wallet by its first and last three characters, and Premium', async () => {

@@ -114,7 +114,7 @@ describe('the daily reward', () => {
     server.ads = { enabled: false, script_url: null, block_id: null, mode: 's2s' };
     await open();
     const modal = await dialog('Daily Reward');
-    expect(modal.textContent).toContain('There are no ads at the moment');
+    expect(modal.textContent).toContain('No ads at the moment');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Claim x2' }).disabled).toBe(true);
     await press('Claim');
     await closed();
@@ -172,7 +172,7 @@ describe('the ad modal', () => {
     await pass(1000);
     expect((await dialog('Almost there')).textContent).toContain('confirming');
     await pass(30_000);
-    expect((await dialog('On its way')).textContent).toContain('will come by itself');
+    expect((await dialog('On its way')).textContent).toContain('will arrive by itself');
     await press('Close');
     await closed();
     await press('Reward x2');

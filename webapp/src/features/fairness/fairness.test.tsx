@@ -115,7 +115,7 @@ it('tells below the field what is wrong with a seed, and takes one that is right
   expect(field.value).toBe('a5'.repeat(16));
   await act(async () => fireEvent.submit(save()));
   await pass(10);
-  expect(screen.getByText('Your seed is set')).toBeTruthy();
+  expect(screen.getByText('Seed saved')).toBeTruthy();
   expect(screen.getByText('a5'.repeat(16))).toBeTruthy();
 });
 
@@ -131,7 +131,7 @@ it('says so while nothing was opened yet, and offers to try again what did not l
   server.weatherOf['/api/roulette/fairness'] = ['cut'];
   await open();
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('No seed has been opened yet')).toBeTruthy();
+  expect(await screen.findByText('No seed has been revealed yet')).toBeTruthy();
 });
 
 it('speaks Russian', async () => {

@@ -49,9 +49,9 @@ it('says where all can read it that the dollars are what the coins are worth', a
 
 it('says that the place is being counted while nobody knows it', async () => {
   const main = await open();
-  expect(main.textContent).toContain('Your Placebeing counted');
+  expect(main.textContent).toContain('Your Placecalculating');
   await act(() => speak('ru'));
-  expect(main.textContent).toContain('Ваше местоподсчитывается');
+  expect(main.textContent).toContain('Ваше местоопределяется');
 });
 
 it('counts up to a balance that has grown, and tells it once to who hears it', async () => {

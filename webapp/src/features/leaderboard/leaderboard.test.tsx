@@ -94,7 +94,7 @@ it('says that there is nobody', async () => {
   await open();
   expect(screen.getByText('No data available')).toBeTruthy();
   expect(own()).toContain('#–');
-  expect(screen.getByText('Your place is being counted')).toBeTruthy();
+  expect(screen.getByText('Calculating your place')).toBeTruthy();
 });
 
 it('offers to try again where it did not come', async () => {

@@ -97,7 +97,7 @@ it('says below the field what is wrong with it, and buys nothing', async () => {
   fireEvent.click(screen.getByRole('checkbox'));
   for (const [written, fault] of [
     ['0.0', 'Minimum purchase is 0.1 TON'],
-    ['0.9', 'Here you buy from 1 TON'],
+    ['0.9', 'Minimum here: 1 TON'],
     ['1000.1', 'Maximum purchase is 1000 TON'],
     ['1.2.3', 'Invalid amount'],
   ]) {
@@ -161,7 +161,7 @@ it('leads from Buy to the coins', async () => {
   server.market.becomes(1, { status: 'paid' });
   await pass(3000);
   await pass(10);
-  expect(await screen.findByRole('dialog', { name: 'Coins on your balance' })).toBe(sheet);
+  expect(await screen.findByRole('dialog', { name: 'Coins added to your balance' })).toBe(sheet);
   expect(sheet.textContent).toContain('Purchased MCBK7,500.00');
   expect(document.body.textContent).toContain('2,007,500of 30,000,000');
 });
@@ -172,14 +172,14 @@ it.each([
     { paid_ton: 2.5, paid_mcbk: 1250 },
     ['You paid2.5\u00a0TON', 'You got1,250', 'The order was for 5 TON.'],
   ],
-  ['held', { held_ton: 0.000000005 }, ['Ordered for5\u00a0TON', '0.000000005 TON waits for an admin']],
-  ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON waits for an admin']],
+  ['held', { held_ton: 0.000000005 }, ['Ordered for5\u00a0TON', '0.000000005 TON is under review']],
+  ['paid', { paid_ton: 5, paid_mcbk: 2500, held_ton: 1 }, ['You got2,500', '1 TON is under review']],
 ] as const)('tells what came for an order that is %s', async (status, change, told) => {
   server.market.orders = [anOrder()];
   await open();
   await field();
   await pass(10);
-  fireEvent.click(screen.getByRole('button', { name: /An order waits for payment/ }));
+  fireEvent.click(screen.getByRole('button', { name: /Order awaiting payment/ }));
   const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
   server.market.becomes(1, { status, ...change });
   await pass(3000);
@@ -193,19 +193,19 @@ it('lets an order be paid, or cancelled, for which too little came', async () =>
   const { host } = await open();
   await field();
   await pass(10);
-  const row = screen.getByRole('button', { name: /Your payment needs a look/ });
+  const row = screen.getByRole('button', { name: /Payment under review/ });
   expect(row.textContent).toMatch(/0\.05 TON.*14:\d\d/);
   fireEvent.click(row);
-  const sheet = await screen.findByRole('dialog', { name: 'Your payment needs a look' });
+  const sheet = await screen.findByRole('dialog', { name: 'Payment under review' });
   expect(sheet.textContent).toContain('You pay5\u00a0TON');
-  expect(sheet.textContent).toMatch(/0\.05 TON waits for an admin.*Payment link created/);
+  expect(sheet.textContent).toMatch(/0\.05 TON is under review.*Payment link created/);
   const before = host.opened.length;
   press('Open Tonkeeper');
   expect(host.opened.length).toBe(before + 1);
   press('Cancel the order');
   await pass(10);
   expect(screen.queryByRole('button', { name: 'Open Tonkeeper' })).toBeNull();
-  expect(sheet.textContent).toContain('0.05 TON waits for an admin');
+  expect(sheet.textContent).toContain('0.05 TON is under review');
 });
 
 it('offers an order that was left open, and says when its time is over', async () => {
@@ -213,11 +213,11 @@ it('offers an order that was left open, and says when its time is over', async (
   await open();
   await field();
   await pass(10);
-  fireEvent.click(screen.getByRole('button', { name: /An order waits for payment/ }));
+  fireEvent.click(screen.getByRole('button', { name: /Order awaiting payment/ }));
   const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
   expect(screen.getByRole('button', { name: 'Open Tonkeeper' })).toBeTruthy();
   await pass(60_000);
-  expect(sheet.textContent).toContain('The time is over');
+  expect(sheet.textContent).toContain('Time is up');
   expect(screen.queryByRole('button', { name: 'Open Tonkeeper' })).toBeNull();
   server.market.becomes(1, { status: 'expired' });
   await pass(3000);

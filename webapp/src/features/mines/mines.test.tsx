@@ -88,7 +88,10 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
 
 it.each([
   ['2026-03-10T00:00:01Z', 'Dig in mines every day and earn x2 on ore'],
-  ['2026-03-10T00:00:00Z', 'Dig until the tournament ends. It is too late for ore x2, which takes 10 days'],
+  [
+    '2026-03-10T00:00:00Z',
+    'Dig until the tournament ends. It is too late for x2 on ore: that takes 10 days.',
+  ],
 ])('promises the ore of daily diggers only while there are days enough: until %s', async (end, words) => {
   server.mines.tournament = { ...server.mines.tournament, ends_at: end };
   await open('/mines', 'Stone Mine');
@@ -128,7 +131,7 @@ it('says why nothing is sold in the last half hour', async () => {
   await open('/mines', 'Stone Mine');
   await press('Dig: Stone');
   const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
-  expect(within(modal).getByText('Mines are not sold now')).toBeTruthy();
+  expect(within(modal).getByText('Mine sales are closed')).toBeTruthy();
   expect(within(modal).getByRole('button', { name: 'Buy to Start' })).toHaveProperty('disabled', true);
 });
 
@@ -159,7 +162,7 @@ it('shows what came of a tournament that is over', async () => {
   expect(body.textContent).toContain('Your place#2');
   expect(body.textContent).toContain('x2');
   expect(body.textContent).toContain('20\u00a0TON');
-  expect(screen.getByText('Prizes are given as soon as an admin has confirmed them.')).toBeTruthy();
+  expect(screen.getByText('Prizes are paid once an admin has confirmed them.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
 });
 
@@ -168,18 +171,18 @@ it('tells how far a prize in TON has come', async () => {
     const result = aResult({ prize_given: true, ...change });
     server.mines.tournament = { ...server.mines.tournament, status: 'awarded', result };
     await open('/mines', 'The tournament is over');
-    const said = screen.getByText(/^Your (prize has|MCBK have) been given/).textContent;
+    const said = screen.getByText(/^Your (prize|MCBK) has been paid/).textContent;
     expect(screen.queryAllByRole('link', { name: 'Open Wallet' })).toHaveLength(wallet ? 1 : 0);
     cleanup();
     return said;
   };
-  const owed = 'Your MCBK have been given. TON is sent by hand, as soon as an admin has approved it.';
+  const owed = 'Your MCBK has been paid. TON is sent by hand, once an admin has approved it.';
   expect(await shows({ payout: 'due' }, true)).toBe(owed);
   expect(await shows({ payout: 'approved' }, false)).toBe(owed);
   expect(await shows({ payout: 'sent' }, false)).toBe(owed);
-  expect(await shows({ payout: 'settled' }, false)).toBe('Your prize has been given.');
-  expect(await shows({ payout: 'cancelled' }, false)).toContain('was cancelled by an admin');
-  expect(await shows({ prize_ton: 0 }, false)).toBe('Your prize has been given.');
+  expect(await shows({ payout: 'settled' }, false)).toBe('Your prize has been paid.');
+  expect(await shows({ payout: 'cancelled' }, false)).toContain('An admin cancelled the prize');
+  expect(await shows({ prize_ton: 0 }, false)).toBe('Your prize has been paid.');
 });
 
 it('lists the best miners, with the player on top', async () => {

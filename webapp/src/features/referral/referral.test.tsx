@@ -108,7 +108,7 @@ it('says that there is no friend', async () => {
   await open();
   await press(/No Friends/);
   const sheet = await screen.findByRole('dialog', { name: 'No Friends' });
-  expect(within(sheet).getByText('Who comes by your link is shown here')).toBeTruthy();
+  expect(within(sheet).getByText('Friends who join by your link appear here')).toBeTruthy();
 });
 
 it('tells how many there are, and how many are complete', async () => {

@@ -20,7 +20,7 @@ afterEach(() => {
 
 it('tells below its title what a task wants, if anything is told of it', async () => {
   const server = new FakeServer();
-  const told = aTask({ description: 'Every spin counts, a free one or one for an ad.' });
+  const told = aTask({ description: 'Every spin counts, free or for an ad.' });
   server.tasks = { tasks: [told, aTask({ id: 2, title: 'Tap the bag' })], permanent_tasks: [] };
   const root = new RootStore(aWorld(server).world);
   render(
@@ -33,8 +33,6 @@ it('tells below its title what a task wants, if anything is told of it', async (
   act(() => root.modals.openSheet('tasks'));
   const panel = await screen.findByRole('dialog', { name: 'Daily Tasks' });
   const [first, second] = await within(panel).findAllByRole('listitem');
-  expect(first?.textContent).toContain(
-    'Spin the wheel 10 timesEvery spin counts, a free one or one for an ad.3/10',
-  );
+  expect(first?.textContent).toContain('Spin the wheel 10 timesEvery spin counts, free or for an ad.3/10');
   expect(second?.textContent).toContain('Tap the bag3/10');
 });

@@ -148,7 +148,7 @@ it('copies the connected address, whole, or says how to', async () => {
   host.copied = null;
   fireEvent.click(within(panel).getByRole('button', { name: 'Copy address' }));
   await pass(50);
-  expect(screen.getByText('Press and hold the text to copy it')).toBeTruthy();
+  expect(screen.getByText('Press and hold the text to copy it.')).toBeTruthy();
   expect(panel.textContent).toContain(ours);
 });
 

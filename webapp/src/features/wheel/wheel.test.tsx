@@ -103,7 +103,7 @@ describe('the screen of the wheel', () => {
   it('says why there is no ad spin', async () => {
     hold({ daily_spins: 20 });
     await open();
-    expect(button(/ADS Spin/).textContent).toContain('You hold 20 spins');
+    expect(button(/ADS Spin/).textContent).toContain('You have 20 spins');
     expect(button(/ADS Spin/).disabled).toBe(true);
   });
 
