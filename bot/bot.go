@@ -78,8 +78,8 @@ type Broadcasts interface {
 	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
 	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
 	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
-	// BuryCancelled ends the next messages that cancelled broadcasts left, if there are any.
-	BuryCancelled(ctx context.Context, now time.Time) (more bool, err error)
+	// DropCancelled ends the next messages that cancelled broadcasts left, if there are any.
+	DropCancelled(ctx context.Context, now time.Time) (more bool, err error)
 	// AbandonBroadcast stops the one of a message whose original is gone, and tells the admins.
 	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
 }
@@ -142,12 +142,12 @@ type Records interface {
 	TournamentToAward(ctx context.Context) (t models.AwardWaiting, ok bool, err error)
 	// Winners are the first of those who win something in a tournament.
 	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
-	// Sleepless are the winners who played in more hours of a day than a person is awake.
-	Sleepless(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
-	// Dossier is what is known of a player.
-	Dossier(ctx context.Context, who string) (models.Dossier, error)
-	// Circle tells how those whom a player invited stand; at most so many who may be one person are named.
-	Circle(ctx context.Context, inviter models.PlayerID, most int) (models.Circle, error)
+	// RoundTheClock are the winners who played in more hours of a day than a person is awake.
+	RoundTheClock(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
+	// PlayerDetails is what is known of a player.
+	PlayerDetails(ctx context.Context, who string) (models.PlayerDetails, error)
+	// InviteReport tells how those whom a player invited stand; at most so many who may be one person are named.
+	InviteReport(ctx context.Context, inviter models.PlayerID, most int) (models.InviteReport, error)
 	// Figures are the game in numbers.
 	Figures(ctx context.Context, now time.Time) (models.Figures, error)
 	// Days is what happened on today and the days before.

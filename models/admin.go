@@ -147,7 +147,7 @@ func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Deci
 		})
 	}
 	if err == nil && decision.Refusal == "" {
-		s.switches.forget()
+		s.settings.forget()
 	}
 	return decision, err
 }

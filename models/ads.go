@@ -141,7 +141,7 @@ func withinAdLimits(tx *gorm.DB, id PlayerID, now time.Time) error {
 	if len(opened) >= adsADay && !opened[adsADay-1].Before(midnight) {
 		return &game.Refusal{Code: RateLimited, RetryAfter: (game.DayOf(now) + 1).Start().Sub(now)}
 	}
-	if len(opened) >= adsAnHour && hourly(tx) {
+	if len(opened) >= adsAnHour && hourlyLimited(tx) {
 		if wait := opened[adsAnHour-1].Add(time.Hour).Sub(now); wait > 0 {
 			return &game.Refusal{Code: RateLimited, RetryAfter: wait}
 		}

@@ -96,7 +96,7 @@ func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (gi
 	if err != nil {
 		return 0, explained(err)
 	}
-	var round apart
+	var round isolated
 	for ids := range slices.Chunk(winners, paidAtOnce) {
 		if round.over {
 			break

@@ -242,7 +242,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
 }
 
-// stopBroadcast leaves what is queued to BuryCancelled: it may be a million.
+// stopBroadcast leaves what is queued to DropCancelled: it may be a million.
 func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	id, err := strconv.ParseInt(q.Args[0], 10, 64)
 	if err != nil {

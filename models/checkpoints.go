@@ -229,16 +229,16 @@ func (e *encoding) posting(p Posting) {
 	e.number(p.PostedAt.UnixMicro())
 }
 
-// marked is the mark of a posting, never 0: one that was changed by hand no longer fits it.
-func (p Posting) marked() int64 {
+// checksum is the mark of a posting, never 0: one that was changed by hand no longer fits it.
+func (p Posting) checksum() int64 {
 	row := make(encoding, 0, 256)
 	row.posting(p)
 	sum := sha256.Sum256(row)
 	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
 }
 
-// bearsItsMark holds for postings of the time before marks, too.
-func bearsItsMark(_ *life, p Posting) bool { return p.Mark == 0 || p.Mark == p.marked() }
+// matchesChecksum holds for postings of the time before marks, too.
+func matchesChecksum(_ *life, p Posting) bool { return p.Mark == 0 || p.Mark == p.checksum() }
 
 // seal is a hash of postings on its way.
 type seal struct {

@@ -43,7 +43,7 @@ var ErrInUse = errors.New("the database is in use by another process")
 // connection is one opened database.
 type connection struct {
 	write, read *gorm.DB
-	lines       *gorm.DB // transactions of the lines
+	grouped     *gorm.DB // transactions of the lines
 	lookups     *gorm.DB // reads of the line of looks; their statements are planned once
 	dialect     dialect
 	close       func() error
@@ -154,7 +154,7 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
 	return connection{
-		write: write, read: read, lines: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
+		write: write, read: read, grouped: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
 		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db, err := write.DB()
@@ -201,12 +201,12 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 		byKey.RuntimeParams[name] = value
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
-	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinLines(), now)
+	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}
 	return connection{
-		write: db, read: db, lines: lines, lookups: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
+		write: db, read: db, grouped: lines, lookups: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // The two databases differ here, in connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go, in
-// freeConnection of tx.go and in tapline_known.go, which is for PostgreSQL alone. Nothing else asks which one it is.
+// freeConnection of tx.go and in tapcommit_cached.go, which is for PostgreSQL alone. Nothing else asks which one it is.
 
 // dialect is also the name of the migrations' folder.
 type dialect string
@@ -26,11 +26,11 @@ const (
 // locksRows tells that other transactions write at the same time, so that a row must be locked. SQLite has one writer.
 func (d dialect) locksRows() bool { return d == postgreSQL }
 
-// versionsRows tells that a row has a version, which each change of it replaces: it may be remembered with it. See known.
+// versionsRows tells that a row has a version, which each change of it replaces: it may be remembered with it. See cachedPlayer.
 func (d dialect) versionsRows() bool { return d == postgreSQL }
 
-// spinLines is how many groups of spins are written at once.
-func (d dialect) spinLines() int {
+// spinCommits is how many groups of spins are written at once.
+func (d dialect) spinCommits() int {
 	if d == postgreSQL {
 		return 2
 	}

@@ -24,13 +24,13 @@ type Dug struct {
 // season_over, tournament_not_active, mine_locked and, for a known batch id with another count, idempotency_key_reused.
 // ErrNotFound is a person without a player.
 //
-// Batches that arrive while others are being committed are written together, see line.
+// Batches that arrive while others are being committed are written together, see groupCommit.
 func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now time.Time) (Dug, error) {
-	line, err := s.batchOf(ctx, batch, season, now)
+	queued, err := s.batchOf(ctx, batch, season, now)
 	if err != nil {
 		return Dug{}, err
 	}
-	w := &waitingDig{batchInLine: line, waiting: newWaiting[Dug](ctx)}
+	w := &waitingDig{queuedBatch: queued, waiting: newWaiting[Dug](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
 		s.digs.join(w)
 		select {
@@ -38,7 +38,7 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 		case <-ctx.Done(): // it may still be counted; its id gets the answer next time
 			return Dug{}, explained(ctx.Err())
 		}
-		if !w.apart {
+		if !w.ownTx {
 			return w.answer, w.err
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 		return nil, err
 	}
 	t := append(running, Tournament{})[0]
-	seats, err := s.lockForBatches(tx, each(group, (*waitingDig).look), passing)
+	seats, err := s.lockForBatches(tx, each(group, (*waitingDig).lookup), passing)
 	if err != nil {
 		return nil, err
 	}

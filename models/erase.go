@@ -104,7 +104,7 @@ func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 	if err != nil || len(over) == 0 {
 		return false, err
 	}
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return false, err
 	}

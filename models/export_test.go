@@ -240,7 +240,7 @@ func CoinMoves() (givers []Account, told map[Account][]Account) {
 		}
 	}
 	told = map[Account][]Account{}
-	for _, t := range tellings {
+	for _, t := range historyRows {
 		told[t.source] = append(told[t.source], t.destination)
 	}
 	return givers, told

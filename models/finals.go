@@ -73,7 +73,7 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		var least *int64
 		if to == game.TournamentClosed {
-			set, err := readStanding(tx)
+			set, err := readSettings(tx)
 			if err != nil {
 				return err
 			}
@@ -124,7 +124,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 			unpaid = append(unpaid, rows[i].PlayerID)
 		}
 	}
-	var round apart
+	var round isolated
 	for ids := range slices.Chunk(unpaid, paidAtOnce) {
 		if paid >= mostPaid || round.over { // the next call goes on
 			return paid, round.err()

@@ -72,7 +72,7 @@ func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
 // (decision 0006: referral)
 func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
 	const atOnce = 500
-	var round apart
+	var round isolated
 	for last := PlayerID(0); ; {
 		var inviters []PlayerID
 		err := s.read.WithContext(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id

@@ -28,9 +28,9 @@ const (
 	TONPrize      CoinKind = "ton_prize" // nor here, but TON that the chain shows was paid to them
 )
 
-// tellings are what players are told of the coins that move between two accounts: row by row, or
+// historyRows are what players are told of the coins that move between two accounts: row by row, or
 // daily, as the sum of a UTC day. A feature that moves coins adds a line.
-var tellings = []struct {
+var historyRows = []struct {
 	source, destination Account
 	kind                CoinKind
 	daily               bool
@@ -77,7 +77,7 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", openedMine, PaidMine))
 		moves = append(moves, "("+openedMine+")")
 	}
-	for _, t := range tellings {
+	for _, t := range historyRows {
 		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
 			continue
 		}

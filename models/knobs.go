@@ -111,7 +111,9 @@ type Knob struct {
 func (k Knob) IsSwitch() bool { return k.Least == switchedOff && k.Most == switchedOn }
 
 // Knobs are what the admins have set, as every process knows it within two seconds.
-func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs { return s.stands(ctx, now).knobs }
+func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs {
+	return s.currentSettings(ctx, now).knobs
+}
 
 // List is the knobs in their order.
 func (k Knobs) List() []Knob {

@@ -11,9 +11,9 @@ import (
 // How long a lease may outlive its holder. A leader that is cut off ends its own work within two
 // questions, before the database lets anybody else lead. (decision 0023: leader)
 const (
-	leaseTry     = time.Second     // between two tries to get it
-	leaseAsk     = 2 * time.Second // between two questions whether it is held, and the longest wait for an answer
-	leaseSilence = 6 * time.Second // a holder that asks nothing for so long has lost it: frozen, or cut off
+	leaseRetry     = time.Second     // between two tries to get it
+	leaseHeartbeat = 2 * time.Second // between two questions whether it is held, and the longest wait for an answer
+	leaseTimeout   = 6 * time.Second // a holder that asks nothing for so long has lost it: frozen, or cut off
 )
 
 // ErrNotLeading means that another process leads, or may by now.
@@ -62,7 +62,7 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 		return err
 	}
 	var asking sync.WaitGroup
-	asking.Go(func() { askAgain(leading, held) })
+	asking.Go(func() { heartbeat(leading, held) })
 	err = lead(leading, held)
 	lost := context.Cause(leading)
 	stop(nil)
@@ -78,13 +78,13 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 
 // awaitLease returns nil once the lease is ours, or why it cannot be.
 func (s *Store) awaitLease(ctx context.Context, l lease) error {
-	again := time.NewTicker(leaseTry)
+	again := time.NewTicker(leaseRetry)
 	defer again.Stop()
 	for {
 		if err := s.skewed(); err != nil {
 			return fmt.Errorf("%w: %w", ErrNotLeading, err)
 		}
-		asking, cancel := context.WithTimeout(ctx, leaseAsk)
+		asking, cancel := context.WithTimeout(ctx, leaseHeartbeat)
 		mine, err := l.take(asking)
 		cancel()
 		if err != nil {
@@ -110,7 +110,7 @@ func (s *Store) holds(ctx context.Context, l lease) error {
 	if err := s.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotLeading, err)
 	}
-	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseAsk)
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseHeartbeat)
 	defer cancel()
 	mine, err := l.held(asking)
 	switch {
@@ -122,9 +122,9 @@ func (s *Store) holds(ctx context.Context, l lease) error {
 	return nil
 }
 
-// askAgain asks until the lease is lost or ctx ends.
-func askAgain(ctx context.Context, held func() error) {
-	again := time.NewTicker(leaseAsk)
+// heartbeat asks until the lease is lost or ctx ends.
+func heartbeat(ctx context.Context, held func() error) {
+	again := time.NewTicker(leaseHeartbeat)
 	defer again.Stop()
 	for {
 		select {

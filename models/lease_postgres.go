@@ -30,7 +30,7 @@ func newPostgresLease(settings *pgx.ConnConfig, name string) *postgresLease {
 
 func endsWhenSilent(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "SELECT set_config(name, $1, false) FROM pg_settings WHERE name = 'idle_session_timeout'",
-		fmt.Sprint(leaseSilence.Milliseconds()))
+		fmt.Sprint(leaseTimeout.Milliseconds()))
 	return err
 }
 

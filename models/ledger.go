@@ -85,7 +85,7 @@ type Posting struct {
 	Amount      int64  // in the asset's unit, never negative
 	Memo        string // what the entry's answer was, for a repeated request
 	PostedAt    time.Time
-	Mark        int64 // a hash of the other fields, see marked
+	Mark        int64 // a hash of the other fields, see checksum
 }
 
 // entry is one fact about one player: its postings are written together, once.
@@ -189,7 +189,7 @@ func (j *journal) record(p *Player, e entry, now time.Time) error {
 			PlayerID: p.ID, Reference: e.reference, Line: line,
 			Source: m.from, Destination: m.to, Asset: m.asset, Amount: m.amount, Memo: e.memo, PostedAt: now,
 		}
-		posting.Mark = posting.marked()
+		posting.Mark = posting.checksum()
 		j.postings = append(j.postings, posting)
 	}
 	if !slices.Contains(j.players, p) {

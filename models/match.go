@@ -154,7 +154,7 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 // matchedADay is how much an admin may settle in a UTC day: the least that was set within 24 hours. Else whoever took over an admin's account
 // would first raise it.
 func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return 0, err
 	}

@@ -162,7 +162,7 @@ func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time)
 
 // unlock opens the mine that a payment paid.
 func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, buyer *Player, all *journal, now time.Time) error {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return err
 	}

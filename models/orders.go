@@ -143,7 +143,7 @@ func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
 	switch {
 	case made.Open >= openOrders:
 		return game.Refuse(TooManyOpenOrders)
-	case made.Recent >= ordersAnHour && hourly(tx):
+	case made.Recent >= ordersAnHour && hourlyLimited(tx):
 		var oldest time.Time // of those that fill the hour
 		err := tx.Raw("SELECT created_at FROM orders WHERE player_id = ? ORDER BY created_at DESC LIMIT 1 OFFSET ?", p.ID, ordersAnHour-1).Scan(&oldest).Error
 		if err != nil {

@@ -239,7 +239,7 @@ func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Playe
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return playerByTelegramID(tx, telegramID)
 	}
-	return s.look(ctx, telegramID)
+	return s.caller(ctx, telegramID)
 }
 
 // Player finds a player; ErrNotFound when there is none.

@@ -47,8 +47,8 @@ func (w WheelSeed) Hash() string {
 	return hex.EncodeToString(hash[:])
 }
 
-// ticket is what a spin is made with: a place in a seed's row of rolls, and its own id.
-type ticket struct {
+// spinTicket is what a spin is made with: a place in a seed's row of rolls, and its own id.
+type spinTicket struct {
 	player PlayerID
 	seedID int64
 	seed   []byte
@@ -58,13 +58,13 @@ type ticket struct {
 }
 
 // rolls are those of the spin.
-func (t ticket) rolls() func() int {
+func (t spinTicket) rolls() func() int {
 	return game.Rolls(WheelSeed{Seed: t.seed}.server(), t.client, t.nonce)
 }
 
-// takeTickets takes the present seeds of locked players for one more spin each on now's day. Who has
+// takeSpinTickets takes the present seeds of locked players for one more spin each on now's day. Who has
 // none for that day is left out.
-func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]ticket, error) {
+func (s *Store) takeSpinTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]spinTicket, error) {
 	who, values := s.dialect.among("player_id", ids)
 	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
 		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
@@ -72,9 +72,9 @@ func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[Pla
 		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	tickets := make(map[PlayerID]ticket, len(ids))
+	tickets := make(map[PlayerID]spinTicket, len(ids))
 	for rows.Next() {
-		var t ticket
+		var t spinTicket
 		if err := rows.Scan(&t.player, &t.seedID, &t.seed, &t.client, &t.nonce, &t.spin); err != nil {
 			return nil, fmt.Errorf("read a seed: %w", err)
 		}

@@ -15,7 +15,7 @@ import (
 var spinAd = adPurpose{
 	offered: func(tx *gorm.DB, p *Player, _ int64, all *journal, now time.Time) (int64, error) {
 		if !p.hasLooked(now) { // to ask is to look
-			set, err := readStanding(tx)
+			set, err := readSettings(tx)
 			if err == nil {
 				err = giveSpins(p, set.knobs.FreeSpins, all, now)
 			}

@@ -202,7 +202,7 @@ func oneSpin(tx *gorm.DB, id PlayerID, spinID int64) (Spin, error) {
 // again it finds nothing to do.
 func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err error) {
 	upTo := now.Add(-SpinPatience)
-	var round apart
+	var round isolated
 	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
 		err := s.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?

@@ -36,29 +36,29 @@ func (e BehindError) Error() string {
 
 // Store is the program's memory: a SQLite file or a PostgreSQL database.
 type Store struct {
-	db        *gorm.DB // writes and transactions
-	read      *gorm.DB // committed state, for reads outside transactions
-	lines     *gorm.DB // transactions of the lines, on connections of their own
-	lookups   *gorm.DB // reads of the line of looks
-	dialect   dialect
-	close     func() error
-	unhurried func() (db *sql.DB, done func() error, err error)
-	lease     func(name string) (lease, error)
-	folder    string // of the SQLite file; empty when the disk is not ours to watch
-	patience  Patience
-	entropy   io.Reader // seeds and codes; crypto/rand in production
-	taps      line[*waitingTap]
-	known     *knownPlayers // nil where batches are always written under locks
-	heldTaps  sideLine
-	spins     []*line[*waitingSpin]
-	digs      line[*waitingDig]
-	looks     line[*waitingLook]
-	switches  *switches
-	standings *standings
-	taskBook  taskBook
-	meter     Meter
-	ahead     atomic.Int64 // nanoseconds, see CompareClocks
-	hourless  bool         // see CountNoHours
+	db             *gorm.DB // writes and transactions
+	read           *gorm.DB // committed state, for reads outside transactions
+	grouped        *gorm.DB // transactions of the lines, on connections of their own
+	lookups        *gorm.DB // reads of the line of looks
+	dialect        dialect
+	close          func() error
+	unhurried      func() (db *sql.DB, done func() error, err error)
+	lease          func(name string) (lease, error)
+	folder         string // of the SQLite file; empty when the disk is not ours to watch
+	patience       Patience
+	entropy        io.Reader // seeds and codes; crypto/rand in production
+	taps           groupCommit[*waitingTap]
+	cache          *playerCache // nil where batches are always written under locks
+	lockedTaps     lockedQueue
+	spins          []*groupCommit[*waitingSpin]
+	digs           groupCommit[*waitingDig]
+	callers        groupCommit[*waitingCaller]
+	settings       *settingsCache
+	standings      *standings
+	taskBook       taskBook
+	meter          Meter
+	ahead          atomic.Int64 // nanoseconds, see CompareClocks
+	noHourlyLimits bool         // see LiftHourlyLimits
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it.
@@ -76,16 +76,16 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 		return nil, err
 	}
 	s := &Store{
-		db: c.write, read: c.read, lines: c.lines, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
-		patience: patience, entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
+		db: c.write, read: c.read, grouped: c.grouped, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
+		patience: patience, entropy: entropy, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{},
 	}
 	if c.dialect.versionsRows() {
-		s.known = newKnownPlayers(c.lines)
+		s.cache = newPlayerCache(c.grouped)
 	}
-	s.openLookLine()
-	s.openTapLines()
-	s.openSpinLines()
-	s.digs.write, s.digs.most, s.digs.patience = s.answerDigs, maxDigGroup, usualPatience
+	s.openCallers()
+	s.openTapCommits()
+	s.openSpinCommits()
+	s.digs.write, s.digs.most, s.digs.maxDelay = s.answerDigs, maxDigGroup, groupCommitDelay
 	return s, nil
 }
 
@@ -95,20 +95,20 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{}}, nil
 }
 
-// CountNoHours lifts the limits on the ads that a player starts and the orders that they make within an hour; what a day allows, and how many
+// LiftHourlyLimits lifts the limits on the ads that a player starts and the orders that they make within an hour; what a day allows, and how many
 // orders may be open, stays. It is called before the store is used.
-func (s *Store) CountNoHours() { s.hourless = true }
+func (s *Store) LiftHourlyLimits() { s.noHourlyLimits = true }
 
 // Close lets go of the database once what stands in a line is written or read; nothing may come any more.
 func (s *Store) Close() error {
 	s.taps.wait()
 	s.digs.wait()
-	s.looks.wait()
-	for _, l := range s.spins {
-		l.wait()
+	s.callers.wait()
+	for _, g := range s.spins {
+		g.wait()
 	}
 	return s.close()
 }

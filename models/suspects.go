@@ -18,8 +18,8 @@ func keepOrigin(tx *gorm.DB, id PlayerID, origin string) error {
 	return nil
 }
 
-// Circle is what admins see of those whom a player invited.
-type Circle struct {
+// InviteReport is what admins see of those whom a player invited.
+type InviteReport struct {
 	Count    map[FriendState]int64
 	Suspects []Suspect // some of those who share something, the newest first
 	Shared   int64     // how many do
@@ -33,19 +33,19 @@ type Suspect struct {
 	SharesWallet  bool // is connected to the same wallet now
 }
 
-// Circle tells how a player's friends stand, and which of them may be one person; at most so many are named.
-func (s *Store) Circle(ctx context.Context, inviter PlayerID, most int) (Circle, error) {
+// InviteReport tells how a player's friends stand, and which of them may be one person; at most so many are named.
+func (s *Store) InviteReport(ctx context.Context, inviter PlayerID, most int) (InviteReport, error) {
 	db := s.reading(ctx)
 	var counts []struct {
 		State FriendState
 		Count int64
 	}
 	if err := db.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
-		return Circle{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
+		return InviteReport{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
-	circle := Circle{Count: map[FriendState]int64{}}
+	report := InviteReport{Count: map[FriendState]int64{}}
 	for _, c := range counts {
-		circle.Count[c.State] = c.Count
+		report.Count[c.State] = c.Count
 	}
 	var rows []struct {
 		Suspect `gorm:"embedded"`
@@ -63,10 +63,10 @@ func (s *Store) Circle(ctx context.Context, inviter PlayerID, most int) (Circle,
 		WHERE f.inviter_id = ? AND (m.mark IS NOT NULL OR w.wallet IS NOT NULL)
 		ORDER BY f.player_id DESC LIMIT ?`, inviter, inviter, inviter, most).Scan(&rows).Error
 	if err != nil {
-		return Circle{}, explained(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
+		return InviteReport{}, explained(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
 	}
 	for _, row := range rows {
-		circle.Suspects, circle.Shared = append(circle.Suspects, row.Suspect), row.Shared
+		report.Suspects, report.Shared = append(report.Suspects, row.Suspect), row.Shared
 	}
-	return circle, nil
+	return report, nil
 }

@@ -30,13 +30,13 @@ const IdempotencyKeyReused game.Code = "idempotency_key_reused"
 // batch id with another count, idempotency_key_reused. ErrNotFound is a person without a player.
 //
 // The player is found by whom Telegram says they are, so that the row is read once, locked. Batches that arrive while others are
-// being committed are written together, see line.
+// being committed are written together, see groupCommit.
 func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now time.Time) (Tapped, error) {
-	line, err := s.batchOf(ctx, batch, season, now)
+	queued, err := s.batchOf(ctx, batch, season, now)
 	if err != nil {
 		return Tapped{}, err
 	}
-	w := &waitingTap{batchInLine: line, waiting: newWaiting[Tapped](ctx)}
+	w := &waitingTap{queuedBatch: queued, waiting: newWaiting[Tapped](ctx)}
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		if _, err := s.writeTaps(tx, []*waitingTap{w}, false); err != nil {
 			return Tapped{}, err
@@ -60,7 +60,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 // written. With passing, batches of players whom another transaction holds are returned
 // undecided instead of keeping the others waiting.
 func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left []*waitingTap, err error) {
-	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).look), passing)
+	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).lookup), passing)
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func readTasksOf(tx *gorm.DB, day game.Day) (tasks []Task, err error) {
 
 // writeTasks writes a day's tasks as admins have set them; of two who do it one does.
 func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return err
 	}

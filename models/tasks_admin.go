@@ -46,7 +46,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if len(q.Args) != 4 {
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return "", err
 	}

@@ -31,7 +31,7 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	if err := s.learnTasks(ctx, today, now); err != nil {
 		return 0, err
 	}
-	var round apart
+	var round isolated
 	paid, err := s.payDays(ctx, today, &round, now)
 	if err == nil && now.After(season.Start) && season.Open(now) != nil {
 		var permanent int64
@@ -52,7 +52,7 @@ const amongOpen = " AND state IN ('active', 'completed')"
 const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + amongOpen + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
 // payDays pays what is due of each day gone by, the oldest first.
-func (s *Store) payDays(ctx context.Context, today game.Day, round *apart, now time.Time) (paid int64, err error) {
+func (s *Store) payDays(ctx context.Context, today game.Day, round *isolated, now time.Time) (paid int64, err error) {
 	for last := game.Day(math.MinInt32); !round.over; {
 		var days []game.Day
 		if err := s.read.WithContext(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
@@ -87,7 +87,7 @@ func (d dueTasks) page() string {
 }
 
 // payDue pays completed tasks, some players at a time, until there are none or the round is over. Who could not be paid is told to the round.
-func (s *Store) payDue(ctx context.Context, due dueTasks, round *apart, now time.Time) (paid int64, err error) {
+func (s *Store) payDue(ctx context.Context, due dueTasks, round *isolated, now time.Time) (paid int64, err error) {
 	for last := PlayerID(0); !round.over; {
 		var found []struct{ PlayerID PlayerID }
 		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&found).Error

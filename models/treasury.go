@@ -252,7 +252,7 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now f
 		case n > 1:
 			size = 1 // one of them fails
 			continue
-		case tryAgain || len(failures) == maxApart:
+		case tryAgain || len(failures) == maxFailedInARow:
 			return recorded, errors.Join(append(failures, err)...)
 		default:
 			if worse := s.recordPart(ctx, part, true, season, now); worse != nil {

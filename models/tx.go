@@ -57,12 +57,12 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.write(ctx, s.db, fn)
 }
 
-// inLine is inTx for a line, which has connections of its own.
-func (s *Store) inLine(ctx context.Context, fn func(tx *gorm.DB) error) error {
+// inGroupTx is inTx for a line, which has connections of its own.
+func (s *Store) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if err := s.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
 	}
-	return s.write(ctx, s.lines, fn)
+	return s.write(ctx, s.grouped, fn)
 }
 
 // write runs fn in a transaction of its own, and again when it lost a race. Unlike inTx it works with a wrong clock, too.
@@ -90,10 +90,10 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if tx.Error != nil {
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
-	done := &deeds{postings: map[string]int{}}
-	tx = tx.Set(deedsKey, done)
-	if s.hourless {
-		tx = tx.Set(hourlessKey, true)
+	done := &txEffects{postings: map[string]int{}}
+	tx = tx.Set(txEffectsKey, done)
+	if s.noHourlyLimits {
+		tx = tx.Set(noHourlyLimitsKey, true)
 	}
 	tx = tx.Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
@@ -138,17 +138,17 @@ func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, err
 	return conn, nil
 }
 
-// deedsKey is where a transaction keeps what it did, for others to be told of once it is committed.
-const deedsKey = "mcbk:deeds"
+// txEffectsKey is where a transaction keeps what it did, for others to be told of once it is committed.
+const txEffectsKey = "mcbk:deeds"
 
-// deeds are what a transaction did.
-type deeds struct {
+// txEffects are what a transaction did.
+type txEffects struct {
 	postings map[string]int // by kind, for the meter
 	players  []PlayerID     // who may stand elsewhere on the boards; some more than once
 }
 
 func countPostings(tx *gorm.DB, postings []Posting) {
-	if done, ok := deedsOf(tx); ok {
+	if done, ok := txEffectsOf(tx); ok {
 		for _, p := range postings {
 			kind, _, _ := strings.Cut(p.Reference, ":")
 			done.postings[kind]++
@@ -159,24 +159,24 @@ func countPostings(tx *gorm.DB, postings []Posting) {
 
 // movedOnBoards notes that a player may stand elsewhere on the boards though nothing was posted.
 func movedOnBoards(tx *gorm.DB, id PlayerID) {
-	if done, ok := deedsOf(tx); ok {
+	if done, ok := txEffectsOf(tx); ok {
 		done.players = append(done.players, id)
 	}
 }
 
-// deedsOf is what a transaction keeps; one that attempt did not begin keeps nothing.
-func deedsOf(tx *gorm.DB) (done *deeds, ok bool) {
-	kept, _ := tx.Get(deedsKey)
-	done, ok = kept.(*deeds)
+// txEffectsOf is what a transaction keeps; one that attempt did not begin keeps nothing.
+func txEffectsOf(tx *gorm.DB) (done *txEffects, ok bool) {
+	kept, _ := tx.Get(txEffectsKey)
+	done, ok = kept.(*txEffects)
 	return done, ok
 }
 
-// hourlessKey is where a transaction is told that nothing is limited by the hour.
-const hourlessKey = "mcbk:hourless"
+// noHourlyLimitsKey is where a transaction is told that nothing is limited by the hour.
+const noHourlyLimitsKey = "mcbk:hourless"
 
-// hourly tells whether a player's ads and orders are limited by the hour, see CountNoHours.
-func hourly(tx *gorm.DB) bool {
-	_, lifted := tx.Get(hourlessKey)
+// hourlyLimited tells whether a player's ads and orders are limited by the hour, see LiftHourlyLimits.
+func hourlyLimited(tx *gorm.DB) bool {
+	_, lifted := tx.Get(noHourlyLimitsKey)
 	return !lifted
 }
 

@@ -35,7 +35,7 @@ type invariant struct {
 var invariants = []invariant{
 	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
 	{name: "every entry has a reference of its own and lines from 0 without a gap", players: tornEntries},
-	{name: "every posting is as it was written", posting: bearsItsMark},
+	{name: "every posting is as it was written", posting: matchesChecksum},
 	{name: "every entry's receipt tells what was posted", posting: receiptIsTrue},
 	{name: "every balance equals the sum of its postings", end: balancesAreSums},
 	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: nothingOwed},

@@ -61,7 +61,7 @@ func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
 
 // SpinsAt are the spins and ad spins a player has once they look, as far as this process has been told what a look gives.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
-	return p.spinsAt(season, s.switches.known.Load().knobs.FreeSpins, now)
+	return p.spinsAt(season, s.settings.known.Load().knobs.FreeSpins, now)
 }
 
 func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {

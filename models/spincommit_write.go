@@ -15,7 +15,7 @@ import (
 type atWheel struct {
 	player Player
 	known  bool
-	ticket ticket
+	ticket spinTicket
 }
 
 // writeSpins decides a round of spins and writes what they did together. The answers, refusals
@@ -55,7 +55,7 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 			return nil, err
 		}
 	}
-	tickets, err := s.takeTickets(tx, each(turns, (*waitingSpin).player), now)
+	tickets, err := s.takeSpinTickets(tx, each(turns, (*waitingSpin).player), now)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 }
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
-func turn(p *Player, taken ticket, golden bool, all *journal, now time.Time) (Spin, error) {
+func turn(p *Player, taken spinTicket, golden bool, all *journal, now time.Time) (Spin, error) {
 	odds := game.PresentOdds()
 	at := odds.Draw(taken.rolls())
 	spin := Spin{

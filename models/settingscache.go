@@ -14,80 +14,80 @@ import (
 // How a change reaches the other processes: each reads the settings again after two seconds,
 // and waits at most one for them. (decision 0022: admins)
 const (
-	switchesFresh    = 2 * time.Second
-	switchesPatience = time.Second
+	settingsFresh   = 2 * time.Second
+	settingsTimeout = time.Second
 )
 
-// standing is what admins have set, as this process last read it.
-type standing struct {
+// settingsSnapshot is what admins have set, as this process last read it.
+type settingsSnapshot struct {
 	knobs       Knobs
 	maintenance bool
 	readAt      time.Time // zero: it must be read again
 }
 
-// switches keep what admins have set, so that no call asks the database for it.
-type switches struct {
+// settingsCache keeps what admins have set, so that no call asks the database for it.
+type settingsCache struct {
 	reading sync.Mutex
-	known   atomic.Pointer[standing]
+	known   atomic.Pointer[settingsSnapshot]
 }
 
-func newSwitches() *switches {
-	w := new(switches)
-	w.known.Store(&standing{knobs: UsualKnobs()})
-	return w
+func newSettingsCache() *settingsCache {
+	c := new(settingsCache)
+	c.known.Store(&settingsSnapshot{knobs: UsualKnobs()})
+	return c
 }
 
 // forget makes the next look read again.
-func (w *switches) forget() {
-	w.reading.Lock()
-	defer w.reading.Unlock()
-	known := *w.known.Load()
+func (c *settingsCache) forget() {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	known := *c.known.Load()
 	known.readAt = time.Time{}
-	w.known.Store(&known)
+	c.known.Store(&known)
 }
 
-// stands is what admins have set, at most two seconds old, or three while the database is slow:
+// currentSettings is what admins have set, at most two seconds old, or three while the database is slow:
 // one call at a time asks for it, and the others go by what was known last. So does everybody
 // while the database is away. Only what was never read is waited for.
-func (s *Store) stands(ctx context.Context, now time.Time) standing {
-	w := s.switches
-	known := w.known.Load()
+func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnapshot {
+	c := s.settings
+	known := c.known.Load()
 	// Inside a transaction nobody waits for another connection.
-	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || now.Sub(known.readAt).Abs() < switchesFresh {
+	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || now.Sub(known.readAt).Abs() < settingsFresh {
 		return *known
 	}
 	if known.readAt.IsZero() {
-		w.reading.Lock()
-	} else if !w.reading.TryLock() {
+		c.reading.Lock()
+	} else if !c.reading.TryLock() {
 		return *known
 	}
-	defer w.reading.Unlock()
-	if latest := w.known.Load(); latest != known && !latest.readAt.IsZero() {
+	defer c.reading.Unlock()
+	if latest := c.known.Load(); latest != known && !latest.readAt.IsZero() {
 		return *latest // read while this call waited
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), switchesPatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settingsTimeout)
 	defer cancel()
-	read, err := readStanding(s.read.WithContext(ctx))
+	read, err := readSettings(s.read.WithContext(ctx))
 	if err != nil {
 		read = *known
 	}
 	read.readAt = now
-	w.known.Store(&read)
+	c.known.Store(&read)
 	return read
 }
 
-func readStanding(db *gorm.DB) (standing, error) {
+func readSettings(db *gorm.DB) (settingsSnapshot, error) {
 	var rows []struct{ Key, Value string }
 	err := db.Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
 		settingMaintenance, knobPrefix+"%").Scan(&rows).Error
 	if err != nil {
-		return standing{}, fmt.Errorf("read what admins set: %w", err)
+		return settingsSnapshot{}, fmt.Errorf("read what admins set: %w", err)
 	}
 	set := make(map[string]string, len(rows))
 	for _, row := range rows {
 		set[row.Key] = row.Value
 	}
-	return standing{knobs: knobsSet(set), maintenance: set[settingMaintenance] == switchedOn}, nil
+	return settingsSnapshot{knobs: knobsSet(set), maintenance: set[settingMaintenance] == switchedOn}, nil
 }
 
 // set stores a setting in place of what it was.

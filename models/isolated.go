@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	// maxApart is how many players may fail in a row before a round is given up: then the cause is not one player.
-	maxApart = 20
+	// maxFailedInARow is how many players may fail in a row before a round is given up: then the cause is not one player.
+	maxFailedInARow = 20
 	// maxAway is the same for ErrTryAgain, whose cause may be one locked row or a database that is away.
 	maxAway = 3
 )
 
 // apart is a round over many players, one after the other: one whose rows are wrong or locked does not keep the others from what
 // is theirs.
-type apart struct {
-	failed   []error // the first maxApart
+type isolated struct {
+	failed   []error // the first maxFailedInARow
 	away     error   // the last that is worth another try
 	inARow   int     // failures since somebody succeeded
 	awayRow  int     // of these, the last with ErrTryAgain
@@ -24,18 +24,18 @@ type apart struct {
 }
 
 // each does something for every player until the round is over.
-func (a *apart) each(ids []PlayerID, do func(id PlayerID) error) {
+func (a *isolated) each(ids []PlayerID, do func(id PlayerID) error) {
 	for _, id := range ids {
 		if a.over {
 			return
 		}
-		a.learn(id, do(id))
+		a.note(id, do(id))
 	}
 }
 
 // together does something for many players at once or, where that fails, for one after the other. It returns how many rows that
 // changed; do returns 0 with an error.
-func (a *apart) together(ids []PlayerID, do func(ids []PlayerID) (int64, error)) (done int64) {
+func (a *isolated) together(ids []PlayerID, do func(ids []PlayerID) (int64, error)) (done int64) {
 	if len(ids) > 1 {
 		if done, err := do(ids); err == nil {
 			a.inARow, a.awayRow = 0, 0
@@ -50,7 +50,7 @@ func (a *apart) together(ids []PlayerID, do func(ids []PlayerID) (int64, error))
 	return done
 }
 
-func (a *apart) learn(id PlayerID, err error) {
+func (a *isolated) note(id PlayerID, err error) {
 	if err == nil {
 		a.inARow, a.awayRow = 0, 0
 		return
@@ -62,15 +62,15 @@ func (a *apart) learn(id PlayerID, err error) {
 		a.away = err
 	} else {
 		a.awayRow = 0
-		if a.failures++; a.failures <= maxApart {
+		if a.failures++; a.failures <= maxFailedInARow {
 			a.failed = append(a.failed, err)
 		}
 	}
-	a.over = a.inARow == maxApart || a.awayRow == maxAway
+	a.over = a.inARow == maxFailedInARow || a.awayRow == maxAway
 }
 
 // err names the first who failed. It is ErrTryAgain only if all who failed may succeed the next time.
-func (a *apart) err() error {
+func (a *isolated) err() error {
 	if a.failures == 0 {
 		return a.away
 	}

@@ -11,15 +11,15 @@ import (
 	"gorm.io/gorm"
 )
 
-// line is where writes of many players wait while others are being committed. One goroutine at a
+// groupCommit is where writes of many players wait while others are being committed. One goroutine at a
 // time takes all that has come meanwhile and writes it in one transaction: the busier the game, the
 // more writes share one commit. One that comes to a line at rest waits for nothing.
-type line[W any] struct {
+type groupCommit[W any] struct {
 	write func(group []W)
 	most  int // that share a transaction
-	// patience is how long a line that has just written a group of several waits for as many again, to join those who came meanwhile.
+	// maxDelay is how long a line that has just written a group of several waits for as many again, to join those who came meanwhile.
 	// Without it, clients that call again at once would split into two groups that alternate for ever, each commit carrying only half.
-	patience time.Duration
+	maxDelay time.Duration
 
 	mu      sync.Mutex
 	waiting []W
@@ -30,75 +30,75 @@ type line[W any] struct {
 }
 
 const (
-	// usualPatience is the patience of lines that write. A player on a phone, who calls every half minute, does not notice it; it
+	// groupCommitDelay is the patience of lines that write. A player on a phone, who calls every half minute, does not notice it; it
 	// is many times what a client beside the server takes to call again.
-	usualPatience = 3 * time.Millisecond
+	groupCommitDelay = 3 * time.Millisecond
 	// enough is the size from which a group waits for nobody: shared by so many, the fixed cost of a transaction is little for
 	// each.
 	enough = 32
 )
 
 // join puts a write in line; whoever it is for is told by write.
-func (l *line[W]) join(w W) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, w)
-	if l.full != nil && len(l.waiting) >= l.wanted {
-		close(l.full)
-		l.full = nil
+func (g *groupCommit[W]) join(w W) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting = append(g.waiting, w)
+	if g.full != nil && len(g.waiting) >= g.wanted {
+		close(g.full)
+		g.full = nil
 	}
-	if !l.running {
-		l.running = true
-		l.ended.Go(l.run)
+	if !g.running {
+		g.running = true
+		g.ended.Go(g.run)
 	}
 }
 
 // run writes groups until nobody waits.
-func (l *line[W]) run() {
+func (g *groupCommit[W]) run() {
 	for last := 0; ; {
-		l.linger(last)
-		group := l.next()
+		g.linger(last)
+		group := g.next()
 		if len(group) == 0 {
 			return
 		}
-		l.write(group)
+		g.write(group)
 		last = len(group)
 	}
 }
 
 // linger lets as many come as were in the last group, so that they share a transaction with all who wait. After a group
 // of one nobody lingers.
-func (l *line[W]) linger(last int) {
-	if l.patience == 0 || last < 2 {
+func (g *groupCommit[W]) linger(last int) {
+	if g.maxDelay == 0 || last < 2 {
 		return
 	}
-	l.mu.Lock()
-	if len(l.waiting) >= enough {
-		l.mu.Unlock()
+	g.mu.Lock()
+	if len(g.waiting) >= enough {
+		g.mu.Unlock()
 		return
 	}
 	full := make(chan struct{})
-	l.wanted, l.full = min(len(l.waiting)+last, enough), full
-	l.mu.Unlock()
+	g.wanted, g.full = min(len(g.waiting)+last, enough), full
+	g.mu.Unlock()
 	select {
 	case <-full:
-	case <-time.After(l.patience):
+	case <-time.After(g.maxDelay):
 	}
 }
 
-func (l *line[W]) next() []W {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.full = nil
-	size := min(len(l.waiting), l.most)
-	group := l.waiting[:size:size]
-	l.waiting = l.waiting[size:]
-	l.running = size > 0
+func (g *groupCommit[W]) next() []W {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.full = nil
+	size := min(len(g.waiting), g.most)
+	group := g.waiting[:size:size]
+	g.waiting = g.waiting[size:]
+	g.running = size > 0
 	return group
 }
 
 // wait returns when the last group is written; none may join any more.
-func (l *line[W]) wait() { l.ended.Wait() }
+func (g *groupCommit[W]) wait() { g.ended.Wait() }
 
 // waiting is a call that waits in a line for an answer.
 type waiting[A any] struct {
@@ -106,7 +106,7 @@ type waiting[A any] struct {
 
 	answer A
 	err    error         // a refusal, or why nothing was written
-	apart  bool          // it is left to a transaction of its own
+	ownTx  bool          // it is left to a transaction of its own
 	done   chan struct{} // closed when these are there
 }
 
@@ -135,7 +135,7 @@ func (w *waiting[A]) abandoned() bool {
 }
 
 // leave leaves a call to a transaction of its own.
-func (w *waiting[A]) leave() { w.apart = true }
+func (w *waiting[A]) leave() { w.ownTx = true }
 
 // answerRound writes a round in one transaction and answers each call of it. No client that goes away cancels it, since others
 // wait for the same commit. What write returns undecided is left to transactions of their own. So is the whole round if the
@@ -151,7 +151,7 @@ func answerRound[W interface {
 	defer cancel()
 	var left []W
 	err := recovered(func() error {
-		return s.inLine(ctx, func(tx *gorm.DB) (err error) {
+		return s.inGroupTx(ctx, func(tx *gorm.DB) (err error) {
 			left, err = write(tx, round, true)
 			return err
 		})

@@ -59,9 +59,9 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	return nil
 }
 
-// BuryCancelled ends up to 5,000 messages that cancelled broadcasts left queued as dead. more is
+// DropCancelled ends up to 5,000 messages that cancelled broadcasts left queued as dead. more is
 // false when there may be none left, or another process is at them.
-func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, err error) {
+func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, err error) {
 	var dead int64
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
@@ -82,7 +82,7 @@ func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, er
 	return dead == sweepRows, nil
 }
 
-// cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It
+// cancelBroadcast stops one: nothing more of it is queued, and DropCancelled ends what is. It
 // refuses with ErrNotFound, and ErrBroadcastState when there is nothing to stop: it was not
 // started, was cancelled before, or all of its messages have ended.
 func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {

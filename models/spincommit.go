@@ -33,10 +33,10 @@ type waitingSpin struct {
 	waiting[Answer]
 }
 
-// openSpinLines makes the lines of spins write to this store. A player's spins are always in the same.
-func (s *Store) openSpinLines() {
-	for range s.dialect.spinLines() {
-		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: usualPatience})
+// openSpinCommits makes the lines of spins write to this store. A player's spins are always in the same.
+func (s *Store) openSpinCommits() {
+	for range s.dialect.spinCommits() {
+		s.spins = append(s.spins, &groupCommit[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, maxDelay: groupCommitDelay})
 	}
 }
 
@@ -45,7 +45,7 @@ func (s *Store) openSpinLines() {
 // no_spins_left, golden_not_available, idempotency_key_reused, and what every earning
 // call refuses with. ErrNotFound is a person without a player.
 //
-// Spins that arrive while others are being committed are written together, see line. One that needs new seeds, or whose player
+// Spins that arrive while others are being committed are written together, see groupCommit. One that needs new seeds, or whose player
 // another transaction holds, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, free: s.Knobs(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
@@ -59,7 +59,7 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 		case <-ctx.Done(): // it may be on its way; its key gets the answer next time
 			return Answer{}, explained(ctx.Err())
 		}
-		if !w.apart {
+		if !w.ownTx {
 			return w.answer, w.err
 		}
 	}

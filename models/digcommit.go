@@ -7,7 +7,7 @@ const maxDigGroup = 128
 
 // waitingDig is a batch on its way through the line of the mines.
 type waitingDig struct {
-	batchInLine
+	queuedBatch
 	waiting[Dug]
 }
 

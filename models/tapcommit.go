@@ -18,17 +18,17 @@ const (
 
 // waitingTap is a batch on its way through the line.
 type waitingTap struct {
-	batchInLine
+	queuedBatch
 	waiting[Tapped]
 }
 
-// asideWriters is how many players the side line waits for at once. Each wait holds a connection, which reads and everybody else's
+// lockedWriters is how many players the side line waits for at once. Each wait holds a connection, which reads and everybody else's
 // taps need too.
-const asideWriters = 3
+const lockedWriters = 3
 
-// sideLine is where batches wait whose player another transaction holds, so that the others
+// lockedQueue is where batches wait whose player another transaction holds, so that the others
 // need not: those of a player one after the other, a few players at a time.
-type sideLine struct {
+type lockedQueue struct {
 	write func(w *waitingTap)
 	ended *sync.WaitGroup
 
@@ -38,59 +38,59 @@ type sideLine struct {
 	writers int
 }
 
-func (l *sideLine) join(w *waitingTap) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (q *lockedQueue) join(w *waitingTap) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	who := w.batch.TelegramID
-	_, here := l.waiting[who]
-	l.waiting[who] = append(l.waiting[who], w)
+	_, here := q.waiting[who]
+	q.waiting[who] = append(q.waiting[who], w)
 	if here {
 		return
 	}
-	l.players = append(l.players, who)
-	if l.writers < asideWriters {
-		l.writers++
-		l.ended.Go(l.run)
+	q.players = append(q.players, who)
+	if q.writers < lockedWriters {
+		q.writers++
+		q.ended.Go(q.run)
 	}
 }
 
 // run writes player after player until there are none.
-func (l *sideLine) run() {
-	for who, some := l.nextPlayer(); some; who, some = l.nextPlayer() {
-		for w := l.nextOf(who); w != nil; w = l.nextOf(who) {
-			l.write(w)
+func (q *lockedQueue) run() {
+	for who, some := q.nextPlayer(); some; who, some = q.nextPlayer() {
+		for w := q.nextOf(who); w != nil; w = q.nextOf(who) {
+			q.write(w)
 		}
 	}
 }
 
-func (l *sideLine) nextPlayer() (who int64, some bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.players) == 0 {
-		l.writers--
+func (q *lockedQueue) nextPlayer() (who int64, some bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.players) == 0 {
+		q.writers--
 		return 0, false
 	}
-	who, l.players = l.players[0], l.players[1:]
+	who, q.players = q.players[0], q.players[1:]
 	return who, true
 }
 
 // nextOf is a player's next batch; without one the player leaves the line.
-func (l *sideLine) nextOf(who int64) *waitingTap {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	batches := l.waiting[who]
+func (q *lockedQueue) nextOf(who int64) *waitingTap {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	batches := q.waiting[who]
 	if len(batches) == 0 {
-		delete(l.waiting, who)
+		delete(q.waiting, who)
 		return nil
 	}
-	l.waiting[who] = batches[1:]
+	q.waiting[who] = batches[1:]
 	return batches[0]
 }
 
-// openTapLines makes the lines of taps write to this store.
-func (s *Store) openTapLines() {
-	s.taps.write, s.taps.most, s.taps.patience = s.answerTaps, maxTapGroup, usualPatience
-	s.heldTaps.write, s.heldTaps.ended, s.heldTaps.waiting = s.answerTap, &s.taps.ended, map[int64][]*waitingTap{}
+// openTapCommits makes the lines of taps write to this store.
+func (s *Store) openTapCommits() {
+	s.taps.write, s.taps.most, s.taps.maxDelay = s.answerTaps, maxTapGroup, groupCommitDelay
+	s.lockedTaps.write, s.lockedTaps.ended, s.lockedTaps.waiting = s.answerTap, &s.taps.ended, map[int64][]*waitingTap{}
 }
 
 // answerTaps writes a group and answers each of its batches. Nobody's request may end it,
@@ -98,7 +98,7 @@ func (s *Store) openTapLines() {
 func (s *Store) answerTaps(group []*waitingTap) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
 	defer cancel()
-	if group = s.tryKnown(ctx, group); len(group) == 0 {
+	if group = s.tryCached(ctx, group); len(group) == 0 {
 		return
 	}
 	var held []*waitingTap
@@ -115,13 +115,13 @@ func (s *Store) answerTaps(group []*waitingTap) {
 	if written := len(group) - len(held); err == nil && written > 0 {
 		s.meter.TapGroup(written)
 	}
-	apart := make(map[*waitingTap]bool, len(held))
+	locked := make(map[*waitingTap]bool, len(held))
 	for _, w := range held {
-		apart[w] = true
-		s.heldTaps.join(w)
+		locked[w] = true
+		s.lockedTaps.join(w)
 	}
 	for _, w := range group {
-		if !apart[w] {
+		if !locked[w] {
 			w.finish(err)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // lastPostings is how many of a player's postings an admin is shown.
 const lastPostings = 5
 
-// Dossier is what admins may see of a player.
-type Dossier struct {
+// PlayerDetails is what admins may see of a player.
+type PlayerDetails struct {
 	Player   Player
 	Blocked  *time.Time // since when the bot may not write to them; nil while it may
 	Postings []Posting  // the newest, the newest first
@@ -80,24 +80,24 @@ func playerCalled(tx *gorm.DB, name string) (Player, error) {
 	return Player{}, &NamesakesError{Players: called[:shown], More: shown < len(called)}
 }
 
-// Dossier reads what admins may see of a player.
-func (s *Store) Dossier(ctx context.Context, who string) (Dossier, error) {
+// PlayerDetails reads what admins may see of a player.
+func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, error) {
 	player, err := s.FindPlayer(ctx, who)
 	if err != nil {
-		return Dossier{}, err
+		return PlayerDetails{}, err
 	}
-	d := Dossier{Player: player}
+	d := PlayerDetails{Player: player}
 	var chats []struct{ BlockedAt *time.Time }
 	db := s.reading(ctx)
 	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
-		return Dossier{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
+		return PlayerDetails{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
 	}
 	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
 	err = db.Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id DESC LIMIT ?", player.ID, lastPostings).Scan(&d.Postings).Error
 	if err != nil {
-		return Dossier{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
+		return PlayerDetails{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
 	}
 	return d, nil
 }
