@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// Batch is what a client says was tapped since its last batch, at the bag or in a mine.
+// Batch is the taps that a client claims since its last batch, at the bag or in a mine.
 type Batch struct {
 	TelegramID int64
 	Sent       int    // taps claimed, 1 to game.MaxTapBatch, in a mine to game.MaxDigBatch
@@ -20,7 +20,7 @@ type Batch struct {
 	Keyed      bool   // the id is the request's idempotency key too, which another call may have used
 }
 
-// requestKey is the key under which another call may have been answered; empty without one.
+// requestKey returns the key under which another call may have been answered; empty if there is none.
 func (b Batch) requestKey() string {
 	if b.Keyed {
 		return b.Key
@@ -48,10 +48,10 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 	return queuedBatch{batch, tapReference(key), season, s.Knobs(ctx, now).TapRules(), now}, nil
 }
 
-// tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
+// tapReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
 func tapReference(key string) string { return "tap:" + key }
 
-// nameBatch makes an id for a batch without one. No client's can equal it: theirs have no "~".
+// nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
 	var random [12]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
@@ -60,7 +60,7 @@ func (s *Store) nameBatch() (key string, err error) {
 	return "~" + hex.EncodeToString(random[:]), nil
 }
 
-// lookup is what is asked about a batch: whose it is, and whether it was posted or its key used before.
+// lookup is what is read about a batch: its player, and whether it was posted or its key used before.
 type lookup struct {
 	telegramID int64
 	reference  string
@@ -71,7 +71,7 @@ func (b *queuedBatch) lookup() lookup {
 	return lookup{b.batch.TelegramID, b.reference, b.batch.requestKey()}
 }
 
-// seat is a player at the bag or in a mine: their locked row, which of the batches were posted before, and whose keys another call
+// seat is a player at the bag or in a mine: the locked row, which of the batches were posted before, and which keys another call
 // has used.
 type seat struct {
 	player *Player
@@ -128,7 +128,7 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 	return seats, s.lookForKeys(tx, group, seats)
 }
 
-// lookForKeys notes whose keys another call has used.
+// lookForKeys notes which keys another call has used.
 func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, seats map[int64]seat) error {
 	var keys []sentKey
 	for _, l := range group {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// maxCallerGroup is how many players are read at once at most.
+	// maxCallerGroup is the most players that are read at once.
 	maxCallerGroup = 256
-	// callerGroupTime is how long that may take. (decision 0004: limits)
+	// callerGroupTime is the time limit of such a read. (decision 0004: limits)
 	callerGroupTime = 3 * time.Second
 )
 
-// waitingCaller is a read of a player on its way through the line.
+// waitingCaller is a call whose player is to be read together with those of other calls.
 type waitingCaller struct {
 	telegramID int64
 
@@ -25,12 +25,12 @@ type waitingCaller struct {
 	done   chan struct{} // closed when player and err are there
 }
 
-// openCallers makes the line of looks read from this store.
+// openCallers makes the coalesced reads of callers use this store.
 func (s *Store) openCallers() {
 	s.callers.write, s.callers.most = s.answerCallers, maxCallerGroup
 }
 
-// caller reads a player, with which every call of theirs begins. Looks that come while others are being read share the next
+// caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
 // statement. It begins after they came, so that each sees what was committed before. (decision 0040: the line of looks)
 func (s *Store) caller(ctx context.Context, telegramID int64) (Player, error) {
 	w := &waitingCaller{telegramID: telegramID, done: make(chan struct{})}
@@ -43,7 +43,8 @@ func (s *Store) caller(ctx context.Context, telegramID int64) (Player, error) {
 	}
 }
 
-// answerCallers reads a group and answers each of it. Nobody's request may end it, since others wait for the same rows.
+// answerCallers reads a group and answers each of it. No request that is cancelled ends the read, since others wait for the same
+// rows.
 func (s *Store) answerCallers(group []*waitingCaller) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(callerGroupTime))
 	defer cancel()

@@ -11,34 +11,34 @@ import (
 	"gorm.io/gorm"
 )
 
-// groupCommit is where writes of many players wait while others are being committed. One goroutine at a
-// time takes all that has come meanwhile and writes it in one transaction: the busier the game, the
-// more writes share one commit. One that comes to a line at rest waits for nothing.
+// groupCommit is a queue for group commit. Writes that arrive while a transaction is being committed are written together in the
+// next one, by one goroutine: the busier the game, the more writes share a commit. A write that finds the queue idle does not wait.
 type groupCommit[W any] struct {
 	write func(group []W)
-	most  int // that share a transaction
-	// maxDelay is how long a line that has just written a group of several waits for as many again, to join those who came meanwhile.
-	// Without it, clients that call again at once would split into two groups that alternate for ever, each commit carrying only half.
+	most  int // writes that share a transaction
+	// maxDelay is how long a queue that has just written a group of several waits for as many again, to join those who came
+	// meanwhile. Without it, clients that call again at once would split into two groups that alternate for ever, each commit
+	// carrying only half.
 	maxDelay time.Duration
 
 	mu      sync.Mutex
 	waiting []W
 	running bool
-	wanted  int           // so many are waited for
+	wanted  int           // the number of writes that is waited for
 	full    chan struct{} // closed when they are there
 	ended   sync.WaitGroup
 }
 
 const (
-	// groupCommitDelay is the patience of lines that write. A player on a phone, who calls every half minute, does not notice it; it
-	// is many times what a client beside the server takes to call again.
+	// groupCommitDelay is the maxDelay of queues that write. A player on a phone, who calls every half minute, does not notice it;
+	// it is many times what a client beside the server takes to call again.
 	groupCommitDelay = 3 * time.Millisecond
-	// enough is the size from which a group waits for nobody: shared by so many, the fixed cost of a transaction is little for
-	// each.
+	// enough is the size from which a group waits for no more writes: shared by so many, the fixed cost of a transaction is small
+	// for each.
 	enough = 32
 )
 
-// join puts a write in line; whoever it is for is told by write.
+// join queues a write; write answers its caller.
 func (g *groupCommit[W]) join(w W) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -53,7 +53,7 @@ func (g *groupCommit[W]) join(w W) {
 	}
 }
 
-// run writes groups until nobody waits.
+// run writes groups until the queue is empty.
 func (g *groupCommit[W]) run() {
 	for last := 0; ; {
 		g.linger(last)
@@ -66,8 +66,8 @@ func (g *groupCommit[W]) run() {
 	}
 }
 
-// linger lets as many come as were in the last group, so that they share a transaction with all who wait. After a group
-// of one nobody lingers.
+// linger waits, for at most maxDelay, until as many more writes have arrived as were in the last group. After a group of one it
+// does not wait.
 func (g *groupCommit[W]) linger(last int) {
 	if g.maxDelay == 0 || last < 2 {
 		return
@@ -97,24 +97,24 @@ func (g *groupCommit[W]) next() []W {
 	return group
 }
 
-// wait returns when the last group is written; none may join any more.
+// wait returns when the last group is written; nothing may join any more.
 func (g *groupCommit[W]) wait() { g.ended.Wait() }
 
-// waiting is a call that waits in a line for an answer.
+// waiting is a call that waits for its answer from a group commit.
 type waiting[A any] struct {
-	gone <-chan struct{} // closed when nobody waits for the answer any more
+	gone <-chan struct{} // closed when the caller no longer waits for the answer
 
 	answer A
 	err    error         // a refusal, or why nothing was written
-	ownTx  bool          // it is left to a transaction of its own
-	done   chan struct{} // closed when these are there
+	ownTx  bool          // the call is left to a transaction of its own
+	done   chan struct{} // closed when these are set
 }
 
 func newWaiting[A any](ctx context.Context) waiting[A] {
 	return waiting[A]{gone: ctx.Done(), done: make(chan struct{})}
 }
 
-// finish tells the one who waits; err means that nothing was written.
+// finish answers the caller; err means that nothing was written.
 func (w *waiting[A]) finish(err error) {
 	if err != nil {
 		var none A
@@ -123,7 +123,7 @@ func (w *waiting[A]) finish(err error) {
 	close(w.done)
 }
 
-// abandoned ends a call that nobody waits for any more, and tells so.
+// abandoned ends a call whose caller no longer waits, and reports whether it did.
 func (w *waiting[A]) abandoned() bool {
 	select {
 	case <-w.gone:
@@ -137,8 +137,8 @@ func (w *waiting[A]) abandoned() bool {
 // leave leaves a call to a transaction of its own.
 func (w *waiting[A]) leave() { w.ownTx = true }
 
-// answerRound writes a round in one transaction and answers each call of it. No client that goes away cancels it, since others
-// wait for the same commit. What write returns undecided is left to transactions of their own. So is the whole round if the
+// answerRound writes a round in one transaction and answers each call of it. No client that goes away cancels it, since others wait
+// for the same commit. Calls that write returns undecided are left to transactions of their own. So is the whole round if the
 // database refuses it: only one of the calls may be at fault.
 func answerRound[W interface {
 	leave()
@@ -167,8 +167,8 @@ func answerRound[W interface {
 	}
 }
 
-// recovered makes an error of a panic. A line runs outside of any request, where nobody else
-// would: one write that meets a mistake of ours would end the program for everybody.
+// recovered turns a panic into an error. A group commit runs outside of any request, where nothing else recovers: one write that
+// triggers a bug would end the program for everybody.
 func recovered(write func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

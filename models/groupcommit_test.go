@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A line whose commits take as long as the test wants.
+// heldCommits is a group commit whose transactions take as long as the test wants.
 func heldCommits() (g *groupCommit[*waitingTap], sizes *[]int, commit chan struct{}) {
 	sizes, commit = new([]int), make(chan struct{})
 	g = &groupCommit[*waitingTap]{most: maxTapGroup, write: func(group []*waitingTap) {

@@ -6,20 +6,19 @@ import (
 )
 
 const (
-	// maxFailedInARow is how many players may fail in a row before a round is given up: then the cause is not one player.
+	// maxFailedInARow is how many players may fail in a row before a round is given up: by then the cause is not one player.
 	maxFailedInARow = 20
 	// maxAway is the same for ErrTryAgain, whose cause may be one locked row or a database that is away.
 	maxAway = 3
 )
 
-// apart is a round over many players, one after the other: one whose rows are wrong or locked does not keep the others from what
-// is theirs.
+// isolated works through many players one by one, so that an error or a lock of one does not stop the work for the others.
 type isolated struct {
 	failed   []error // the first maxFailedInARow
-	away     error   // the last that is worth another try
-	inARow   int     // failures since somebody succeeded
-	awayRow  int     // of these, the last with ErrTryAgain
-	over     bool    // no use going on
+	away     error   // the last error that is ErrTryAgain
+	inARow   int     // failures since the last success
+	awayRow  int     // of these, the latest in a row with ErrTryAgain
+	over     bool    // the round is given up
 	failures int
 }
 
@@ -33,7 +32,7 @@ func (a *isolated) each(ids []PlayerID, do func(id PlayerID) error) {
 	}
 }
 
-// together does something for many players at once or, where that fails, for one after the other. It returns how many rows that
+// together does something for many players at once or, if that fails, for one after the other. It returns how many rows were
 // changed; do returns 0 with an error.
 func (a *isolated) together(ids []PlayerID, do func(ids []PlayerID) (int64, error)) (done int64) {
 	if len(ids) > 1 {
@@ -69,7 +68,7 @@ func (a *isolated) note(id PlayerID, err error) {
 	a.over = a.inARow == maxFailedInARow || a.awayRow == maxAway
 }
 
-// err names the first who failed. It is ErrTryAgain only if all who failed may succeed the next time.
+// err names the first players who failed. It is ErrTryAgain only if all who failed may succeed the next time.
 func (a *isolated) err() error {
 	if a.failures == 0 {
 		return a.away

@@ -9,11 +9,11 @@ import (
 	"mcbk/game"
 )
 
-// winnersChecked is how many winners are looked at: as many as there are prizes when nobody shares one.
+// winnersChecked is the number of winners that are checked: as many as there are prizes if nobody shares one.
 const winnersChecked = 100
 
-// RoundTheClock lists those of a tournament's best winners who, while it ran, tapped or dug in more of the hours of a UTC day than a person is awake.
-// Energy limits what a script earns, so that it is for admins to look at, and nothing is taken away. (threat 19)
+// RoundTheClock lists those of a tournament's best winners who, while it ran, tapped or dug in more than game.HoursAwake hours of a
+// UTC day. A script may do so; energy limits what it earns, so admins only look and nothing is taken away. (threat 19)
 func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID, err error) {
 	db := s.reading(ctx)
 	best, err := s.Winners(ctx, t.ID, winnersChecked)

@@ -11,21 +11,21 @@ import (
 	"gorm.io/gorm"
 )
 
-// How a change reaches the other processes: each reads the settings again after two seconds,
-// and waits at most one for them. (decision 0022: admins)
+// A change reaches the other processes because each reads the settings again after two seconds, and waits at most one second for
+// them. (decision 0022: admins)
 const (
 	settingsFresh   = 2 * time.Second
 	settingsTimeout = time.Second
 )
 
-// settingsSnapshot is what admins have set, as this process last read it.
+// settingsSnapshot is the runtime settings and maintenance as this process last read them.
 type settingsSnapshot struct {
 	knobs       Knobs
 	maintenance bool
-	readAt      time.Time // zero: it must be read again
+	readAt      time.Time // zero: must be read again
 }
 
-// settingsCache keeps what admins have set, so that no call asks the database for it.
+// settingsCache keeps the newest snapshot, so that no call reads the settings from the database.
 type settingsCache struct {
 	reading sync.Mutex
 	known   atomic.Pointer[settingsSnapshot]
@@ -37,7 +37,7 @@ func newSettingsCache() *settingsCache {
 	return c
 }
 
-// forget makes the next look read again.
+// forget makes the next call read again.
 func (c *settingsCache) forget() {
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -46,9 +46,8 @@ func (c *settingsCache) forget() {
 	c.known.Store(&known)
 }
 
-// currentSettings is what admins have set, at most two seconds old, or three while the database is slow:
-// one call at a time asks for it, and the others go by what was known last. So does everybody
-// while the database is away. Only what was never read is waited for.
+// currentSettings returns the settings, at most two seconds old, or three while the database is slow: one call at a time reads
+// them, and the others use the last snapshot. So do all while the database is away. Only the first reading is waited for.
 func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnapshot {
 	c := s.settings
 	known := c.known.Load()

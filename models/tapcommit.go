@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// maxTapGroup is how many batches share a transaction at most.
+	// maxTapGroup is the most batches that share a transaction.
 	maxTapGroup = 256
-	// tapGroupTime is how long a group may take in all. (decision 0004: limits)
+	// tapGroupTime is the time limit of a group. (decision 0004: limits)
 	tapGroupTime = 5 * time.Second
 )
 
-// waitingTap is a batch on its way through the line.
+// waitingTap is a batch that waits for its group commit.
 type waitingTap struct {
 	queuedBatch
 	waiting[Tapped]
 }
 
-// lockedWriters is how many players the side line waits for at once. Each wait holds a connection, which reads and everybody else's
+// lockedWriters is how many locked players are waited for at once. Each wait holds a connection, which reads and everybody else's
 // taps need too.
 const lockedWriters = 3
 
-// lockedQueue is where batches wait whose player another transaction holds, so that the others
-// need not: those of a player one after the other, a few players at a time.
+// lockedQueue is the queue for batches whose player is locked by another transaction, so that other players' batches do not wait
+// for it. Batches of one player are written in order; a few players at a time.
 type lockedQueue struct {
 	write func(w *waitingTap)
 	ended *sync.WaitGroup
 
 	mu      sync.Mutex
 	players []int64                 // Telegram ids, in the order they came
-	waiting map[int64][]*waitingTap // of each of them
+	waiting map[int64][]*waitingTap // by player
 	writers int
 }
 
@@ -74,7 +74,7 @@ func (q *lockedQueue) nextPlayer() (who int64, some bool) {
 	return who, true
 }
 
-// nextOf is a player's next batch; without one the player leaves the line.
+// nextOf returns a player's next batch; without one the player leaves the queue.
 func (q *lockedQueue) nextOf(who int64) *waitingTap {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -87,14 +87,14 @@ func (q *lockedQueue) nextOf(who int64) *waitingTap {
 	return batches[0]
 }
 
-// openTapCommits makes the lines of taps write to this store.
+// openTapCommits makes the group commit of taps write to this store.
 func (s *Store) openTapCommits() {
 	s.taps.write, s.taps.most, s.taps.maxDelay = s.answerTaps, maxTapGroup, groupCommitDelay
 	s.lockedTaps.write, s.lockedTaps.ended, s.lockedTaps.waiting = s.answerTap, &s.taps.ended, map[int64][]*waitingTap{}
 }
 
-// answerTaps writes a group and answers each of its batches. Nobody's request may end it,
-// since others wait for the same commit.
+// answerTaps writes a group and answers each of its batches. No request that is cancelled ends it, since others wait for the same
+// commit.
 func (s *Store) answerTaps(group []*waitingTap) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
 	defer cancel()
@@ -127,8 +127,8 @@ func (s *Store) answerTaps(group []*waitingTap) {
 	}
 }
 
-// answerTap writes a batch in a transaction of its own and waits for the player if it must,
-// but not for a batch that nobody waits for: it comes again, with its id.
+// answerTap writes a batch in a transaction of its own and waits for the player if it must, but not for a batch that nobody waits
+// for: it comes again, with its id.
 func (s *Store) answerTap(w *waitingTap) {
 	if w.abandoned() {
 		return

@@ -10,18 +10,17 @@ import (
 	"gorm.io/gorm"
 )
 
-// maxCached is how many players' rows are remembered, about 12 MB of them.
+// maxCached is how many players' rows are cached, about 12 MB.
 const maxCached = 20_000
 
-// cachedPlayer is a player's row as it was last read or written, and which of its versions that was.
+// cachedPlayer is a cached row of a player with its version (PostgreSQL's xmin), for optimistic concurrency control.
 type cachedPlayer struct {
 	player  Player
 	version string // PostgreSQL's xmin, which every change of the row changes, whoever makes it
 }
 
-// playerCache remembers the rows of those who tapped last, by Telegram id. It may be wrong
-// about any of them: what is decided on it is written only to the row of that version. Nobody
-// but the line touches it, one group at a time.
+// playerCache holds the rows of the players who tapped last, by Telegram id. A row may be stale: decisions based on it are written
+// only if its version is unchanged. Only the group commit uses the cache, one group at a time.
 type playerCache struct {
 	db   *gorm.DB
 	rows *simplelru.LRU[int64, cachedPlayer]
@@ -35,10 +34,9 @@ func newPlayerCache(db *gorm.DB) *playerCache {
 	return &playerCache{db, rows}
 }
 
-// tryCached decides batches on remembered rows and writes them, in one statement that is its own
-// transaction, where those rows are still what they were and no other transaction holds them.
-// It answers what it wrote and what may have been written, and returns the rest: refusals,
-// batches seen before, rows that have changed. They go the way that locks first. (decision 0025)
+// tryCached decides batches on cached rows and writes them, in one statement that is its own transaction, if the rows are unchanged
+// and no other transaction locks them. It answers the batches that were written or may have been, and returns the rest: refusals,
+// batches seen before, rows that have changed. They are written under locks. (decision 0025)
 func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*waitingTap) {
 	if s.cache == nil || s.skewed() != nil {
 		return group
@@ -73,7 +71,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 			left = append(left, w)
 		}
 	}
-	if err = explained(err); begun && errors.Is(err, ErrTryAgain) { // perhaps it was committed, so nobody writes it again
+	if err = explained(err); begun && errors.Is(err, ErrTryAgain) { // it may have been committed, so it is not written again
 		for _, w := range left {
 			w.finish(err)
 		}
@@ -90,7 +88,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 	return left
 }
 
-// load reads the rows of players it does not know yet, without locking them.
+// load reads the rows of players that are not cached yet, without locking them.
 func (c *playerCache) load(tx *gorm.DB, group []*waitingTap) error {
 	var missing []int64
 	for _, w := range group {
@@ -116,15 +114,15 @@ func (c *playerCache) load(tx *gorm.DB, group []*waitingTap) error {
 	return rows.Err()
 }
 
-// draft is what a group would do if the rows are what they are remembered to be.
+// draft is what a group would write if the cached rows are current.
 type draft struct {
 	all      journal
 	versions map[PlayerID]string
-	batches  map[*waitingTap]*Player // that earned something, in all
+	batches  map[*waitingTap]*Player // the batches that earned something
 }
 
-// decide leaves batches to the way that locks which may complete a task, and those that come after
-// them: what a task needs besides is not written here.
+// decide leaves to the way under locks those batches that may complete a task, and those after them: the other rows that a task
+// needs are not written here.
 func (c *playerCache) decide(group []*waitingTap, mayReach func(p *Player, w *waitingTap) bool) (draft, error) {
 	d := draft{versions: map[PlayerID]string{}, batches: make(map[*waitingTap]*Player, len(group))}
 	seats := make(map[int64]seat, len(group))
@@ -159,11 +157,10 @@ func (c *playerCache) decide(group []*waitingTap, mayReach func(p *Player, w *wa
 	return d, nil
 }
 
-// write stores the draft of each player whose row still has its version, is free, and has none
-// of the batches yet; it returns the new versions of those. The rows are locked in ascending
-// order of their ids, as everywhere that several are locked. `free` is compared as an array, built once: as a join PostgreSQL
-// scanned it again for every row, even in a long batch. Earlier batches are looked up one by one (LATERAL … LIMIT 1): a join
-// planned while the tables were empty would read them whole.
+// write stores the draft of each player whose row still has its version, is not locked, and has none of the batches yet; it returns
+// their new versions. The rows are locked in ascending order of their ids, as everywhere that several are locked. `free` is
+// compared as an array, built once: as a join PostgreSQL scanned it again for every row, even in a long batch. Earlier batches are
+// looked up one by one (LATERAL … LIMIT 1): a join planned while the tables were empty would read them whole.
 func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
 	if len(d.batches) == 0 {
 		return nil, nil

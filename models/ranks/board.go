@@ -1,5 +1,5 @@
-// Package ranks keeps in memory who is how far ahead: the exact place of each of many millions of
-// players, found and changed in about a microsecond. It knows nothing of where scores come from.
+// Package ranks keeps leaderboards in memory: the exact place of each of many millions of players, found and changed in about a
+// microsecond. It knows nothing of where scores come from.
 package ranks
 
 import (
@@ -16,32 +16,32 @@ type Entry struct {
 	ID    int64 // the player's
 }
 
-// before tells that an entry has the better place: the higher score, or of equal scores the lower id.
+// before reports whether an entry has the better place: the higher score, or of equal scores the lower id.
 func (e Entry) before(other Entry) bool { return e.compare(other) < 0 }
 
 func (e Entry) compare(other Entry) int {
 	return cmp.Or(cmp.Compare(other.Score, e.Score), cmp.Compare(e.ID, other.ID))
 }
 
-// How entries lie on blocks. A block is moved within when an entry is put on it, and all are looked
-// over when one is added: 10 million entries lie on some 13,000.
+// Sizes of the blocks that entries are kept in, ordered by place. Inserting moves entries within one block; adding a block scans
+// the list of blocks. 10 million entries need some 13,000.
 const (
-	room   = 1024         // entries a block has room for
-	packed = room * 3 / 4 // entries a new block gets, so that the next ones find room
-	thin   = room / 4     // entries below which a block is put together with its neighbour
+	room   = 1024         // entries that fit in a block
+	packed = room * 3 / 4 // entries of a new block, which leaves room for more
+	thin   = room / 4     // entries below which a block is merged with its neighbour
 )
 
-// Board has an entry for each player, in the order of their places. All its methods may be called at any time.
+// Board has an entry for each player, ordered by place. It is safe for concurrent use.
 type Board struct {
 	mu     sync.RWMutex
 	blocks [][]Entry // each in order, none empty, and each before the next
-	firsts []Entry   // of each block, side by side: looking for a block touches little memory
-	counts counts    // of each block
+	firsts []Entry   // the first entry of each block, side by side: finding a block touches little memory
+	counts counts    // entries per block
 	scores scores    // by player, to find the entry that a new score replaces
 }
 
-// NewBoard makes a board of entries in ascending order of their ids, at most one of each player, whose scores are not negative.
-// It needs as much room again for a moment.
+// NewBoard makes a board of entries in ascending order of their ids, at most one per player, with scores that are not negative. It
+// needs twice the memory for a moment.
 func NewBoard(entries []Entry) *Board {
 	entries = inOrder(entries)
 	b := &Board{scores: scores{}}
@@ -55,7 +55,7 @@ func NewBoard(entries []Entry) *Board {
 	return b
 }
 
-// Set gives a player a score, which is not negative.
+// Set sets a player's score, which is not negative.
 func (b *Board) Set(e Entry) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,7 +80,8 @@ func (b *Board) Remove(id int64) {
 	}
 }
 
-// Place is where a player with that score stands among all others, from 1. The player need not be on the board, nor with that score.
+// Place returns the place, from 1, that a player with this score has among all others. The player need not be on the board, nor
+// with this score.
 func (b *Board) Place(e Entry) int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -91,12 +92,12 @@ func (b *Board) Place(e Entry) int {
 		place += b.counts.before(block) + at
 	}
 	if old, known := b.scores.of(e.ID); known && (Entry{old, e.ID}).before(e) {
-		place-- // nobody stands behind themselves
+		place-- // a player is not counted before themselves
 	}
 	return place
 }
 
-// Page is the entries after the first offset ones, at most limit.
+// Page returns at most limit entries after the first offset ones.
 func (b *Board) Page(offset, limit int) []Entry {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -109,14 +110,14 @@ func (b *Board) Page(offset, limit int) []Entry {
 	return page
 }
 
-// Len is how many players are on the board.
+// Len returns how many players are on the board.
 func (b *Board) Len() int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.counts.before(len(b.blocks))
 }
 
-// Bytes is about how much memory the board takes.
+// Bytes returns roughly how much memory the board takes.
 func (b *Board) Bytes() int64 {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -124,13 +125,13 @@ func (b *Board) Bytes() int64 {
 	return int64(len(b.blocks))*(room+1)*entry + int64(len(b.scores))*int64(unsafe.Sizeof(leaf{}))
 }
 
-// blockOf is the block on which an entry lies, or would. There is one at least.
+// blockOf returns the block that an entry is in, or would be in. There is at least one.
 func (b *Board) blockOf(e Entry) int {
 	after := sort.Search(len(b.firsts), func(i int) bool { return e.before(b.firsts[i]) })
 	return max(after-1, 0)
 }
 
-// put lays down an entry that is not there.
+// put inserts an entry that is not there.
 func (b *Board) put(e Entry) {
 	if len(b.blocks) == 0 {
 		b.blocks = [][]Entry{append(make([]Entry, 0, room), e)}
@@ -161,7 +162,7 @@ func (b *Board) put(e Entry) {
 	b.recount()
 }
 
-// take picks up an entry that is there.
+// take removes an entry that is there.
 func (b *Board) take(e Entry) {
 	i := b.blockOf(e)
 	at, _ := slices.BinarySearchFunc(b.blocks[i], e, Entry.compare)
@@ -186,7 +187,7 @@ func (b *Board) take(e Entry) {
 	b.recount()
 }
 
-// recount makes of the blocks what is kept about them.
+// recount computes the first entries and counts of the blocks.
 func (b *Board) recount() {
 	b.firsts = slices.Grow(b.firsts[:0], len(b.blocks))
 	for _, block := range b.blocks {

@@ -2,8 +2,8 @@ package ranks
 
 import "math/bits"
 
-// counts is how many entries lie on each block, as a Fenwick tree: counts[i] covers the blocks that
-// end with the i-th and are as many as the lowest set bit of i. Sums and changes take a step for each bit.
+// counts is how many entries each block has, as a Fenwick tree: counts[i] covers as many blocks as the lowest set bit of i, the
+// last of which is the i-th. Sums and changes take one step per bit.
 type counts []int // from 1; counts[0] is not used
 
 func (c *counts) reset(blocks [][]Entry) {
@@ -25,7 +25,7 @@ func (c counts) add(i, n int) {
 	}
 }
 
-// before is how many entries lie on the first blocks.
+// before returns how many entries the first blocks have.
 func (c counts) before(blocks int) (entries int) {
 	for i := blocks; i > 0; i -= i & -i {
 		entries += c[i]
@@ -33,7 +33,8 @@ func (c counts) before(blocks int) (entries int) {
 	return entries
 }
 
-// find is the block on which the entry after that many lies, and where on it; the number of blocks when there is none.
+// find returns the block that holds the entry after the first entries ones, and its index there; the number of blocks if there is
+// none.
 func (c counts) find(entries int) (block, at int) {
 	for step := 1 << bits.Len(uint(len(c))) >> 1; step > 0; step >>= 1 { //nolint:gosec // a length is not negative
 		if next := block + step; next < len(c) && c[next] <= entries {
