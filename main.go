@@ -191,7 +191,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	if settings.RateLimitUser == 0 {
-		store.CountNoHours()
+		store.LiftHourlyLimits()
 	}
 	limits := api.Limits{Address: int(settings.RateLimitIP), Player: int(settings.RateLimitUser)}
 	var relay jobs.Relay = jobs.NoRelay{}

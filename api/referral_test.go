@@ -79,13 +79,13 @@ func TestFriendsFromOneAddressShareAMark(t *testing.T) {
 			t.Fatalf("arrives: %d %s", a.status, a.body)
 		}
 	}
-	circle, err := g.store.Circle(t.Context(), inviter.ID, 10)
-	if err != nil || circle.Shared != 4 || len(circle.Suspects) != 4 || circle.Count[models.FriendBound] != 6 {
-		t.Errorf("%+v, %v", circle, err)
+	report, err := g.store.InviteReport(t.Context(), inviter.ID, 10)
+	if err != nil || report.Shared != 4 || len(report.Suspects) != 4 || report.Count[models.FriendBound] != 6 {
+		t.Errorf("%+v, %v", report, err)
 	}
 	for i, from := range []models.PlayerID{5, 4, 2, 1} {
-		if i < len(circle.Suspects) && (circle.Suspects[i].PlayerID != inviter.ID+from || !circle.Suspects[i].SharesAddress || circle.Suspects[i].SharesWallet) {
-			t.Errorf("%+v", circle.Suspects[i])
+		if i < len(report.Suspects) && (report.Suspects[i].PlayerID != inviter.ID+from || !report.Suspects[i].SharesAddress || report.Suspects[i].SharesWallet) {
+			t.Errorf("%+v", report.Suspects[i])
 		}
 	}
 }

@@ -28,21 +28,21 @@ func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (
 	if err != nil {
 		return reply{}, err
 	}
-	circle, err := b.store.Circle(ctx, inviter.ID, suspectsShown)
+	report, err := b.store.InviteReport(ctx, inviter.ID, suspectsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{
 		fmt.Sprintf("<b>Friends of %s</b>", described(inviter)),
-		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", circle.Count[models.FriendBound],
-			circle.Count[models.FriendQualified], circle.Count[models.FriendRewarded], circle.Count[models.FriendRejected]),
-		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", circle.Shared),
+		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[models.FriendBound],
+			report.Count[models.FriendQualified], report.Count[models.FriendRewarded], report.Count[models.FriendRejected]),
+		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
-	for _, s := range circle.Suspects {
+	for _, s := range report.Suspects {
 		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(nameAlone(s.FirstName)), escapedAfter(" @", s.Username),
 			stateWords[s.State], s.Days, shares(s)))
 	}
-	if len(circle.Suspects) > 0 {
+	if len(report.Suspects) > 0 {
 		lines = append(lines, "", "/friends reject ID denies the reward for one")
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil

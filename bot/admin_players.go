@@ -22,7 +22,7 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 	if err := oneWord(payload); err != nil {
 		return reply{}, err
 	}
-	d, err := b.store.Dossier(ctx, payload)
+	d, err := b.store.PlayerDetails(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -148,7 +148,7 @@ func escapedAfter(before, text string) string {
 	return before + html.EscapeString(text)
 }
 
-func chatState(d models.Dossier) string {
+func chatState(d models.PlayerDetails) string {
 	switch {
 	case d.Blocked != nil:
 		return "the bot has been blocked since " + stamp(*d.Blocked) + " UTC"

@@ -84,14 +84,14 @@ const lookTime = 4 * time.Second
 func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	sleepless, err := b.store.Sleepless(ctx, t)
+	roundTheClock, err := b.store.RoundTheClock(ctx, t)
 	switch {
 	case err != nil:
 		b.log.WarnContext(ctx, "whether winners slept could not be looked at", "tournament", t.ID, "error", short(err))
 		return "<b>It could not be checked in time whether a winner never slept, as a script would.</b> Ask again before you confirm, or look at each by /player."
-	case len(sleepless) > 0:
+	case len(roundTheClock) > 0:
 		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
-			game.HoursAwake, enumerated(sleepless))
+			game.HoursAwake, enumerated(roundTheClock))
 	}
 	return ""
 }

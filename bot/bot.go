@@ -142,12 +142,12 @@ type Records interface {
 	TournamentToAward(ctx context.Context) (t models.AwardWaiting, ok bool, err error)
 	// Winners are the best of those who win something in a tournament.
 	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
-	// Sleepless are the winners who played in more hours of a day than a person is awake.
-	Sleepless(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
-	// Dossier is what is known of a player.
-	Dossier(ctx context.Context, who string) (models.Dossier, error)
-	// Circle tells how those whom a player invited stand; at most so many who may be one person are named.
-	Circle(ctx context.Context, inviter models.PlayerID, most int) (models.Circle, error)
+	// RoundTheClock returns the winners who played in more hours of a day than a person is awake.
+	RoundTheClock(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
+	// PlayerDetails returns what is known about a player.
+	PlayerDetails(ctx context.Context, who string) (models.PlayerDetails, error)
+	// InviteReport returns how far those whom a player invited have come, and names at most so many of them who may be one person.
+	InviteReport(ctx context.Context, inviter models.PlayerID, most int) (models.InviteReport, error)
 	// Figures returns the game in numbers.
 	Figures(ctx context.Context, now time.Time) (models.Figures, error)
 	// Days returns what happened today and on the days before.

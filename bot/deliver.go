@@ -208,7 +208,7 @@ func (b *Bot) fan(ctx context.Context) {
 // fanOnce queues one batch and removes one; false when neither leaves more to do.
 func (b *Bot) fanOnce(ctx context.Context) bool {
 	queued := b.batch(ctx, b.store.FanBroadcast)
-	cleared := b.batch(ctx, b.store.BuryCancelled)
+	cleared := b.batch(ctx, b.store.DropCancelled)
 	return queued || cleared
 }
 

@@ -90,7 +90,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 // busy is a memory that finds no time to look when winners played.
 type busy struct{ *models.Store }
 
-func (busy) Sleepless(ctx context.Context, _ models.Tournament) ([]models.PlayerID, error) {
+func (busy) RoundTheClock(ctx context.Context, _ models.Tournament) ([]models.PlayerID, error) {
 	if until, ok := ctx.Deadline(); !ok || time.Until(until) > 5*time.Second {
 		return nil, errors.New("nothing is left to answer in")
 	}

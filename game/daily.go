@@ -6,29 +6,28 @@ type Reward struct {
 	Points int64
 }
 
-// Visits is a player's record of daily check-ins. The zero Visits is of a player who has not
-// checked in yet.
+// Visits is a player's record of daily check-ins. The zero Visits belongs to a player who has not checked in yet.
 type Visits struct {
 	Day     Day  // UTC day of the last check-in
 	Streak  int  // days in a row up to that day
 	Total   int  // days with a check-in, ever
 	Doubled bool // that day's reward was paid a second time, for an ad
-	Reward       // of that day, where it was not the usual one
+	Reward       // of that day, if it was not the usual one
 }
 
-// CheckInRewards are paid on the days of a streak; the last also on every later day.
+// CheckInRewards are paid on the days of a streak, the last one also on every later day.
 type CheckInRewards [7]Reward
 
-// UsualCheckIn are paid unless admins change them. A check-in that is stored without a reward was paid these, so that they
-// stay as they are. (decision 0026: the daily loop)
+// UsualCheckIn is what check-ins pay unless admins change it. A check-in stored without a reward was paid these amounts, so they
+// must never change. (decision 0026: the daily loop)
 var UsualCheckIn = CheckInRewards{
 	{1 * MCBK, 10}, {1 * MCBK, 20}, {1 * MCBK, 30}, {2 * MCBK, 40}, {2 * MCBK, 50}, {2 * MCBK, 60}, {3 * MCBK, 100},
 }
 
-// On is what a day of the streak pays, counted from 1.
+// On returns the reward of a day of the streak, counted from 1.
 func (r CheckInRewards) On(streak int) Reward { return r[min(max(streak, 1), len(r))-1] }
 
-// PaidAs is the record with what the check-in is paid.
+// PaidAs returns the record with the reward noted in it; the usual one is not noted.
 func (v Visits) PaidAs(r Reward) Visits {
 	if v.Reward = r; r == UsualCheckIn.On(v.Streak) {
 		v.Reward = Reward{}
@@ -36,7 +35,7 @@ func (v Visits) PaidAs(r Reward) Visits {
 	return v
 }
 
-// Paid is what the check-in was paid.
+// Paid returns the reward that the check-in was paid.
 func (v Visits) Paid() Reward {
 	if v.Reward == (Reward{}) {
 		return UsualCheckIn.On(v.Streak)
@@ -44,8 +43,8 @@ func (v Visits) Paid() Reward {
 	return v.Reward
 }
 
-// CheckIn counts a check-in of a UTC day. It is once a day: ok is false on a day that has been
-// counted, or is before the last that was. A missed day begins the streak again.
+// CheckIn counts a check-in on a UTC day. ok is false if that day, or a later one, was counted already. After a missed day the
+// streak starts again at 1.
 func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
 	if v.Total > 0 && today <= v.Day {
 		return v, false
@@ -57,13 +56,13 @@ func (v Visits) CheckIn(today Day) (after Visits, ok bool) {
 	return Visits{Day: today, Streak: streak, Total: v.Total + 1}, true
 }
 
-// MayDouble tells whether the reward of that day can still be paid a second time.
+// MayDouble reports whether the reward of that day can still be paid a second time.
 func (v Visits) MayDouble(today Day) bool { return v.Total > 0 && v.Day == today && !v.Doubled }
 
 // LoyaltyReward is paid for a UTC day on which all ad spins were used, and check-in and advice doubled.
 // (decision 0029: the wheel)
 var LoyaltyReward = Reward{3 * MCBK, 150}
 
-// AdvicePoints is what the advice of a day pays unless admins change it, and pays once more for an ad. Advice that is stored
-// without points pays these, so that they stay as they are. (decision 0026: the daily loop)
+// AdvicePoints is what a day's advice pays unless admins change it, and pays once more for an ad. Advice stored without points paid
+// this amount, so it must never change. (decision 0026: the daily loop)
 const AdvicePoints = 25

@@ -16,7 +16,7 @@ var EnergyLevels = [...]EnergyLevel{
 	{5, 5000, 1600},
 }
 
-// LevelAt is the level a total of roulette spins has reached.
+// LevelAt returns the level that a total of roulette spins has reached.
 func LevelAt(spins int) EnergyLevel {
 	level := EnergyLevels[0]
 	for _, next := range EnergyLevels[1:] {
@@ -28,7 +28,7 @@ func LevelAt(spins int) EnergyLevel {
 	return level
 }
 
-// Next is the level after this one; ok is false at the highest.
+// Next returns the level after this one; ok is false at the highest.
 func (l EnergyLevel) Next() (next EnergyLevel, ok bool) {
 	if l.Level >= len(EnergyLevels) {
 		return EnergyLevel{}, false
@@ -36,7 +36,7 @@ func (l EnergyLevel) Next() (next EnergyLevel, ok bool) {
 	return EnergyLevels[l.Level], true
 }
 
-// Progress is how far, from 0 to 1, spins have come towards the next level; 1 at the highest.
+// Progress returns how far, from 0 to 1, spins have come towards the next level; 1 at the highest.
 func (l EnergyLevel) Progress(spins int) float64 {
 	next, ok := l.Next()
 	if !ok {
@@ -45,7 +45,7 @@ func (l EnergyLevel) Progress(spins int) float64 {
 	return float64(spins-l.Spins) / float64(next.Spins-l.Spins)
 }
 
-// SpinsToNext is how many spins are missing to the next level; 0 at the highest.
+// SpinsToNext returns how many more spins the next level takes; 0 at the highest.
 func (l EnergyLevel) SpinsToNext(spins int) int {
 	next, ok := l.Next()
 	if !ok {

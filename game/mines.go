@@ -5,14 +5,14 @@ import "time"
 // A tournament in the mines. (spec §9: Tap and mines; decision 0037: the mines)
 const (
 	TournamentLength = 15 * 24 * time.Hour
-	salesEndBefore   = 30 * time.Minute // of the end: a payment needs time to arrive
+	salesEndBefore   = 30 * time.Minute // the end of the tournament: a payment needs time to arrive
 	MineOrderOpen    = 15 * time.Minute // how long an order for a mine waits to be paid
-	MineWindow       = 12 * time.Hour   // after which the energy of a mine is full again, from 00:00 and 12:00 UTC
+	MineWindow       = 12 * time.Hour   // the energy of a mine is full again after each, at 00:00 and 12:00 UTC
 	EnergyPerDig     = 10
 	MaxDigBatch      = 1000       // taps one batch may claim
-	LeastPrizeOre    = 100 * MCBK // a prize needs, unless admins change it; a closed tournament that tells nothing else means this
-	DailyDigDays     = 10         // so many days at least make a daily digger
-	DailyDigFactor   = 2          // by which their ore is paid
+	LeastPrizeOre    = 100 * MCBK // that a prize needs, unless admins change it; a closed tournament without a stored value means this
+	DailyDigDays     = 10         // fewest days that make a daily digger
+	DailyDigFactor   = 2          // by which a daily digger's ore is multiplied
 )
 
 // The refusals of the mines.
@@ -22,7 +22,7 @@ const (
 	TournamentNotActive Code = "tournament_not_active"
 )
 
-// Mine is one of ten, which are opened one after the other.
+// Mine is one of ten mines, which are unlocked one after the other.
 type Mine struct {
 	Level  int
 	Name   string
@@ -31,7 +31,7 @@ type Mine struct {
 	PerTap MicroMCBK // ore that a tap digs
 }
 
-// Mines from the first to the deepest. The first is what the entry opens. (spec §3: mine table)
+// Mines lists the mines from the first to the deepest. The entry payment opens the first. (spec §3: mine table)
 var Mines = [...]Mine{
 	{1, "Stone", TON, 1000, MCBK / 4},
 	{2, "Coal", 3 * TON / 2, 2000, MCBK / 2},
@@ -45,7 +45,7 @@ var Mines = [...]Mine{
 	{10, "Diamond", 11 * TON / 2, 10000, 5 * MCBK / 2},
 }
 
-// MineAt is the mine of a level; the zero Mine, which holds no energy, for level 0.
+// MineAt returns the mine of a level. Level 0 is the zero Mine, which holds no energy.
 func MineAt(level int) Mine {
 	if level < 1 || level > len(Mines) {
 		return Mine{}
@@ -53,7 +53,7 @@ func MineAt(level int) Mine {
 	return Mines[level-1]
 }
 
-// TournamentState is how far a tournament has come.
+// TournamentState is the stage a tournament has reached.
 type TournamentState string
 
 // A tournament is awarded once an admin has confirmed its prizes.
@@ -65,19 +65,19 @@ const (
 	TournamentAwarded   TournamentState = "awarded"
 )
 
-// Tournament is its time and how far it was taken.
+// Tournament is a tournament's time and the stage that was stored last.
 type Tournament struct {
-	Start, End time.Time // UTC; the end is no longer part of it
+	Start, End time.Time // UTC; the end is exclusive
 	State      TournamentState
 }
 
-// NewTournament is one that begins then.
+// NewTournament returns a scheduled tournament that starts at start.
 func NewTournament(start time.Time) Tournament {
 	start = start.UTC()
 	return Tournament{Start: start, End: start.Add(TournamentLength), State: TournamentScheduled}
 }
 
-// At is how far it has come now, whether or not somebody has written that down yet.
+// At returns the state at now by the clock. The stored state may lag behind.
 func (t Tournament) At(now time.Time) TournamentState {
 	switch t.State {
 	case TournamentScheduled, TournamentRunning:
@@ -92,14 +92,14 @@ func (t Tournament) At(now time.Time) TournamentState {
 	return t.State
 }
 
-// Contains tells whether a moment is part of it.
+// Contains reports whether a moment is within the tournament.
 func (t Tournament) Contains(at time.Time) bool { return !at.Before(t.Start) && at.Before(t.End) }
 
-// SalesEnd is when its mines are no longer sold.
+// SalesEnd returns the time from which its mines are no longer sold.
 func (t Tournament) SalesEnd() time.Time { return t.End.Add(-salesEndBefore) }
 
-// MayBuyMine refuses with tournament_not_active before the tournament, after it and shortly before its end, and with
-// level_not_next for any level but the one above the highest that is open.
+// MayBuyMine refuses with tournament_not_active before the tournament, after it and shortly before its end, and with level_not_next
+// for any level but the one above the highest open one.
 func (t Tournament) MayBuyMine(level, highest int, now time.Time) error {
 	if t.At(now) != TournamentRunning || !now.Before(t.SalesEnd()) {
 		return Refuse(TournamentNotActive)
@@ -110,18 +110,18 @@ func (t Tournament) MayBuyMine(level, highest int, now time.Time) error {
 	return nil
 }
 
-// Window counts spans of twelve hours since 1970-01-01, so that one begins at 00:00 and one at 12:00 UTC.
+// Window counts spans of twelve hours since 1970-01-01, so that one starts at 00:00 and one at 12:00 UTC.
 type Window int32
 
-// WindowOf is the window of a moment.
+// WindowOf returns the window of a moment.
 func WindowOf(at time.Time) Window {
 	return Window(2*DayOf(at)) + Window(at.UTC().Hour()/12)
 }
 
-// End is when the window is over, UTC.
+// End returns the end of the window, UTC.
 func (w Window) End() time.Time { return Day(0).Start().Add(time.Duration(w+1) * MineWindow) }
 
-// Digger is how a player stands in the mines of one tournament.
+// Digger is the state of a player in the mines of one tournament.
 type Digger struct {
 	Level int // the highest mine that is open; 0 before the entry is paid
 
@@ -139,7 +139,7 @@ type Digger struct {
 	Days     int // UTC days with a tap
 }
 
-// NewDigger is a player whose first mine was opened now.
+// NewDigger returns the digger of a player whose first mine opens at now.
 func NewDigger(pace TapRules, now time.Time) Digger {
 	return Digger{
 		Level: 1, Window: WindowOf(now), FirstDay: DayOf(now),
@@ -147,7 +147,7 @@ func NewDigger(pace TapRules, now time.Time) Digger {
 	}
 }
 
-// At is the digger now: full of energy again in a new window. Time that seems to run backwards changes nothing.
+// At returns the digger as of now: with full energy again in a new window. Time that seems to run backwards changes nothing.
 func (d Digger) At(now time.Time) Digger {
 	if w := WindowOf(now); w > d.Window {
 		d.Window, d.EnergySpent = w, 0
@@ -155,13 +155,13 @@ func (d Digger) At(now time.Time) Digger {
 	return d
 }
 
-// Mine is the deepest one that is open, in which they dig.
+// Mine returns the deepest open mine, in which the player digs.
 func (d Digger) Mine() Mine { return MineAt(d.Level) }
 
-// Energy is what is left in this window.
+// Energy returns the energy left in this window.
 func (d Digger) Energy() int { return max(d.Mine().Energy-d.EnergySpent, 0) }
 
-// Dig accepts as many of the sent taps as energy and pace allow, which may be none.
+// Dig accepts as many of the sent taps as energy and pace allow, possibly none.
 func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accepted int) {
 	d = d.At(now)
 	allowance := Bag{AllowanceMilli: d.AllowanceMilli, AllowanceAt: d.AllowanceAt}.grown(pace, now)
@@ -177,14 +177,14 @@ func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accep
 	return d, accepted
 }
 
-// Daily tells that they dug on every UTC day from that of their first mine to the tournament's last, and that these are at least
-// ten.
+// Daily reports whether the player dug on every UTC day from that of their first mine to the tournament's last day, and on at least
+// ten days.
 func (d Digger) Daily(t Tournament) bool {
 	days := int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1
 	return d.Days >= days && days >= DailyDigDays
 }
 
-// Pays is the coins that their ore becomes: one for one, twice that for a daily digger.
+// Pays returns the coins that the ore becomes: one for one, twice that for a daily digger.
 func (d Digger) Pays(t Tournament) MicroMCBK {
 	if d.Daily(t) {
 		return DailyDigFactor * d.Ore
@@ -192,7 +192,7 @@ func (d Digger) Pays(t Tournament) MicroMCBK {
 	return d.Ore
 }
 
-// Steady tells that they have dug on every day before this one; on this one they still may.
+// Steady reports whether the player dug on every day so far; today still counts if they have not dug yet.
 func (d Digger) Steady(today Day) bool {
 	days := int(today - d.FirstDay)
 	if d.LastDay == today {

@@ -10,7 +10,7 @@ const (
 	finalDay             = 88 // the schedule names 0.01 literally for the last period
 )
 
-// Price is what one MCBK costs on a project day (1 to 90).
+// Price returns what one MCBK costs on a project day (1 to 90).
 func Price(day int) MicroUSD {
 	switch {
 	case day < riseDay:
@@ -21,14 +21,14 @@ func Price(day int) MicroUSD {
 	return launchPrice + MicroUSD((day-riseDay)/riseEvery)*priceStep
 }
 
-// PriceStep is a time during which one price holds.
+// PriceStep is a period during which one price holds.
 type PriceStep struct {
 	Period int // 1 at launch, 28 is the last
 	Price  MicroUSD
 	From   int // project day on which it begins
 }
 
-// StepAt is the step that holds on a project day. Days 10 to 12 are a step of their own at the
+// StepAt returns the step that holds on a project day. Days 10 to 12 are a step of their own at the
 // launch price.
 func StepAt(day int) PriceStep {
 	if day < riseDay {
@@ -39,7 +39,7 @@ func StepAt(day int) PriceStep {
 	return PriceStep{2 + steps, Price(from), from}
 }
 
-// Next is the next step whose price is another; ok is false when the last one holds.
+// Next returns the next step with another price; ok is false at the last one.
 func (p PriceStep) Next() (next PriceStep, ok bool) {
 	for from := max(p.From+1, riseDay); from <= finalDay; from++ {
 		if next = StepAt(from); next.Price != p.Price {

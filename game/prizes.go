@@ -1,7 +1,7 @@
 package game
 
-// HoursAwake is in how many hours of a UTC day a person may play. Whoever plays in more is shown to the admins before
-// prizes are given. (threat 19)
+// HoursAwake is the number of hours of a UTC day beyond which a player is flagged to the admins before prizes are given. (threat
+// 19)
 const HoursAwake = 20
 
 // Prize is what a rank wins.
@@ -10,13 +10,13 @@ type Prize struct {
 	Coins MicroMCBK
 }
 
-// PrizeRow is a prize that each of some ranks wins.
+// PrizeRow is the prize of each rank from From to To.
 type PrizeRow struct {
 	From, To int
 	Prize
 }
 
-// Prizes by rank. (spec §9: Tap and mines)
+// Prizes lists the prizes by rank. (spec §9: Tap and mines)
 var Prizes = [...]PrizeRow{
 	{1, 1, Prize{30 * TON, 100_000 * MCBK}},
 	{2, 2, Prize{20 * TON, 50_000 * MCBK}},
@@ -25,7 +25,7 @@ var Prizes = [...]PrizeRow{
 	{11, 100, Prize{0, 5_000 * MCBK}},
 }
 
-// PrizeAt is what a rank wins that nobody shares.
+// PrizeAt returns the prize of a rank held by one player alone.
 func PrizeAt(rank int) Prize {
 	for _, row := range Prizes {
 		if rank >= row.From && rank <= row.To {
@@ -35,14 +35,14 @@ func PrizeAt(rank int) Prize {
 	return Prize{}
 }
 
-// Standing is where somebody stands, and what they win by it.
+// Standing is a rank and the prize it wins.
 type Standing struct {
-	Rank int // from 1; those with the same ore have the same
+	Rank int // from 1; equal ore has the same rank
 	Prize
 }
 
-// Standings rank those who have dug so much each, the most first. Equal ore shares the prizes of the ranks that it covers,
-// rounded down; less than the least wins nothing.
+// Standings ranks amounts of ore, given in descending order. Equal amounts share the prizes of the ranks that they cover, rounded
+// down; an amount below least wins nothing.
 func Standings(ores []MicroMCBK, least MicroMCBK) []Standing {
 	all := make([]Standing, 0, len(ores))
 	for first := 0; first < len(ores); {

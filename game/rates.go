@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// What a price of TON must be for coins to be sold at it. (decision 0032: selling coins)
+// Conditions on the price of a TON for coins to be sold at it. (decision 0032: selling coins)
 const (
-	PriceFresh    = 10 * time.Minute // the oldest that anything is sold at
+	PriceFresh    = 10 * time.Minute // maximum age of a reading that anything is sold at
 	PriceInterval = 120 * time.Second
-	priceCalm     = 10 * time.Minute // for which readings must agree after they did not
-	PriceMemory   = time.Hour        // whose median a reading is compared with
-	priceJump     = 5                // a fifth more or less is a jump
+	priceCalm     = 10 * time.Minute // how long readings must agree again after they differed
+	PriceMemory   = time.Hour        // a reading is compared with the median of this span
+	priceJump     = 5                // a change by more than a fifth is a jump
 )
 
-// PriceReading is what one TON was said to cost.
+// PriceReading is one reading of the price of a TON.
 type PriceReading struct {
 	At       time.Time
 	Price    MicroUSD // the lowest of the sources
 	Doubtful bool     // the sources differed by more than a fifth
 }
 
-// Rate is what is known of the price of TON.
+// Rate is the price of a TON as far as it is known.
 type Rate struct {
 	Price MicroUSD
 	At    time.Time // of the last reading, zero before the first
 	Sells bool      // fresh and calm: coins may be sold at it
 }
 
-// RateNow judges readings, oldest first: of the last two hours at least, if there were any.
+// RateNow judges readings, oldest first. The caller passes those of the last two hours at least.
 func RateNow(readings []PriceReading, now time.Time) Rate {
 	if len(readings) == 0 {
 		return Rate{}
@@ -43,7 +43,7 @@ func RateNow(readings []PriceReading, now time.Time) Rate {
 	return rate
 }
 
-// agrees tells that a reading is no jump from the one before it, however old, nor from the median of the hour before.
+// agrees reports whether a reading is no jump from the one before it, however old that is, nor from the median of the hour before.
 func agrees(before []PriceReading, r PriceReading) bool {
 	if r.Doubtful {
 		return false
@@ -64,9 +64,9 @@ func agrees(before []PriceReading, r PriceReading) bool {
 	return len(hour) == 0 || Near(r.Price, hour[len(hour)/2])
 }
 
-// LastBelieved is the price of the last of these readings, oldest first, whose sources agreed and which is no jump from the last such
-// before it: one bad answer changes nothing, a real fall is believed as soon as a second reading shows it. Where sources never agreed it
-// is the last of all, without any reading 0.
+// LastBelieved returns the newest price that can be believed, of readings oldest first: its sources agreed, and it is no jump from
+// the believed one before. So one bad answer changes nothing, and a real fall is believed at the second reading. If the sources
+// never agreed it is the newest of all; without readings it is 0.
 func LastBelieved(readings []PriceReading) (believed MicroUSD) {
 	var before MicroUSD
 	for _, r := range readings {
@@ -84,7 +84,7 @@ func LastBelieved(readings []PriceReading) (believed MicroUSD) {
 	return believed
 }
 
-// Near tells that two prices differ by no more than a fifth of the second.
+// Near reports whether two prices differ by at most a fifth of the second.
 func Near(price, other MicroUSD) bool {
 	return (price-other)*priceJump <= other && (other-price)*priceJump <= other
 }

@@ -2,7 +2,7 @@ package game
 
 import "time"
 
-// Code names an expected "no"; clients and translations know it by this word.
+// Code is the code of an expected refusal, by which clients and translations know it.
 type Code string
 
 // The refusals of the rules in this package.
@@ -13,14 +13,14 @@ const (
 	SeasonOver         Code = "season_over"
 )
 
-// Refusal is the rules saying no. It is an answer, not a failure: nothing was changed.
+// Refusal is the error by which the rules say no. It is an answer, not a failure: nothing was changed.
 type Refusal struct {
 	Code       Code
 	Params     map[string]any // facts for the message, like the limit that was passed
-	RetryAfter time.Duration  // how long to wait before asking again; 0 when waiting does not help
+	RetryAfter time.Duration  // how long to wait before trying again; 0 if waiting does not help
 }
 
-// Refuse makes a Refusal without parameters.
+// Refuse returns a Refusal without parameters.
 func Refuse(code Code) *Refusal { return &Refusal{Code: code} }
 
 func (r *Refusal) Error() string { return "refused: " + string(r.Code) }

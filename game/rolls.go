@@ -7,17 +7,18 @@ import (
 	"fmt"
 )
 
-// ServerSeed is drawn by the server and kept from the player until it is retired.
+// ServerSeed is drawn by the server and kept secret from the player until it is retired.
 type ServerSeed [32]byte
 
-// Hash is shown before the seed is used, so that the server cannot change it.
+// Hash returns the SHA-256 of the seed. It is shown before the seed is used, so that the server cannot change the seed.
 func (s ServerSeed) Hash() [sha256.Size]byte { return sha256.Sum256(s[:]) }
 
-// fairWords is how many of the 2³² values of a word make each roll equally likely; the few above are skipped.
+// fairWords is the number of the 2³² values of a word that are used, so that each roll is equally likely; the few above are
+// skipped.
 const fairWords = 1<<32 - 1<<32%100
 
-// Rolls makes the rolls of one spin, each from 0 to 99 and equally likely, out of what both sides
-// chose before: anybody who knows the three can make them again. (docs/fairness.md)
+// Rolls returns a generator of the rolls of one spin, each from 0 to 99 and equally likely. They follow from what both sides chose
+// before: anybody who knows the three arguments can compute them again. (docs/fairness.md)
 func Rolls(seed ServerSeed, client string, nonce int64) (roll func() int) {
 	var words []uint32
 	digests := 0
@@ -38,7 +39,7 @@ func Rolls(seed ServerSeed, client string, nonce int64) (roll func() int) {
 
 func rollOf(word uint32) (roll int, fair bool) { return int(word % 100), uint64(word) < fairWords }
 
-// digest returns the words of one of the spin's digests. Those after the first, number 0, are needed only when all words before
+// digest returns the words of one of the spin's digests. Digests after the first, number 0, are needed only if all words before
 // were skipped.
 func digest(seed ServerSeed, client string, nonce int64, number int) []uint32 {
 	message := fmt.Sprintf("%s:%d", client, nonce)

@@ -15,8 +15,8 @@ const (
 // How long an order's price holds.
 const (
 	priceLock    = 15 * time.Minute
-	lockPastStep = 2 * time.Minute  // of the price, at most
-	PaymentGrace = 60 * time.Second // a payment may be so much later than the lock, by the chain's time
+	lockPastStep = 2 * time.Minute  // the longest past a step of the price
+	PaymentGrace = 60 * time.Second // how much later than the lock a payment may be, by the chain's time
 )
 
 // The refusals of a purchase.
@@ -39,11 +39,11 @@ func MayOrder(amount Nanoton) error {
 	return nil
 }
 
-// Quote is what a TON and an MCBK cost at a moment.
+// Quote is the price of a TON and of an MCBK at a moment.
 type Quote struct{ TON, MCBK MicroUSD }
 
-// Coins is how many an amount buys, rounded down. ok is false if the number is too large to hold, or a price or the amount is not
-// one.
+// Coins returns how many coins an amount buys, rounded down. ok is false if the number is too large to hold, if a price is not
+// positive, or the amount negative.
 func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	if amount < 0 || q.TON <= 0 || q.MCBK <= 0 {
 		return 0, false
@@ -57,7 +57,7 @@ func (q Quote) Coins(amount Nanoton) (coins MicroMCBK, ok bool) {
 	return MicroMCBK(whole.Int64()), true
 }
 
-// Or is q, with the other's price of a TON if q has none. The price of an MCBK is always known.
+// Or returns q, with the other's price of a TON if q has none. The price of an MCBK is always known.
 func (q Quote) Or(other Quote) Quote {
 	if q.TON <= 0 {
 		q.TON = other.TON
@@ -65,7 +65,7 @@ func (q Quote) Or(other Quote) Quote {
 	return q
 }
 
-// LockedUntil is how long the price of an order made now holds.
+// LockedUntil returns until when the price of an order made now holds.
 func (s Season) LockedUntil(now time.Time) time.Time {
 	until := now.Add(priceLock)
 	if next, ok := StepAt(s.Day(now)).Next(); ok {
@@ -93,9 +93,10 @@ type Settlement struct {
 	Coins  MicroMCBK
 }
 
-// Settle divides a payment; at is its time on the chain, then the prices of that time. What is paid on time counts at the order's
-// prices, up to the amount that was ordered. Anything beyond, later, or after the order was paid or cancelled counts at whichever
-// prices give fewer coins. A payment of less than a tenth of a TON is held, and so is what exceeds 1000 TON for one order.
+// Settle divides a payment; at is its time on the chain, and then holds the prices of that time. What is paid on time counts at the
+// order's prices, up to the amount that was ordered. Anything beyond it, or later, or after the order was paid or cancelled, counts
+// at whichever prices give fewer coins. A payment of less than a tenth of a TON is held, and so is whatever exceeds 1000 TON for
+// one order.
 func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	if paid < LeastPurchase {
 		return Settlement{Held: paid}
@@ -118,5 +119,5 @@ func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 	return s
 }
 
-// ReferralShare is what the inviter of a buyer gets: one part in a hundred, rounded down.
+// ReferralShare returns what a buyer's inviter gets: one part in a hundred, rounded down.
 func ReferralShare(coins MicroMCBK) MicroMCBK { return coins / 100 }

@@ -8,7 +8,7 @@ const SeasonDays = 90
 // Day counts UTC days since 1970-01-01.
 type Day int32
 
-// DayOf is the UTC day of a moment.
+// DayOf returns the UTC day of a moment.
 func DayOf(at time.Time) Day {
 	const seconds = 24 * 60 * 60
 	unix := at.Unix()
@@ -18,7 +18,7 @@ func DayOf(at time.Time) Day {
 	return Day(unix / seconds)
 }
 
-// Start is the first moment of the day, 00:00 UTC.
+// Start returns the first moment of the day, 00:00 UTC.
 func (d Day) Start() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
 
 // Season is the project's timeline of 90 days from its start.
@@ -26,18 +26,18 @@ type Season struct {
 	Start time.Time // UTC
 }
 
-// Day is the project day, from 1 to 90, also before the start and after the end.
+// Day returns the project day, clamped to 1 to 90 before the start and after the end.
 func (s Season) Day(now time.Time) int {
 	return min(max(s.elapsed(now)+1, 1), SeasonDays)
 }
 
-// DayStart is the first moment of a project day.
+// DayStart returns the first moment of a project day.
 func (s Season) DayStart(day int) time.Time {
 	return s.Start.Add(time.Duration(day-1) * 24 * time.Hour).UTC()
 }
 
-// Open tells whether anything can be earned now. Before the start it returns
-// *Refusal season_not_started, after day 90 season_over; buying and reading go on.
+// Open returns nil if anything can be earned now. Before the start it returns *Refusal season_not_started, after day 90
+// season_over; buying and reading go on.
 func (s Season) Open(now time.Time) error {
 	switch {
 	case now.Before(s.Start):
@@ -48,7 +48,7 @@ func (s Season) Open(now time.Time) error {
 	return nil
 }
 
-// elapsed is the number of whole days since the start, negative before it.
+// elapsed returns the number of whole days since the start; it is negative before the start.
 func (s Season) elapsed(now time.Time) int {
 	if now.Before(s.Start) {
 		return -1 // how long before does not matter, and may be more than a Duration holds

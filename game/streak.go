@@ -1,9 +1,9 @@
 package game
 
-// GoldenStreak is how many UTC days in a row with a spin make a golden spin.
+// GoldenStreak is the number of UTC days in a row with a spin that earn a golden spin.
 const GoldenStreak = 7
 
-// Wheel is a player's record at the wheel. The zero Wheel is of a player who has never looked at it.
+// Wheel is a player's record at the wheel. The zero Wheel belongs to a player who has never looked at it.
 type Wheel struct {
 	LookedDay Day       // UTC day whose free spins were given
 	SpunDay   Day       // UTC day of the last spin
@@ -11,7 +11,7 @@ type Wheel struct {
 	Won       MicroMCBK // coins won, ever
 }
 
-// StreakAt is the streak as it stands on a day: a missed day ends it, unless a golden spin was earned.
+// StreakAt returns the streak as of a day: a missed day ends it, unless a golden spin was earned.
 func (w Wheel) StreakAt(today Day) int {
 	if w.Golden() || today <= w.SpunDay+1 {
 		return w.Streak
@@ -19,11 +19,10 @@ func (w Wheel) StreakAt(today Day) int {
 	return 0
 }
 
-// Golden tells that a golden spin is there. It stays until it is used.
+// Golden reports whether a golden spin is available. It stays until it is used.
 func (w Wheel) Golden() bool { return w.Streak >= GoldenStreak }
 
-// Spun is the record after a spin on a day. A golden spin ends the streak, and its day counts for
-// no other.
+// Spun returns the record after a spin. A golden spin ends the streak, and its day does not count towards the next one.
 func (w Wheel) Spun(today Day, golden bool) Wheel {
 	streak := w.StreakAt(today)
 	switch {

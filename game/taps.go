@@ -2,24 +2,24 @@ package game
 
 import "time"
 
-// One tap on the bag, while no admin has changed it. (decision 0005: settings of a tap)
+// One tap on the bag, unless admins change it. (decision 0005: settings of a tap)
 const (
 	EnergyPerTap = 1
 	CoinsPerTap  = MCBK / 1000 // 0.001 MCBK
 	MaxTapBatch  = 10_000      // taps one batch may claim
 )
 
-// TapRate is what a tap takes and what it earns.
+// TapRate is what a tap costs and what it earns.
 type TapRate struct {
 	Energy int
 	Coins  MicroMCBK
 }
 
-// Earns is what so many accepted taps bring.
+// Earns returns what a number of accepted taps bring.
 func (r TapRate) Earns(accepted int) MicroMCBK { return MicroMCBK(accepted) * r.Coins }
 
-// TapRules are a tap's rate and the pace a person can keep: taps are accepted as fast as the
-// allowance grows, so that a script gains nothing over a finger and taps made offline still count.
+// TapRules are a tap's rate and the pace a person can keep: taps are accepted as fast as the allowance grows, so that a script
+// gains nothing over a finger and taps made offline still count.
 type TapRules struct {
 	TapRate
 	PerSecond int // taps that the allowance grows by
@@ -43,13 +43,12 @@ type Bag struct {
 	AllowanceAt    time.Time // when AllowanceMilli was true, UTC
 }
 
-// NewBag is the bag of a player who has just arrived.
+// NewBag returns the bag of a player who has just arrived.
 func NewBag(rules TapRules, now time.Time) Bag {
 	return Bag{Day: DayOf(now), AllowanceMilli: int64(rules.AtFirst) * milliPerTap, AllowanceAt: now}
 }
 
-// At is the bag as it stands now: full again after 00:00 UTC. Time that seems to run backwards
-// changes nothing.
+// At returns the bag as of now: full again after 00:00 UTC. Time that seems to run backwards changes nothing.
 func (b Bag) At(now time.Time) Bag {
 	if day := DayOf(now); day > b.Day {
 		b.Day, b.TapsToday, b.EnergySpent = day, 0, 0
@@ -57,7 +56,7 @@ func (b Bag) At(now time.Time) Bag {
 	return b
 }
 
-// grown is the bag with what the allowance gained until now.
+// grown returns the bag with the allowance grown until now.
 func (b Bag) grown(rules TapRules, now time.Time) Bag {
 	if passed := now.Sub(b.AllowanceAt).Milliseconds(); passed > 0 {
 		most := int64(rules.Most) * milliPerTap
@@ -67,13 +66,13 @@ func (b Bag) grown(rules TapRules, now time.Time) Bag {
 	return b
 }
 
-// Level is the energy level reached.
+// Level returns the energy level that was reached.
 func (b Bag) Level() EnergyLevel { return LevelAt(b.Spins) }
 
-// Energy is what is left of the day's energy.
+// Energy returns what is left of the day's energy.
 func (b Bag) Energy() int { return max(b.Level().Energy-b.EnergySpent, 0) }
 
-// Tap accepts as many of the sent taps as energy and pace allow, which may be none.
+// Tap accepts as many of the sent taps as energy and pace allow, possibly none.
 func (b Bag) Tap(rules TapRules, sent int, now time.Time) (after Bag, accepted int) {
 	b = b.At(now).grown(rules, now)
 	accepted = max(min(sent, b.Energy()/rules.Energy, int(b.AllowanceMilli/milliPerTap)), 0)

@@ -9,7 +9,7 @@ const (
 // TaskAction is what a task asks for.
 type TaskAction string
 
-// The actions there are. (spec §3, Task)
+// The task actions. (spec §3, Task)
 const (
 	RouletteSpin         TaskAction = "roulette_spin"
 	TapCount             TaskAction = "tap_count"
@@ -29,7 +29,8 @@ type TaskTerms struct {
 	Points int64
 }
 
-// InBag is the progress of the task on its day, as far as a bag counts it; counted is false for actions that a bag does not count.
+// InBag returns the progress of the task on its day, as far as a bag counts it; counted is false for actions that a bag does not
+// count.
 func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	switch t.Action {
 	case TapCount:
@@ -40,8 +41,8 @@ func (t TaskTerms) InBag(b Bag) (done int64, counted bool) {
 	return 0, false
 }
 
-// ReachedBy tells that the task was completed between two states of a bag: the earlier, of that day or one before, had not reached
-// it.
+// ReachedBy reports whether the task was completed between two states of a bag. The earlier state, of that day or one before, had
+// not reached the target.
 func (t TaskTerms) ReachedBy(before, after Bag) bool {
 	if before.Day != after.Day {
 		before.TapsToday, before.EnergySpent = 0, 0
@@ -51,5 +52,5 @@ func (t TaskTerms) ReachedBy(before, after Bag) bool {
 	return counted && was < t.Target && is == t.Target
 }
 
-// Percentage is how much of the target is done, rounded down.
+// Percentage returns how much of the target is done, rounded down.
 func (t TaskTerms) Percentage(done int64) int { return int(min(done, t.Target) * 100 / t.Target) }

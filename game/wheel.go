@@ -2,17 +2,17 @@ package game
 
 // Spins and ads of the wheel. (decision 0029: the wheel)
 const (
-	FreeSpinsADay = 10 // given at the first look of a UTC day, unless admins change it; a receipt that tells no number means this
-	AdSpinsADay   = 10 // free spins that may be had for ads on a UTC day
-	MostSpins     = 20 // free spins a player holds at most
-	AdSpinPoints  = 10 // paid with each spin that was had for an ad
+	FreeSpinsADay = 10 // given at the first look of a UTC day, unless admins change it; a receipt without a number means this
+	AdSpinsADay   = 10 // most free spins that ads give on a UTC day
+	MostSpins     = 20 // most free spins that a player holds
+	AdSpinPoints  = 10 // paid with each spin that an ad gives
 )
 
-// How many times a prize is paid, by the spin and by an ad.
+// Multipliers of a prize.
 const (
-	goldenTimes = 5 // a golden spin, which an ad makes 10
+	goldenTimes = 5 // of a golden spin; with an ad 10
 	doubled     = 2
-	tripled     = 3 // by an ad for the prizes marked so, but never on a golden spin
+	tripled     = 3 // by an ad, of the prizes marked triple, but never on a golden spin
 )
 
 // The refusals of the wheel.
@@ -29,7 +29,7 @@ type SpinPrize struct {
 	Spins int64 // free spins, never multiplied
 }
 
-// Times is the prize so many times; spins stay as they are.
+// Times returns the prize multiplied by factor; its spins stay as they are.
 func (p SpinPrize) Times(factor int64) SpinPrize {
 	p.Coins *= MicroMCBK(factor)
 	p.Points *= factor
@@ -44,24 +44,24 @@ type Segment struct {
 	triple bool // an ad pays it three times in all, not twice
 }
 
-// The types that are more than a prize.
+// Segment types with rules of their own.
 const (
 	ChestType     = "chest"      // what it holds is drawn from the chest's table
 	BonusSpinType = "bonus_spin" // never paid twice
 )
 
-// NoChest is the place in the chest's table of a spin that won none.
+// NoChest stands for the place in the chest's table if a spin won no chest.
 const NoChest = -1
 
-// Odds are one version of what the wheel and the chest hold, and how likely. A version that
-// players have spun under never changes.
+// Odds are one version of the segments of the wheel and the chest, and their weights. A version that players have spun under never
+// changes.
 type Odds struct {
 	Version int
 	Wheel   [10]Segment // in the wheel's order, 36 degrees each
 	Chest   []Segment
 }
 
-// allOdds has every version there ever was, the first being version 1. (decision 0029: the wheel)
+// allOdds holds every version there ever was; the first is version 1. (decision 0029: the wheel)
 var allOdds = []Odds{{
 	Version: 1,
 	Wheel: [10]Segment{
@@ -98,10 +98,10 @@ func thrice(s Segment) Segment {
 	return s
 }
 
-// PresentOdds are those that spins are made under now.
+// PresentOdds returns the odds that spins are made under now.
 func PresentOdds() Odds { return allOdds[len(allOdds)-1] }
 
-// OddsOf are the odds of a version; ok is false when there never was one.
+// OddsOf returns the odds of a version; ok is false if that version never existed.
 func OddsOf(version int) (odds Odds, ok bool) {
 	if version < 1 || version > len(allOdds) {
 		return Odds{}, false
@@ -115,7 +115,7 @@ type Outcome struct {
 	Chest   int // in the chest's table, or NoChest
 }
 
-// Draw takes one roll for the wheel, and another for what a chest holds.
+// Draw takes one roll for the wheel, and another for the chest's table if it stopped at a chest.
 func (o Odds) Draw(roll func() int) Outcome {
 	at := Outcome{Segment: place(o.Wheel[:], roll()), Chest: NoChest}
 	if o.Wheel[at.Segment].Type == ChestType {
@@ -124,7 +124,7 @@ func (o Odds) Draw(roll func() int) Outcome {
 	return at
 }
 
-// place is where a roll from 0 to 99 falls when each segment takes as many as its weight.
+// place returns the segment that a roll from 0 to 99 falls on; each segment takes as many rolls as its weight.
 func place(segments []Segment, roll int) int {
 	for i, s := range segments {
 		if roll -= s.Weight; roll < 0 {
@@ -134,7 +134,7 @@ func place(segments []Segment, roll int) int {
 	return len(segments) - 1 // the weights make 100, see their test
 }
 
-// Won is the segment whose prize an outcome pays: the chest's for a chest.
+// Won returns the segment whose prize an outcome pays: for a chest, that of the chest's table.
 func (o Odds) Won(at Outcome) Segment {
 	if at.Chest != NoChest {
 		return o.Chest[at.Chest]
@@ -148,7 +148,7 @@ type Spin struct {
 	Golden bool
 }
 
-// Times is by how much a spin multiplies coins and points.
+// Times returns the factor by which a spin multiplies coins and points.
 func (s Spin) Times() int64 {
 	if s.Golden {
 		return goldenTimes
@@ -156,16 +156,16 @@ func (s Spin) Times() int64 {
 	return 1
 }
 
-// Prize is what a spin pays without an ad.
+// Prize returns what a spin pays without an ad.
 func (o Odds) Prize(s Spin) SpinPrize { return o.Won(s.Outcome).Prize.Times(s.Times()) }
 
-// AtOnce tells that a spin is paid when it is made: its prize is coins, on the wheel itself.
+// AtOnce reports whether a spin is paid when it is made: if its prize is coins, on the wheel itself.
 func (o Odds) AtOnce(s Spin) bool {
 	prize := o.Won(s.Outcome).Prize
 	return s.Chest == NoChest && prize.Points == 0 && prize.Spins == 0
 }
 
-// WithAd is by how much an ad multiplies what a spin pays, in all; 1 when it cannot.
+// WithAd returns the factor by which an ad multiplies what a spin pays in all; 1 if an ad cannot.
 func (o Odds) WithAd(s Spin) int64 {
 	won := o.Won(s.Outcome)
 	switch {
@@ -177,7 +177,7 @@ func (o Odds) WithAd(s Spin) int64 {
 	return doubled
 }
 
-// Extra is what an ad adds to what a spin pays: coins and points, no spins.
+// Extra returns what an ad adds to what a spin pays: coins and points, no spins.
 func (o Odds) Extra(s Spin) Reward {
 	return o.Prize(s).Times(o.WithAd(s) - 1).Reward
 }

@@ -20,16 +20,16 @@ import (
 // Limits of what admins ask. (decision 0022: admins)
 const (
 	questionOpen    = 120 * time.Second // how long a question waits for its confirmation
-	questionOverdue = 10 * time.Minute  // how long after that nothing may have closed it
-	refusedADay     = 100               // refused attempts of one chat that are written down in a UTC day
+	questionOverdue = 10 * time.Minute  // a question still open this long after that is a fault
+	refusedADay     = 100               // most refused attempts of one chat that are recorded in a UTC day
 	auditArgSize    = 200               // bytes kept of an argument of a refused attempt
 )
 
-// ActionState is how far an admin's action has come.
+// ActionState is the stage of an admin's action.
 type ActionState string
 
-// A question is asked until it is executed, cancelled, expired, or refused by the rules. An
-// attempt that was no question is refused from the beginning.
+// A question is asked until it is executed, cancelled, expired, or refused by the rules. An attempt that never became a question is
+// refused from the start.
 const (
 	ActionAsked     ActionState = "asked"
 	ActionExecuted  ActionState = "executed"
@@ -38,15 +38,15 @@ const (
 	ActionRefused   ActionState = "refused"
 )
 
-// Why a press on a button is refused.
+// Reasons to refuse a press on a button.
 const (
 	NonceUnknown game.Code = "not_found"    // there is no such question
-	NonceStolen  game.Code = "unauthorized" // another's question, or no admin presses
+	NonceStolen  game.Code = "unauthorized" // another admin's question, or the presser is no admin
 	NonceExpired game.Code = "expired"      // later than 120 s
-	NonceUsed    game.Code = "nonce_used"   // it was answered before
+	NonceUsed    game.Code = "nonce_used"   // the question was answered before
 )
 
-// AdminAction is one row of the audit.
+// AdminAction is a row of the audit log.
 type AdminAction struct {
 	ID        int64
 	AdminID   int64 // Telegram's id; of a refused attempt, of whoever made it
@@ -54,22 +54,22 @@ type AdminAction struct {
 	Action    Action
 	Args      []string `gorm:"serializer:json"`
 	State     ActionState
-	NonceHash *string // nil for an attempt that was no question
+	NonceHash *string // nil for an attempt that never became a question
 	AskedAt   time.Time
 	ExpiresAt time.Time
 	DecidedAt *time.Time // nil while it is asked
-	Outcome   string     // what came of it, for people to read
+	Outcome   string     // the result, for people to read
 }
 
 // Action names what an admin can have done.
 type Action string
 
-// effect does what a question asks for, in the transaction that marks it executed, and tells what
-// came of it. A *game.Refusal or ErrNotFound is its "no"; then nothing of it stays.
+// effect does what a question asks for, in the transaction that marks it executed, and describes the result. A *game.Refusal or
+// ErrNotFound refuses the question; then the effect is rolled back.
 type effect func(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error)
 
-// effects are all that admins can have done. A feature adds a line; its effect stands in its
-// own file. None of them mints coins.
+// effects lists everything that an admin can have done. A feature adds a line and keeps the effect in its own file. None of them
+// mints coins.
 var effects = map[Action]effect{
 	ActionBan:         ban,
 	ActionUnban:       unban,
@@ -94,15 +94,15 @@ var effects = map[Action]effect{
 	ActionCancelPayout: cancelPayable,
 }
 
-// Question is what an admin wants to have done.
+// Question is an admin's pending action, which waits for confirmation.
 type Question struct {
 	Admin  int64 // Telegram's id, also of the private chat
 	Action Action
 	Args   []string
 }
 
-// AskAdmin writes a question down and returns what its buttons carry. Nothing is done until the
-// same admin confirms, within 120 s.
+// AskAdmin stores a question and returns the nonce that its buttons carry. Nothing is done until the same admin confirms, within
+// 120 s.
 func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce string, err error) {
 	if effects[q.Action] == nil {
 		return "", fmt.Errorf("no admin can do %q", q.Action)
@@ -124,21 +124,21 @@ func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce 
 
 // Press is somebody pressing a button below a question.
 type Press struct {
-	Admin  int64 // Telegram's id of who presses
-	ChatID int64 // where
+	Admin  int64 // Telegram id of the presser
+	ChatID int64 // the chat of the button
 	Nonce  string
 	Admins []int64 // who the admins are now
 }
 
-// Decision is what a press led to.
+// Decision is the result of a press.
 type Decision struct {
-	Refusal game.Code   // empty when the press did what it says; a refused press changes nothing
-	Action  AdminAction // the question as it stands now; empty when it is none of the presser's business
+	Refusal game.Code   // empty if the press took effect; a refused press changes nothing
+	Action  AdminAction // the question as of now; empty if the presser may not see it
 }
 
-// ConfirmAction does what was asked, once, and tells every other admin; both in the transaction
-// that marks the question executed. What the rules refuse is marked refused, with the reason as
-// its outcome. A press that does not count is written down as a refused attempt.
+// ConfirmAction does what was asked, once, and notifies every other admin; both in the transaction that marks the question
+// executed. What the rules refuse is marked refused, with the reason as its outcome. A press that does not count is recorded as a
+// refused attempt.
 func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Decision, error) {
 	decision, err := s.confirm(ctx, p, now)
 	if reason, no := rulesSay(err); no { // the effect was rolled back: only the answer is kept
@@ -147,7 +147,7 @@ func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Deci
 		})
 	}
 	if err == nil && decision.Refusal == "" {
-		s.switches.forget()
+		s.settings.forget()
 	}
 	return decision, err
 }
@@ -173,8 +173,7 @@ func (s *Store) CancelAction(ctx context.Context, p Press, now time.Time) (Decis
 	})
 }
 
-// decide locks the question a press means. When the press counts, closing tells
-// how the question ends.
+// decide locks the question that a press refers to. If the press counts, closing says how the question ends.
 func (s *Store) decide(
 	ctx context.Context, p Press, now time.Time, closing func(tx *gorm.DB, a *AdminAction) (ActionState, string, error),
 ) (decision Decision, err error) {
@@ -199,7 +198,7 @@ func (s *Store) decide(
 	return decision, err
 }
 
-// lockAction reads the question with that nonce for changing; nil when there is none.
+// lockAction reads and locks the question with that nonce; nil if there is none.
 func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
 	var found []AdminAction
 	err := tx.Raw("SELECT * FROM admin_actions WHERE nonce_hash = ?"+s.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
@@ -212,7 +211,7 @@ func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
 	return &found[0], nil
 }
 
-// refusedFor is why the press does not count; empty when it does.
+// refusedFor returns why the press does not count, or an empty code if it does.
 func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
 	switch {
 	case !slices.Contains(p.Admins, p.Admin):
@@ -229,7 +228,7 @@ func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
 	return ""
 }
 
-// turnAway writes a press down that did not count, and closes the question when it came too late.
+// turnAway records a press that did not count, and closes the question if the press came too late.
 func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decision, now time.Time) error {
 	attempt := AdminAction{AdminID: p.Admin, ChatID: p.ChatID, Action: "press", Outcome: string(decision.Refusal)}
 	if a != nil {
@@ -257,7 +256,7 @@ func closeAction(tx *gorm.DB, a *AdminAction, state ActionState, outcome string,
 	return nil
 }
 
-// tellAdmins queues a notice of what was done to every admin but the one who did it.
+// tellAdmins queues a notice of an action to every admin except the one who did it.
 func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []int64, now time.Time) error {
 	who, err := adminName(tx, a.AdminID)
 	if err != nil {
@@ -276,7 +275,7 @@ func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []
 	return queue(tx, s.dialect, now, notices...)
 }
 
-// adminName is how the other admins know one: by the name they play under, if they play.
+// adminName returns the name by which the other admins know an admin: the one they play under, if they play.
 func adminName(tx *gorm.DB, admin int64) (string, error) {
 	var names []string
 	if err := tx.Raw("SELECT first_name FROM players WHERE telegram_id = ? AND first_name <> ''", admin).Scan(&names).Error; err != nil {
@@ -288,8 +287,8 @@ func adminName(tx *gorm.DB, admin int64) (string, error) {
 	return fmt.Sprintf("Admin %s (%d)", names[0], admin), nil
 }
 
-// RefuseCommand writes down an admin command that nobody may give so: a stranger's, one in a
-// group, a forwarded one. Of one chat it writes at most 100 a day, so that nobody fills the disk.
+// RefuseCommand records an admin command that was refused: from a stranger, in a group, or forwarded. It records at most 100 a day
+// of one chat, so that nobody fills the disk.
 func (s *Store) RefuseCommand(ctx context.Context, a AdminAction, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, now.UTC().Truncate(time.Microsecond)) })
 }
@@ -346,13 +345,13 @@ func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64
 // ExpiringJob is the job that runs ExpireActions.
 const ExpiringJob = "expire_questions"
 
-// overdueActions lists questions that ExpireActions has run past and should have closed.
+// overdueActions lists questions that ExpireActions should have closed by its last run.
 func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
 	return s.leftOpen(ctx, ExpiringJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
 }
 
-// leftOpen lists what a job should have closed when it ran last: what query finds that was to end ten minutes before that run.
-// What fell due while the program did not run is no fault.
+// leftOpen lists what a job should have closed by its last run: rows that the query finds due ten minutes before that run. What
+// fell due while the program did not run is no fault.
 func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.Time) ([]string, error) {
 	last, err := s.LastRun(ctx, job, now)
 	if err != nil {
@@ -367,7 +366,7 @@ func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.
 	return overdue, err
 }
 
-// rulesSay is the reason when an effect's error is the rules' "no".
+// rulesSay returns the reason if an effect's error is a refusal by the rules.
 func rulesSay(err error) (reason string, no bool) {
 	var refusal *game.Refusal
 	switch {
@@ -379,7 +378,7 @@ func rulesSay(err error) (reason string, no bool) {
 	return "", false
 }
 
-// hashed is what is stored of a nonce: a copy of the database confirms nothing.
+// hashed returns the hash of a nonce, which is stored in its place: a copy of the database confirms nothing.
 func hashed(nonce string) string {
 	sum := sha256.Sum256([]byte(nonce))
 	return hex.EncodeToString(sum[:])

@@ -20,17 +20,17 @@ const (
 	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
 )
 
-// The refusals of ads that are no other feature's.
+// Refusals of ads that belong to no other feature.
 const (
 	AdNotConfirmed game.Code = "ad_not_confirmed"
 	Expired        game.Code = "expired"
 	RateLimited    game.Code = "rate_limited"
 )
 
-// AdPurpose is what an ad is watched for.
+// AdPurpose is the reward that an ad is watched for.
 type AdPurpose string
 
-// The purposes that are built.
+// The ad purposes.
 const (
 	AdDaily      AdPurpose = "daily"
 	AdPrediction AdPurpose = "prediction"
@@ -38,17 +38,16 @@ const (
 	AdRoulette   AdPurpose = "roulette" // a spin's prize, multiplied
 )
 
-// adPurpose is what a feature says about the ads that are watched for it.
+// adPurpose is what a feature defines for the ads that are watched for it.
 type adPurpose struct {
-	// offered tells what an ad would now be for, or refuses: nothing would be paid. target is
-	// what the player named, 0 when nothing; the one returned is kept with the ticket.
+	// offered says what an ad would now be for, or refuses if nothing would be paid. target is what the player named, or 0; kept is
+	// stored with the ticket.
 	offered func(tx *gorm.DB, p *Player, target int64, all *journal, now time.Time) (kept int64, err error)
-	// settle pays the locked player what the confirmed ad was for; paid is false when there is
-	// nothing left to pay.
+	// settle pays the locked player what the confirmed ad was for; paid is false if nothing is left to pay.
 	settle func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error)
 }
 
-// adPurposes are those of the features that are built. A feature adds a line.
+// adPurposes lists the purposes by name. A feature adds a line.
 var adPurposes = map[AdPurpose]adPurpose{
 	AdDaily:      dailyAd,
 	AdPrediction: adviceAd,
@@ -56,7 +55,7 @@ var adPurposes = map[AdPurpose]adPurpose{
 	AdRoulette:   prizeAd,
 }
 
-// AdTicket is opened before an ad is shown.
+// AdTicket is issued before an ad is shown.
 type AdTicket struct {
 	Ticket    string // 32 hex digits
 	PlayerID  PlayerID
@@ -70,7 +69,7 @@ type AdTicket struct {
 	ToldAt    *time.Time // UTC; nil until the player was shown what it paid
 }
 
-// AdState is where a ticket stands.
+// AdState is the state of a ticket.
 type AdState string
 
 // A ticket is open until it is confirmed, or too old for that.
@@ -80,7 +79,7 @@ const (
 	AdExpired AdState = "expired"
 )
 
-// ExpiresAt is when the ticket can no longer be confirmed, UTC.
+// ExpiresAt returns the time from which the ticket can no longer be confirmed, UTC.
 func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC() }
 
 // StartAd opens a ticket. It refuses with not_found and already_claimed (the target), not_eligible, expired,
@@ -141,7 +140,7 @@ func withinAdLimits(tx *gorm.DB, id PlayerID, now time.Time) error {
 	if len(opened) >= adsADay && !opened[adsADay-1].Before(midnight) {
 		return &game.Refusal{Code: RateLimited, RetryAfter: (game.DayOf(now) + 1).Start().Sub(now)}
 	}
-	if len(opened) >= adsAnHour && hourly(tx) {
+	if len(opened) >= adsAnHour && hourlyLimited(tx) {
 		if wait := opened[adsAnHour-1].Add(time.Hour).Sub(now); wait > 0 {
 			return &game.Refusal{Code: RateLimited, RetryAfter: wait}
 		}
@@ -149,7 +148,7 @@ func withinAdLimits(tx *gorm.DB, id PlayerID, now time.Time) error {
 	return nil
 }
 
-// AdCallback is an ad network's word that a person watched an ad.
+// AdCallback is an ad network's statement that a person watched an ad.
 type AdCallback struct {
 	TelegramID int64
 	Ticket     string // empty from networks that cannot carry it
@@ -189,9 +188,8 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	return ticket, err == nil, err
 }
 
-// CompleteAd tells whether a player's ticket is confirmed. With trusted, the player's word confirms it
-// once it is 5 seconds old; ad_not_confirmed before. It refuses with not_found, and with
-// expired after 60 minutes.
+// CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
+// seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
 func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
 	found, err := adTickets(s.reading(ctx), "ticket = ? AND player_id = ?", name, id)
 	if err != nil {
@@ -229,8 +227,9 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 	return err == nil, err
 }
 
-// settleAd confirms the open ticket that pick finds and locks under the player's lock, and pays what it was for, if there still is
-// something. Its lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was written.
+// settleAd confirms the open ticket that pick finds and locks under the player's lock, and pays what the ad was for, if that is
+// still due. pick's lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was
+// written.
 func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
@@ -256,7 +255,7 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 	return paid, err
 }
 
-// untold is the newest ticket of a player that paid and that they were not shown yet.
+// untold returns the player's newest ticket that paid and was not shown to them yet.
 func untold(tx *gorm.DB, id PlayerID, purpose AdPurpose) (ticket AdTicket, found bool, err error) {
 	tickets, err := adTickets(tx, `player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
 		ORDER BY opened_at DESC LIMIT 1`, id, purpose)
@@ -271,10 +270,10 @@ func tellAll(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) error {
 	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", now, id, purpose).Error
 }
 
-// toldWithin is how long a player may take to ask what an ad has paid: whoever comes back later asks for another one's.
+// toldWithin is how long a player may take to ask what an ad has paid; a later question is about another ad.
 const toldWithin = time.Hour
 
-// tellOldest marks the oldest of a player's tickets of a purpose that paid within toldWithin, and that they were not shown yet, as shown.
+// tellOldest marks as shown the oldest ticket of a player and purpose that paid within toldWithin and was not shown yet.
 func tellOldest(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
 		WHERE player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ? ORDER BY opened_at, ticket LIMIT 1)`,
@@ -293,8 +292,8 @@ func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 	return found, nil
 }
 
-// ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on
-// its day, and returns how many. Nothing waits for it: what is too old is refused anyway.
+// ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on its day, and returns
+// how many. Nothing depends on it: what is too old is refused anyway.
 func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
 	tickets, err := s.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
 		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), sweepRows)

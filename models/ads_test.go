@@ -196,7 +196,7 @@ func TestAdsAreLimitedByTheHourAndTheDay(t *testing.T) {
 
 func TestOnlyTheDayLimitsAdsWhereNoHoursAreCounted(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		store.CountNoHours()
+		store.LiftHourlyLimits()
 		player := given.Player(t, store)
 		checkIn(t, store, player, given.Noon)
 		for range 60 {

@@ -22,12 +22,12 @@ type Advice struct {
 	Day        game.Day
 	TextNumber int // in the list of each language
 	State      AdviceState
-	Points     int64 // that it pays where they are not the usual; else 0
+	Points     int64 // that it pays if not the usual ones; else 0
 	OfferedAt  time.Time
 	SettledAt  *time.Time // UTC; when it was first claimed or doubled
 }
 
-// AdviceState is where an advice stands.
+// AdviceState is the state of an advice.
 type AdviceState string
 
 // An offered advice is claimed or doubled on its day, or expires. One claimed while an ad was
@@ -39,7 +39,7 @@ const (
 	AdviceExpired AdviceState = "expired"
 )
 
-// Pays is how many points the advice pays.
+// Pays returns how many points the advice pays.
 func (a Advice) Pays() int64 {
 	if a.Points == 0 {
 		return game.AdvicePoints
@@ -47,13 +47,13 @@ func (a Advice) Pays() int64 {
 	return a.Points
 }
 
-// MayAskAdvice tells whether the advice of now's UTC day is still to be claimed.
+// MayAskAdvice reports whether the advice of now's UTC day can still be claimed.
 func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
 	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
 }
 
-// Advice is the advice of now's UTC day, chosen at the first asking among those of so many texts that the
-// player has not read lately. It refuses with already_claimed, and what every earning call refuses with.
+// Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
+// not read lately. It refuses with already_claimed, and with what every earning call refuses with.
 func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
 	var random [8]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
@@ -96,7 +96,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 	return advice, err
 }
 
-// freshText chooses among so many texts one that none of the player's last advice had, which are half as many at most.
+// freshText chooses, out of texts many, a text that none of the player's last advice had; half as many texts are excluded at most.
 func freshText(tx *gorm.DB, id PlayerID, texts int, random uint64) (int, error) {
 	var told []int
 	err := tx.Raw("SELECT text_number FROM predictions WHERE player_id = ? ORDER BY day DESC LIMIT ?", id, texts/2).Scan(&told).Error
@@ -170,9 +170,9 @@ var adviceAd = adPurpose{
 	},
 }
 
-// DoubledAdvice is the player once the confirmation of an ad has paid an advice twice. It refuses
-// with not_found, ad_not_confirmed, already_claimed when it was claimed and no ad is under way for it,
-// and expired when its day is over and none is.
+// DoubledAdvice returns the player once the confirmation of an ad has paid an advice twice. It refuses with not_found; with
+// ad_not_confirmed; with already_claimed if it was claimed and no ad is under way for it; and with expired if its day is over and
+// no ad is under way.
 func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -206,8 +206,7 @@ func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, 
 	return player, err
 }
 
-// offeredAdvice is a player's advice that can still be claimed: not_found, already_claimed or
-// expired otherwise.
+// offeredAdvice returns a player's advice if it can still be claimed. It refuses with not_found, already_claimed or expired.
 func offeredAdvice(tx *gorm.DB, id PlayerID, adviceID int64, now time.Time) (Advice, error) {
 	advice, err := oneAdvice(tx, "id = ? AND player_id = ?", adviceID, id)
 	switch {

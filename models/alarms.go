@@ -9,10 +9,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// AlarmName is one of a closed list.
+// AlarmName names an alarm; Alarms lists them all.
 type AlarmName string
 
-// The alarms there are, each with what its level counts. (decision 0023: leader)
+// The alarms, each with what its level counts. (decision 0023: leader)
 const (
 	AlarmOutboxDead   AlarmName = "outbox_dead"   // messages given up within the last hour
 	AlarmJobMissed    AlarmName = "job_missed"    // minutes that the job named by the subject is late
@@ -24,14 +24,14 @@ const (
 	AlarmPriceStale   AlarmName = "price_stale"   // seconds since the price of TON was read
 
 	AlarmPayoutReturned AlarmName = "payout_returned" // payouts that came back and are due again
-	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: TON left with the subject, a payout's comment, as was seen within the last day, and did not settle it
+	AlarmPayoutStray    AlarmName = "payout_stray"    // 1: a transfer seen within the last day names the subject, a payout's comment, and did not settle it
 )
 
-// VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are asked each night about all there is; without a subject it
-// is of those that a round asks about, which may take several.
+// VerifyEachNight is the subject of AlarmVerifyFailed for invariants that are checked in full every night. Without a subject the
+// alarm is about those that one round over all players checks, which may take several nights.
 const VerifyEachNight = "each night"
 
-// Alarms is the closed list.
+// Alarms lists every alarm.
 var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
 
 // MessageAlarm tells an admin that an alarm was raised or has ended. Its params are alarm (the
@@ -39,19 +39,18 @@ var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmD
 // may be empty.
 const MessageAlarm MessageKind = "alarm"
 
-// AlarmReading is what was found about an alarm at a moment.
+// AlarmReading is the state of an alarm as found at a moment.
 type AlarmReading struct {
 	Name    AlarmName
 	Subject string // which one, where there are several
-	On      bool   // it is as bad as to be told
+	On      bool   // the level is beyond the limit
 	Level   int64  // in the alarm's unit
-	Limit   int64  // from where on it is bad
+	Limit   int64  // the level from which the alarm is on
 	Detail  string // what else is known
 }
 
-// ReportAlarm raises an alarm that is on and not raised yet, and ends one that is raised and on
-// no more. Both are told to each admin (Telegram ids) in the same transaction. Anything else
-// changes nothing. It returns whether something was told.
+// ReportAlarm raises the alarm if the reading is on and it is not raised, and ends it if the reading is off and it is. Either is
+// queued for every admin (Telegram ids) in the same transaction. It reports whether the alarm changed.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
@@ -112,7 +111,7 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
 }
 
-// takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next word on it.
+// takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next message about it.
 func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
 		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
@@ -152,11 +151,12 @@ func alarmMessages(reading AlarmReading, which, event string, admins []int64) []
 	return messages
 }
 
-// skewEnds is after how long without a report of a wrong clock the alarm ends; each process compares its clock more often.
+// skewEnds is how long no process must have reported a wrong clock for the alarm to end; each process compares its clock more often
+// than that.
 const skewEnds = time.Minute
 
-// ReportSkew raises clock_skew when the clock of this process is off by more than 30 s. Such a
-// process may write nothing else; ahead corrects its now. It is ended by EndSkew.
+// ReportSkew raises clock_skew if the clock of this process is off by more than 30 s. Such a process may write nothing else; ahead
+// corrects its now. EndSkew ends the alarm.
 func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []int64, now time.Time) (changed bool, err error) {
 	if ahead.Abs() <= maxSkew {
 		return false, nil
@@ -171,7 +171,7 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 	return changed, err
 }
 
-// EndSkew ends clock_skew when no process has reported it for a minute.
+// EndSkew ends clock_skew if no process has reported it for a minute.
 func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
@@ -186,7 +186,7 @@ func skewReading(ahead time.Duration) AlarmReading {
 	return AlarmReading{Name: AlarmClockSkew, Level: int64(ahead.Abs() / time.Second), Limit: int64(maxSkew / time.Second)}
 }
 
-// RaisedAlarms are those that have not ended, by name and subject.
+// RaisedAlarms returns the alarms that have not ended, by name and subject.
 func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 	var raised []AlarmReading
 	err := s.read.WithContext(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
@@ -199,9 +199,8 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 	return raised, nil
 }
 
-// DeadMessages counts messages that were given up since a time, but for those to people who do
-// not let the bot write, or want none. What tells admins of an alarm does not count, lest one
-// alarm bring the next.
+// DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none.
+// Messages about alarms do not count, lest one alarm cause the next.
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
 	// "<> 'queued'" is written as in the index, which is used only so.
 	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?

@@ -12,20 +12,20 @@ import (
 	"mcbk/game"
 )
 
-// What admins can have done about tournaments. ActionAward takes the tournament's id, ActionTournament the UTC day, like
-// 2026-12-01, on which one begins.
+// Actions of admins on tournaments. ActionAward takes the tournament's id, ActionTournament the UTC day, like 2026-12-01, on which
+// one starts.
 const (
 	ActionAward      Action = "tournament award"
 	ActionTournament Action = "tournament new"
 )
 
-// Conditions of a miner m: that they have won something, and that they have not got it. An index serves the second.
+// Conditions on a miner m: has won something; has not been given it. An index serves the second.
 const (
 	won      = "m.prize_ton + m.prize_coins > 0"
 	unprized = "m.prized_at IS NULL AND " + won
 )
 
-// Prizes are what the winners of a tournament get in all, and how many they are.
+// Prizes is the sum of a tournament's prizes and the number of winners.
 type Prizes struct {
 	Winners int64
 	TON     game.Nanoton
@@ -42,7 +42,7 @@ func (p Prizes) String() string {
 	return fmt.Sprintf("%d prizes, %s MCBK and %s TON in all", p.Winners, p.Coins.Decimal(), p.TON.Decimal())
 }
 
-// prizesOf are those of the miners in a tournament of whom a condition is true, such as won.
+// prizesOf returns the prizes of those miners in a tournament for whom a condition, such as won, is true.
 func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err error) {
 	err = tx.Raw(`SELECT COUNT(*) AS winners, CAST(COALESCE(SUM(m.prize_ton), 0) AS BIGINT) AS ton, CAST(COALESCE(SUM(m.prize_coins), 0) AS BIGINT) AS coins
 		FROM miners m WHERE m.tournament_id = ? AND `+condition, tournament).Scan(&p).Error
@@ -52,8 +52,8 @@ func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err er
 	return p, nil
 }
 
-// award confirms the prizes of a final tournament. It gives the first of them; the leader's job gives the rest, for many may share
-// a rank. It refuses with already_claimed for one that was awarded, with tournament_not_active for one that is not final.
+// award confirms the prizes of a final tournament. It gives the first of them; the leader's job gives the rest, since many may
+// share a rank. It refuses with already_claimed if the tournament was awarded, and with tournament_not_active if it is not final.
 func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("awarding with %d arguments", len(q.Args))
@@ -90,13 +90,14 @@ func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	return fmt.Sprintf("the tournament of %s is awarded: %s", t.Start.Format(time.DateOnly), prizes), err
 }
 
-// givePrizes gives the prizes that are left, or the first of them, and returns how many; the error names who could not be given theirs.
+// givePrizes gives the prizes that are left, or the first of them, and returns how many; the error names the players whose prize
+// failed.
 func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (given int64, err error) {
 	winners, err := unprizedMiners(s.reading(ctx), t, mostPaid)
 	if err != nil {
 		return 0, explained(err)
 	}
-	var round apart
+	var round isolated
 	for ids := range slices.Chunk(winners, paidAtOnce) {
 		if round.over {
 			break
@@ -115,7 +116,7 @@ func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (gi
 	return given, round.err()
 }
 
-// unprizedMiners are the first of the winners who wait for their prizes.
+// unprizedMiners returns the first winners who wait for their prizes.
 func unprizedMiners(tx *gorm.DB, t Tournament, most int) (ids []PlayerID, err error) {
 	err = tx.Raw("SELECT m.player_id FROM miners m WHERE m.tournament_id = ? AND "+unprized+" ORDER BY m.place, m.player_id LIMIT ?", t.ID, most).Scan(&ids).Error
 	if err != nil {
@@ -124,7 +125,7 @@ func unprizedMiners(tx *gorm.DB, t Tournament, most int) (ids []PlayerID, err er
 	return ids, nil
 }
 
-// givePrizesTo gives these winners what they were not given yet and returns how many that were.
+// givePrizesTo gives these winners what they were not given yet, and returns to how many.
 func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time.Time) (given int64, err error) {
 	if len(ids) == 0 {
 		return 0, nil
@@ -152,7 +153,7 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time
 	return given, nil
 }
 
-// givePrize gives a locked player what they won: coins at once, TON as something that is owed.
+// givePrize gives a locked player what they won: coins at once, TON as a payable.
 func givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) error {
 	moved := tx.Exec("UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", stored(now), m.TournamentID, m.PlayerID)
 	if moved.Error != nil {
@@ -175,8 +176,8 @@ func givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) err
 	}, now)
 }
 
-// newTournament plans a tournament. It refuses with expired for a day that has begun, and with already_claimed for one on which
-// another tournament is on, or begins before this one would end.
+// newTournament schedules a tournament. It refuses with expired for a day that has begun, and with already_claimed for a day on
+// which another tournament runs, or would start before this one ends.
 func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("planning a tournament with %d arguments", len(q.Args))
@@ -189,7 +190,7 @@ func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	if !now.Before(planned.Start) {
 		return "", game.Refuse(Expired)
 	}
-	// Two admins at once: the second waits for the first.
+	// If two admins schedule at once, the second waits for the first.
 	if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
 		return "", err
 	}
@@ -203,7 +204,7 @@ func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	return fmt.Sprintf("a tournament begins on %s and ends on %s at 00:00 UTC", q.Args[0], planned.End.Format(time.DateOnly)), addTournament(tx, planned)
 }
 
-// TournamentStatus is a tournament for an admin to read.
+// TournamentStatus is a tournament as admins read it.
 type TournamentStatus struct {
 	Tournament
 	Miners  int64
@@ -213,7 +214,7 @@ type TournamentStatus struct {
 	Waiting int64 // prizes that are confirmed but not given yet
 }
 
-// TournamentStatuses are the last tournaments, the newest first.
+// TournamentStatuses returns the latest tournaments, newest first.
 func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []TournamentStatus, err error) {
 	db := s.reading(ctx)
 	found, err := tournaments(db, "ORDER BY starts_at DESC LIMIT ?", most)
@@ -236,14 +237,14 @@ func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []Tournam
 	return all, nil
 }
 
-// AwardWaiting is a final tournament that an admin is to award.
+// AwardWaiting is a final tournament that waits for an admin to award it.
 type AwardWaiting struct {
 	Tournament
 	Prizes Prizes
 	Banned int64 // of the winners
 }
 
-// TournamentToAward is the one that has waited the longest; ok is false when none waits.
+// TournamentToAward returns the tournament that has waited the longest for its award; ok is false if none waits.
 func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool, err error) {
 	db := s.reading(ctx)
 	found, err := tournaments(db, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
@@ -258,7 +259,7 @@ func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool,
 	return t, true, explained(err)
 }
 
-// Winner is a miner who wins something.
+// Winner is a miner who wins a prize.
 type Winner struct {
 	PlayerID PlayerID
 	Rank     int
@@ -266,7 +267,7 @@ type Winner struct {
 	Prize    game.Prize `gorm:"embedded;embeddedPrefix:prize_"`
 }
 
-// Winners are the first of those who win something in a tournament.
+// Winners returns the best winners of a tournament.
 func (s *Store) Winners(ctx context.Context, tournament int64, most int) (best []Winner, err error) {
 	err = s.reading(ctx).Raw(`SELECT m.player_id, m.place AS "rank", m.ore, m.prize_ton, m.prize_coins FROM miners m
 		WHERE m.tournament_id = ? AND `+won+` ORDER BY m.place, m.player_id LIMIT ?`, tournament, most).Scan(&best).Error

@@ -10,13 +10,13 @@ import (
 	"mcbk/game"
 )
 
-// What an admin may do about a player: keep them from playing, and let them again.
+// Actions of admins on players: ban, and lift the ban.
 const (
 	ActionBan   Action = "ban"   // args: the player's id, the reason they are shown
 	ActionUnban Action = "unban" // args: the player's id
 )
 
-// Banned tells whether an admin keeps the player from playing.
+// Banned reports whether the player is banned.
 func (p Player) Banned() bool { return p.BannedAt != nil }
 
 // MayPlay refuses a banned player with user_blocked and the reason.
@@ -27,8 +27,7 @@ func (p Player) MayPlay() error {
 	return nil
 }
 
-// ban keeps a player from playing; what they own stays theirs. A player who is banned already
-// stays so, for the first reason.
+// ban bans a player; what they own stays theirs. A player who is banned already stays so, for the first reason.
 func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 || q.Args[1] == "" {
 		return "", fmt.Errorf("ban with %d arguments", len(q.Args))
@@ -48,7 +47,7 @@ func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err 
 	return fmt.Sprintf("player %d is banned: %s", p.ID, q.Args[1]), nil
 }
 
-// unban lets a player play again.
+// unban lifts a player's ban.
 func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("unban with %d arguments", len(q.Args))
@@ -70,7 +69,7 @@ func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err 
 	return fmt.Sprintf("player %d may play again", p.ID), nil
 }
 
-// lockNamed locks the player whose id is written so.
+// lockNamed locks the player with this id, given as text.
 func (s *Store) lockNamed(tx *gorm.DB, id string) (Player, error) {
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {

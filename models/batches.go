@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// Batch is what a client says was tapped since its last batch, at the bag or in a mine.
+// Batch is the taps that a client claims since its last batch, at the bag or in a mine.
 type Batch struct {
 	TelegramID int64
 	Sent       int    // taps claimed, 1 to game.MaxTapBatch, in a mine to game.MaxDigBatch
@@ -20,7 +20,7 @@ type Batch struct {
 	Keyed      bool   // the id is the request's idempotency key too, which another call may have used
 }
 
-// requestKey is the key under which another call may have been answered; empty without one.
+// requestKey returns the key under which another call may have been answered; empty if there is none.
 func (b Batch) requestKey() string {
 	if b.Keyed {
 		return b.Key
@@ -28,8 +28,8 @@ func (b Batch) requestKey() string {
 	return ""
 }
 
-// batchInLine is a batch on its way through a line, and what it is judged by.
-type batchInLine struct {
+// queuedBatch is a batch on its way through a line, and what it is judged by.
+type queuedBatch struct {
 	batch     Batch
 	reference string
 	season    game.Season
@@ -37,21 +37,21 @@ type batchInLine struct {
 	now       time.Time
 }
 
-func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, now time.Time) (batchInLine, error) {
+func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, now time.Time) (queuedBatch, error) {
 	key := batch.Key
 	if key == "" {
 		var err error
 		if key, err = s.nameBatch(); err != nil {
-			return batchInLine{}, err
+			return queuedBatch{}, err
 		}
 	}
-	return batchInLine{batch, tapReference(key), season, s.Knobs(ctx, now).TapRules(), now}, nil
+	return queuedBatch{batch, tapReference(key), season, s.Knobs(ctx, now).TapRules(), now}, nil
 }
 
-// tapReference names the entry of a batch, made at the bag or in a mine: its key serves one of them.
+// tapReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
 func tapReference(key string) string { return "tap:" + key }
 
-// nameBatch makes an id for a batch without one. No client's can equal it: theirs have no "~".
+// nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
 	var random [12]byte
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
@@ -60,18 +60,18 @@ func (s *Store) nameBatch() (key string, err error) {
 	return "~" + hex.EncodeToString(random[:]), nil
 }
 
-// look is what is asked about a batch: whose it is, and whether it was posted or its key used before.
-type look struct {
+// lookup is what is read about a batch: its player, and whether it was posted or its key used before.
+type lookup struct {
 	telegramID int64
 	reference  string
 	key        string // under which another call may have been answered; empty without one
 }
 
-func (b *batchInLine) look() look {
-	return look{b.batch.TelegramID, b.reference, b.batch.requestKey()}
+func (b *queuedBatch) lookup() lookup {
+	return lookup{b.batch.TelegramID, b.reference, b.batch.requestKey()}
 }
 
-// seat is a player at the bag or in a mine: their locked row, which of the batches were posted before, and whose keys another call
+// seat is a player at the bag or in a mine: the locked row, which of the batches were posted before, and which keys another call
 // has used.
 type seat struct {
 	player *Player
@@ -83,7 +83,7 @@ type seat struct {
 // that several are locked, and reads the receipts of batches posted before. Then it reads which keys were used. A receipt that
 // another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, and the
 // transaction is run again (see repeatable).
-func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int64]seat, error) {
+func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[int64]seat, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
 		lock = s.dialect.forUpdateOfFree("p")
@@ -92,8 +92,8 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int
 	// read.
 	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
 	table, values := s.dialect.values(
-		integers("telegram_id", group, func(l look) int64 { return l.telegramID }),
-		texts("reference", group, func(l look) string { return l.reference }),
+		integers("telegram_id", group, func(l lookup) int64 { return l.telegramID }),
+		texts("reference", group, func(l lookup) string { return l.reference }),
 	)
 	rows, err := tx.Raw(`SELECT `+playerColumns("p")+`, v.reference,
 			(SELECT q.memo `+posted+`), (SELECT q.posted_at `+posted+`)
@@ -128,8 +128,8 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []look, passing bool) (map[int
 	return seats, s.lookForKeys(tx, group, seats)
 }
 
-// lookForKeys notes whose keys another call has used.
-func (s *Store) lookForKeys(tx *gorm.DB, group []look, seats map[int64]seat) error {
+// lookForKeys notes which keys another call has used.
+func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, seats map[int64]seat) error {
 	var keys []sentKey
 	for _, l := range group {
 		if at, here := seats[l.telegramID]; here && l.key != "" {

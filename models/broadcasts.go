@@ -16,13 +16,13 @@ import (
 	"mcbk/game"
 )
 
-// What may stop a broadcast.
+// Errors of broadcasts.
 var (
-	// ErrOutboxFull means so many messages wait that no more broadcast is started.
+	// ErrOutboxFull means that so many messages are waiting that no broadcast is started.
 	ErrOutboxFull = errors.New("the outbox is full")
-	// ErrBroadcastContent is a draft with nothing in it, too much, or what is no text.
+	// ErrBroadcastContent is the error of a draft that is empty, too long, or no text.
 	ErrBroadcastContent = errors.New("a broadcast is a text of 1 to 4096 characters or a message to copy")
-	// ErrBroadcastState is a step the broadcast is not ready for, or past.
+	// ErrBroadcastState is the error of a step that the broadcast is not ready for, or past.
 	ErrBroadcastState = errors.New("the broadcast is in another state")
 )
 
@@ -32,12 +32,12 @@ const LongestMessage = 4096
 // Limits of broadcasts. (decision 0021: the outbox)
 const (
 	outboxBacklog  = 1_000_000 // queued messages, a new broadcast's among them
-	broadcastBatch = 500       // players reached in one transaction
+	broadcastBatch = 500       // players whose messages are queued in one transaction
 
 	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
 )
 
-// BroadcastState is how far a broadcast has come.
+// BroadcastState is the state of a broadcast.
 type BroadcastState string
 
 // A broadcast is a draft until an admin confirms it, fans out to the players, and is done once
@@ -59,20 +59,19 @@ type Broadcast struct {
 
 	ID        int64
 	State     BroadcastState
-	Cursor    PlayerID // the last player reached
-	Audience  int64    // players it was for when it was started
+	Cursor    PlayerID // the last player whose message was queued
+	Audience  int64    // players it was meant for at its start
 	Queued    int64    // messages put into the outbox so far
 	DraftedAt time.Time
 	StartedAt *time.Time
 	EndedAt   *time.Time // when it was done or cancelled
 }
 
-// Progress is what became of a broadcast's messages. Those that ended are counted for seven
-// days, until they are forgotten.
+// Progress counts a broadcast's messages by state. Those that ended are counted for seven days, until they are deleted.
 type Progress struct{ Sent, Dead, Queued int64 }
 
-// DraftBroadcast stores a broadcast that is not started yet; of b only the author's fields
-// count. It refuses with ErrBroadcastContent.
+// DraftBroadcast stores a broadcast that is not started yet; of b it uses only the author's fields. It refuses with
+// ErrBroadcastContent.
 func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
 	if !b.Sayable() {
 		return Broadcast{}, ErrBroadcastContent
@@ -112,8 +111,7 @@ func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64,
 	return deleted, err
 }
 
-// Sayable tells that a broadcast says something that Telegram takes: a text of 1 to 4096
-// characters, or a copy of a message.
+// Sayable reports whether Telegram would accept the broadcast: a text of 1 to 4096 characters, or a copy of a message.
 func (b Broadcast) Sayable() bool {
 	if b.SourceMessageID > 0 && b.SourceChatID != 0 {
 		return b.Text == ""
@@ -122,12 +120,12 @@ func (b Broadcast) Sayable() bool {
 		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
 }
 
-// audience is the condition for players whom a broadcast reaches: they want messages, and
-// nothing says that the bot may not write to them. p is players, c their chats.
+// audience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
+// them. p is players, c their chats.
 const audience = ` FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 	WHERE p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL`
 
-// BroadcastAudience is how many players a broadcast would reach now.
+// BroadcastAudience returns how many players a broadcast would reach now.
 func (s *Store) BroadcastAudience(ctx context.Context) (int64, error) {
 	n, err := countAudience(s.reading(ctx))
 	return n, explained(err)
@@ -140,9 +138,8 @@ func countAudience(tx *gorm.DB) (n int64, err error) {
 	return n, nil
 }
 
-// StartBroadcast sends a draft on its way, in the transaction ctx carries if there is one. It
-// refuses with ErrNotFound, ErrBroadcastState when it is no draft any more, and ErrOutboxFull
-// when more than 1,000,000 messages would wait.
+// StartBroadcast starts a draft, in the transaction ctx carries if there is one. It refuses with ErrNotFound, with
+// ErrBroadcastState if the broadcast is no draft any more, and with ErrOutboxFull if more than 1,000,000 messages would wait.
 func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (b Broadcast, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		b, err = s.startBroadcast(tx, id, outboxBacklog, now)
@@ -194,23 +191,23 @@ func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
 	return found[0], nil
 }
 
-// Broadcast finds one; ErrNotFound when there is none.
+// Broadcast finds a broadcast; ErrNotFound if there is none.
 func (s *Store) Broadcast(ctx context.Context, id int64) (Broadcast, error) {
 	b, err := oneBroadcast(s.reading(ctx), "id = ?", id)
 	return b, explained(err)
 }
 
-// NewestBroadcast is the one that was started last; ErrNotFound before the first.
+// NewestBroadcast returns the broadcast that was started last; ErrNotFound before the first.
 func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
 	b, err := oneBroadcast(s.reading(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
 	return b, explained(err)
 }
 
-// broadcastsListed is how many broadcasts under way are told of at once.
+// broadcastsListed is how many broadcasts under way are listed at once.
 const broadcastsListed = 10
 
-// BroadcastsUnderWay are those with messages still to be queued or sent, the one started last
-// first, and ten at most: the others come up once these are sent or stopped.
+// BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
+// others come up once these are sent or stopped.
 func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
 	err = s.reading(ctx).Raw(`SELECT * FROM broadcasts b WHERE state = 'fanning' OR
 		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
@@ -221,13 +218,13 @@ func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err 
 	return found, nil
 }
 
-// What admins can do with a broadcast; the argument is its id.
+// Actions of admins on a broadcast; the argument is its id.
 const (
 	ActionBroadcast     Action = "broadcast"
 	ActionStopBroadcast Action = "stop broadcast"
 )
 
-// outboxIsFull is the code of too many messages that wait.
+// outboxIsFull is the code for too many waiting messages.
 const outboxIsFull game.Code = "overloaded"
 
 func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
@@ -242,7 +239,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
 }
 
-// stopBroadcast leaves what is queued to BuryCancelled: it may be a million.
+// stopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be a million.
 func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	id, err := strconv.ParseInt(q.Args[0], 10, 64)
 	if err != nil {
@@ -254,7 +251,7 @@ func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	return fmt.Sprintf("broadcast %d is stopped", id), nil
 }
 
-// refusedBroadcast makes the rules' "no" of what may stop a broadcast.
+// refusedBroadcast turns an error of a broadcast into a refusal.
 func refusedBroadcast(err error) error {
 	switch {
 	case errors.Is(err, ErrBroadcastState):

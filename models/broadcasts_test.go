@@ -63,7 +63,7 @@ func buried(t *testing.T, store *models.Store) (steps int) {
 	t.Helper()
 	for more := true; more; steps++ {
 		var err error
-		if more, err = store.BuryCancelled(t.Context(), given.Noon); err != nil {
+		if more, err = store.DropCancelled(t.Context(), given.Noon); err != nil {
 			t.Fatalf("bury: %v", err)
 		}
 	}
@@ -410,7 +410,7 @@ func TestTwoProcessesClearAwayWithoutAConflict(t *testing.T) {
 		t.Fatalf("it is not stopped: %s", no)
 	}
 	allAtOnce(4, func(i int) {
-		if _, err := processes[i%2].BuryCancelled(t.Context(), given.Noon); err != nil {
+		if _, err := processes[i%2].DropCancelled(t.Context(), given.Noon); err != nil {
 			t.Error(err)
 		}
 	})

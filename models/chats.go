@@ -9,17 +9,16 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Chat is a person who wrote to the bot, a player or not yet.
+// Chat is a person who wrote to the bot, a player or not yet one.
 type Chat struct {
 	TelegramID int64  `gorm:"primaryKey"`
-	Language   string // chosen there: en, ru, or empty while Telegram's word counts
+	Language   string // chosen in the bot: en, ru, or empty while Telegram's language code counts
 	StartCode  string // the last code of a start link; it counts when the player is created
 	CreatedAt  time.Time
 	BlockedAt  *time.Time // since when Telegram lets the bot write nothing to them; nil while it may
 }
 
-// RememberStart keeps the code a start link carried until the player is created. Once the
-// player exists a code changes nothing.
+// RememberStart keeps the code of a start link until the player is created. Once the player exists a code changes nothing.
 func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error {
 	return s.saveChat(ctx, Chat{TelegramID: telegramID, StartCode: code, CreatedAt: now}, "start_code")
 }
@@ -27,7 +26,7 @@ func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string
 // ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
 func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		// The player first, as erase does: two that take the same rows in different order would wait for each other.
+		// The player first, as in erase: two transactions that lock the same rows in different order would wait for each other.
 		err := tx.Model(&Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
 		if err != nil {
 			return fmt.Errorf("set language of Telegram %d: %w", telegramID, err)
@@ -36,7 +35,7 @@ func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language s
 	})
 }
 
-// LanguageOf is the language a person reads: the player's, else the one chosen in the bot,
+// LanguageOf returns the language a person reads: the player's, else the one chosen in the bot,
 // else what Telegram's code suggests.
 func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
 	db := s.reading(ctx)
@@ -54,7 +53,7 @@ func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams stri
 	return languageOf(chat.Language, telegrams), nil
 }
 
-// SetReach keeps whether the bot may write to a person: they blocked it, or wrote to it again.
+// SetReach stores whether the bot may write to a person: they blocked it, or wrote to it again.
 func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, now time.Time) error {
 	if reachable {
 		return s.unblock(ctx, telegramID, now)
@@ -62,7 +61,7 @@ func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, 
 	return s.inTx(ctx, func(tx *gorm.DB) error { return block(tx, telegramID, now) })
 }
 
-// block marks somebody to whom the bot may not write, who need not have written to it before.
+// block marks a person to whom the bot may not write, even if they never wrote to it.
 func block(tx *gorm.DB, telegramID int64, now time.Time) error {
 	now = now.UTC().Truncate(time.Microsecond)
 	err := tx.Exec(`INSERT INTO chats (telegram_id, language, start_code, created_at, blocked_at) VALUES (?, '', '', ?, ?)
@@ -73,8 +72,7 @@ func block(tx *gorm.DB, telegramID int64, now time.Time) error {
 	return nil
 }
 
-// unblock takes the mark of block away when it was set before a moment. Mostly there is none:
-// then it only reads.
+// unblock removes the mark of block if it was set before a moment. Mostly there is none: then it only reads.
 func (s *Store) unblock(ctx context.Context, telegramID int64, before time.Time) error {
 	before = before.UTC().Truncate(time.Microsecond)
 	const marked = "telegram_id = ? AND blocked_at <= ?"
@@ -95,7 +93,7 @@ func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
 }
 
-// saveChat inserts the chat, or replaces the one column of a known one.
+// saveChat inserts a chat, or replaces one column of a known one.
 func saveChat(tx *gorm.DB, chat Chat, column string) error {
 	err := tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "telegram_id"}},

@@ -13,11 +13,11 @@ import (
 const (
 	houseDaily Account = "house:daily"
 
-	// NotEligible refuses what is not offered to the player now.
+	// NotEligible refuses what the player is not offered now.
 	NotEligible game.Code = "not_eligible"
 )
 
-// pays is the moves of a reward from an account of the house to the game balances.
+// pays returns the moves of a reward from a house account to the game balances.
 func pays(from Account, r game.Reward) []move {
 	var moves []move
 	if r.Coins > 0 {
@@ -29,9 +29,8 @@ func pays(from Account, r game.Reward) []move {
 	return moves
 }
 
-// CheckIn pays the reward of now's UTC day and returns the player with it; paid is false when
-// the day's was paid before. It refuses with user_blocked, age_consent_required,
-// season_not_started and season_over.
+// CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
+// refuses with user_blocked, age_consent_required, season_not_started and season_over.
 func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {
 	rewards := s.Knobs(ctx, now).CheckIn()
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -56,7 +55,7 @@ func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, no
 	return player, paid, err
 }
 
-// countAsFriend tells the inviter's task of a first check-in, and completes a friend with the last.
+// countAsFriend counts a first check-in for the inviter's task, and completes a friend with the last one.
 func (s *Store) countAsFriend(tx *gorm.DB, p *Player, now time.Time) error {
 	switch {
 	case p.ReferrerID == nil:
@@ -83,7 +82,7 @@ func checkIn(tx *gorm.DB, p *Player, visits game.Visits, all *journal, now time.
 	}, now)
 }
 
-// checkInReceipt is the streak, and coins and points where they were not the usual.
+// checkInReceipt returns the streak, with coins and points if they were not the usual ones.
 func checkInReceipt(visits game.Visits) string {
 	if visits.Reward == (game.Reward{}) {
 		return fmt.Sprint(visits.Streak)
@@ -91,7 +90,7 @@ func checkInReceipt(visits game.Visits) string {
 	return fmt.Sprint(visits.Streak, " ", int64(visits.Coins), " ", visits.Points)
 }
 
-// keepVisits changes them in the locked row of a player.
+// keepVisits stores the visits in the locked row of a player.
 func keepVisits(tx *gorm.DB, p *Player, visits game.Visits) error {
 	p.Visits = visits
 	err := tx.Exec("UPDATE players SET visits_day = ?, visits_streak = ?, visits_total = ?, visits_doubled = ?, visits_coins = ?, visits_points = ? WHERE id = ?",
@@ -132,7 +131,7 @@ var dailyAd = adPurpose{
 	},
 }
 
-// visitOf is a player's check-in of a day: its streak and what it was paid.
+// visitOf returns a player's check-in of a day: its streak and what it was paid.
 func visitOf(tx *gorm.DB, id PlayerID, day game.Day) (visits game.Visits, err error) {
 	err = tx.Raw("SELECT day, streak, coins, points FROM checkins WHERE player_id = ? AND day = ?", id, day).Scan(&visits).Error
 	if err != nil {
@@ -141,9 +140,9 @@ func visitOf(tx *gorm.DB, id PlayerID, day game.Day) (visits game.Visits, err er
 	return visits, nil
 }
 
-// doubledYesterday is the day before today when an ad has doubled its check-in after midnight and the player was not told of it
-// yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own
-// confirmation is waited for, else with not_eligible.
+// doubledYesterday returns the day before today if an ad has doubled its check-in after midnight and the player was not told of it
+// yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own confirmation is
+// waited for, else with not_eligible.
 func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (game.Day, error) {
 	underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND state = 'open' AND opened_at >= ? LIMIT 1", p.ID, AdDaily, now.Add(-AdTicketAge))
 	if err != nil {
@@ -163,9 +162,8 @@ func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (gam
 	return 0, game.Refuse(NotEligible)
 }
 
-// DoubledCheckIn is what the confirmation of an ad paid on top of a check-in, and the player. It
-// refuses with ad_not_confirmed while no ad has, and with not_eligible when there is nothing
-// that an ad could double today.
+// DoubledCheckIn returns what the confirmation of an ad paid on top of a check-in, and the player. It refuses with ad_not_confirmed
+// while no ad was confirmed, and with not_eligible if there is nothing that an ad could double today.
 func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) (extra game.Reward, player Player, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)

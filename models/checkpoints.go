@@ -16,8 +16,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// checkpoint seals the postings after the previous checkpoint, up to LastPostingID: if one of them is changed or removed, or
-// another is added, its hash and all later ones no longer match. (decision 0017: checkpoints)
+// checkpoint seals the postings after the previous checkpoint, up to LastPostingID, with a hash chain: if one of them is changed or
+// removed, or another is added, its hash and all later ones no longer match. (decision 0017: checkpoints)
 type checkpoint struct {
 	ID            int64 // 1, 2, 3, …; 0 is before the first
 	LastPostingID int64
@@ -45,31 +45,28 @@ func newestCheckpoint(tx *gorm.DB) (checkpoint, error) {
 
 const (
 	settingSighting = "ledger_sighting"
-	// settling is how long after its sighting a posting is sealed at the earliest. Our own
-	// transactions end within seconds. (decision 0004: limits)
+	// settling is how old a sighting must be before it is sealed. Our own transactions end within seconds. (decision 0004: limits)
 	settling = 10 * time.Minute
 )
 
-// sighting is a posting that was the newest at a moment. Nothing after it is sealed before the
-// next sighting.
+// sighting is a high-water mark: the newest posting at a moment. The next checkpoint seals nothing after it.
 type sighting struct {
 	posting int64
 	next    int64 // number of the first transaction that had not begun, see dialect.transactions
 	at      time.Time
 }
 
-// SealLedger makes a checkpoint up to the posting sighted by an earlier call, if that is
-// settled, and returns how many postings it seals; then it sights the newest posting for the
-// next call.
+// SealLedger makes a checkpoint up to the posting sighted by an earlier call, if that is settled, and returns how many postings it
+// seals; then it sights the newest posting for the next call.
 //
-// A posting has its id before it is committed. So smaller ids may still appear below the newest that is visible; below a seal none
+// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible; below a seal none
 // may. A smaller id was taken before the sighting, by a transaction that had its number by then, since it locked its player's row
 // first. Once no transaction with a number below the sighting's is running, all of them have ended, and nothing at or below the
 // sighted id can change. The database itself is asked for that, since a COMMIT may hang for longer than any limit. Ten minutes are
-// waited besides, for transactions that were begun by other tools.
+// waited in addition, for transactions begun by other tools.
 //
-// Any number of processes may call it at any time: rows that are settled are the same for all,
-// the checkpoint's number is a unique key, and a sighting that is not sealed yet is left to age.
+// Any number of processes may call it at any time: settled rows are the same for all, the checkpoint's number is a unique key, and
+// a sighting that is not sealed yet is left to age.
 func (s *Store) SealLedger(ctx context.Context, now time.Time) (sealed int64, err error) {
 	seen, err := s.sighted(ctx)
 	if err != nil {
@@ -97,7 +94,7 @@ func (s *Store) SealLedger(ctx context.Context, now time.Time) (sealed int64, er
 	return sealed, s.sight(ctx, newest, now)
 }
 
-// sighted reads the last sighting; none is a sighting of nothing.
+// sighted reads the last sighting; the zero sighting if there is none.
 func (s *Store) sighted(ctx context.Context) (sighting, error) {
 	var row struct {
 		Value     string
@@ -116,9 +113,8 @@ func (s *Store) sighted(ctx context.Context) (sighting, error) {
 	return seen, nil
 }
 
-// settled tells whether nothing at or below the sighted posting can change. A sighting is lost
-// when it is of the future, or of another server whose transactions have other numbers: the
-// database was moved, or the clock set back.
+// settled reports whether nothing at or below the sighted posting can change. A sighting is lost if it is of the future, or of
+// another server whose transactions have other numbers: the database was moved, or the clock set back.
 func (s *Store) settled(ctx context.Context, seen sighting, now time.Time) (settled, lost bool, err error) {
 	var running struct{ Oldest, Next int64 }
 	oldest, next := s.dialect.transactions()
@@ -156,7 +152,7 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, 
 	return next, next.Postings, nil
 }
 
-// sight notes the newest posting, if it is not sealed.
+// sight stores the newest posting as the sighting, unless it is sealed already.
 func (s *Store) sight(ctx context.Context, newest checkpoint, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		var seen struct{ Posting, Next int64 }
@@ -176,8 +172,8 @@ func (s *Store) sight(ctx context.Context, newest checkpoint, now time.Time) err
 // sealChunk is how many postings are read in one short snapshot.
 const sealChunk = 10_000
 
-// checkpointAfter makes the checkpoint that follows before and reaches up to a posting. It
-// keeps only one posting in memory; since they are settled, it need not see all at one moment.
+// checkpointAfter computes the checkpoint that follows before and reaches up to a posting. It keeps only one posting in memory;
+// since they are settled, it need not see all at one moment.
 func (s *Store) checkpointAfter(ctx context.Context, before checkpoint, upTo int64, at time.Time) (checkpoint, error) {
 	sum := newSeal(before.Hash)
 	next := checkpoint{ID: before.ID + 1, LastPostingID: upTo, SealedAt: at}
@@ -229,18 +225,18 @@ func (e *encoding) posting(p Posting) {
 	e.number(p.PostedAt.UnixMicro())
 }
 
-// marked is the mark of a posting, never 0: one that was changed by hand no longer fits it.
-func (p Posting) marked() int64 {
+// checksum computes the checksum of a posting, never 0. A posting that was changed by hand no longer matches its checksum.
+func (p Posting) checksum() int64 {
 	row := make(encoding, 0, 256)
 	row.posting(p)
 	sum := sha256.Sum256(row)
 	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
 }
 
-// bearsItsMark holds for postings of the time before marks, too.
-func bearsItsMark(_ *life, p Posting) bool { return p.Mark == 0 || p.Mark == p.marked() }
+// matchesChecksum reports whether a posting matches its checksum. Postings older than checksums have none, and pass.
+func matchesChecksum(_ *life, p Posting) bool { return p.Mark == 0 || p.Mark == p.checksum() }
 
-// seal is a hash of postings on its way.
+// seal is a hash of postings that is being computed.
 type seal struct {
 	hash  hash.Hash
 	row   encoding

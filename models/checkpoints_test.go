@@ -247,7 +247,7 @@ func TestVerifyNamesTheFirstCheckpointThatDiffers(t *testing.T) {
 			}
 			restore()
 		}
-		// Whoever makes one checkpoint anew must make all later ones anew.
+		// Somebody who makes one checkpoint anew must make all later ones anew.
 		do(t, raw, "UPDATE postings SET reference = 'tap:other' WHERE id = 2")
 		do(t, raw, "DELETE FROM ledger_checkpoints")
 		do(t, raw, "UPDATE settings SET value = '5 0' WHERE key = 'ledger_sighting'")

@@ -29,22 +29,23 @@ const (
 	lockTimeout      = 2 * time.Second
 	idleTimeout      = 5 * time.Second // within a transaction
 	busyTimeout      = 5 * time.Second // of SQLite, which has one writer
-	unhurriedIdle    = "1min"          // the same where nobody waits: a busy machine may pause a migration, a dead one must let go
+	unhurriedIdle    = "1min"          // the same for work that nobody waits for: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
 )
 
-// planLife is how long the lines' plans are kept: tables grow, whether or not somebody analyzes them. (decision 0025: remembered players)
+// planLife is how long plans are kept on the connections of group commits: tables grow, whether or not somebody analyzes them.
+// (decision 0025: remembered players)
 const planLife = time.Minute
 
-// ErrInUse is another process serving from the same SQLite file.
+// ErrInUse means that another process serves from the same SQLite file.
 var ErrInUse = errors.New("the database is in use by another process")
 
 // connection is one opened database.
 type connection struct {
 	write, read *gorm.DB
-	lines       *gorm.DB // transactions of the lines
-	lookups     *gorm.DB // reads of the line of looks; their statements are planned once
+	grouped     *gorm.DB // transactions of group commits
+	lookups     *gorm.DB // coalesced reads of callers; their statements are planned once
 	dialect     dialect
 	close       func() error
 	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
@@ -87,7 +88,7 @@ func connectToRead(ctx context.Context, address string, now func() time.Time) (c
 	return connection{write: read, read: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
 }
 
-// sqliteWriter syncs in full at each commit: an answered request survives the power going off.
+// sqliteWriter syncs in full at each commit: an answered request survives a power failure.
 func sqliteWriter(patience Patience) url.Values {
 	return url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
@@ -98,8 +99,8 @@ func sqliteReader(patience Patience) url.Values {
 	return url.Values{"_pragma": {"busy_timeout(" + patience.milliseconds(busyTimeout) + ")", "query_only(ON)", "foreign_keys(ON)"}}
 }
 
-// sqliteFile makes the file if it is not there and returns its own name, with links resolved: under that name SQLite keeps, beside
-// it, what is not in the file yet.
+// sqliteFile creates the file if it does not exist and returns its real path, with links resolved: by that name SQLite finds the
+// files beside it that hold what is not in it yet.
 func sqliteFile(path string) (string, error) {
 	if strings.HasPrefix(path, ":memory:") {
 		return "", errors.New("a database in memory keeps nothing")
@@ -118,7 +119,8 @@ func sqliteFile(path string) (string, error) {
 	return target, hasOneName(target)
 }
 
-// hasOneName refuses a file with hard links: whoever opens it by another name does not find what SQLite keeps beside this one.
+// hasOneName refuses a file with several hard links: a process that opens it by another name does not find the files that SQLite
+// keeps beside this one.
 func hasOneName(path string) error {
 	names, err := hardLinks(path)
 	if err != nil {
@@ -154,7 +156,7 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
 	return connection{
-		write: write, read: read, lines: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
+		write: write, read: read, grouped: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
 		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db, err := write.DB()
@@ -192,8 +194,8 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
-	// The lines' statements find every row by its key. Planned once for good, they must not be
-	// planned for tables that were empty then.
+	// The statements of group commits find every row by its key. Planned once for good, they must not be planned for tables that
+	// were empty then.
 	byKey := settings.Copy()
 	for name, value := range map[string]string{
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
@@ -201,12 +203,12 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 		byKey.RuntimeParams[name] = value
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
-	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinLines(), now)
+	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
 	}
 	return connection{
-		write: db, read: db, lines: lines, lookups: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
+		write: db, read: db, grouped: lines, lookups: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil
@@ -242,8 +244,8 @@ func closeGORM(db *gorm.DB) error {
 	return pool.Close()
 }
 
-// freshPlans makes a connection that is used again forget plans older than planLife. A new connection would have new plans too,
-// but the server may be out of connections.
+// freshPlans makes a pooled connection forget plans older than planLife. A new connection would have new plans too, but the server
+// may be out of connections.
 func freshPlans(now func() time.Time) func(context.Context, *pgx.Conn) error {
 	const forgotten = "plans forgotten at"
 	return func(ctx context.Context, conn *pgx.Conn) error {

@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// coinSources name the accounts of the house that give coins, in the order they are shown.
+// coinSources names the house accounts that give coins, in the order they are shown.
 var coinSources = []struct {
 	account Account
 	name    string
@@ -31,27 +31,27 @@ var coinSources = []struct {
 // DayTotals is what happened on one UTC day.
 type DayTotals struct {
 	Day     game.Day
-	Players int64            // who tapped
-	Taps    int64            // that were accepted
+	Players int64            // players who tapped
+	Taps    int64            // accepted taps
 	Coins   []game.MicroMCBK // given, in the order of Days.Sources
 }
 
-// Days are what happened on consecutive UTC days.
+// Days is what happened on consecutive UTC days.
 type Days struct {
 	Sources []string    // where coins come from
 	Days    []DayTotals // the oldest first, the last is today
-	Until   time.Time   // when the newest posting counted was made; zero when none is left out
+	Until   time.Time   // time of the newest posting counted; zero if none is left out
 }
 
 const (
 	settingDaysCounted = "days_counted" // the last posting that daily_totals counts
 	countChunk         = 10_000         // postings counted in one transaction
-	countTail          = 50_000         // postings looked at that are not in daily_totals yet
+	countTail          = 50_000         // most postings read that are not in daily_totals yet
 )
 
 // CountDays adds the postings that were sealed since the last call to the totals of their days, and returns how many. Sealed
-// postings never change, so that each is read once, outside of any transaction. It is counted once because the cursor moves in one
-// transaction with the totals. (decision 0024: daily totals)
+// postings never change, so that each is read once, outside of any transaction. Each is counted once, because the cursor moves in
+// one transaction with the totals. (decision 0024: daily totals)
 func (s *Store) CountDays(ctx context.Context, now time.Time) (counted int64, err error) {
 	return s.countDays(ctx, countChunk, now)
 }
@@ -81,7 +81,7 @@ func (s *Store) countDays(ctx context.Context, chunk int, now time.Time) (counte
 	}
 }
 
-// daysCounted is the last posting that daily_totals counts; 0 before the first.
+// daysCounted returns the last posting that daily_totals counts; 0 before the first.
 func daysCounted(tx *gorm.DB) (id int64, err error) {
 	var stored string
 	if err := tx.Raw(readSetting, settingDaysCounted).Scan(&stored).Error; err != nil {
@@ -93,7 +93,7 @@ func daysCounted(tx *gorm.DB) (id int64, err error) {
 	return strconv.ParseInt(stored, 10, 64)
 }
 
-// addToDays adds a tally to the totals, unless another process has moved the cursor from there.
+// addToDays adds a tally to the totals, unless another process has moved the cursor.
 func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Time) (mine bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		begun := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, '0', ?) ON CONFLICT (key) DO NOTHING", settingDaysCounted, now.UTC())
@@ -128,8 +128,8 @@ func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Tim
 	return mine, err
 }
 
-// Days is what happened on today and the days before it, so many in all. What is not counted yet
-// is looked at, up to a limit: on a busy server the newest is left out, and Until tells so.
+// Days returns what happened on today and the days before it, days in all. Postings that are not counted yet are read, up to a
+// limit: on a busy server the newest are left out, and Until says so.
 func (s *Store) Days(ctx context.Context, now time.Time, days int) (Days, error) {
 	return s.days(ctx, now, days, countTail)
 }
@@ -176,13 +176,13 @@ func (s *Store) days(ctx context.Context, now time.Time, days, tail int) (Days, 
 	return d, nil
 }
 
-// What is counted of a day besides the coins that an account gave.
+// Counters of a day other than the coins that an account gave.
 const (
 	whatTaps    = "taps"
 	whatPlayers = "players"
 )
 
-// dayOf is something that is counted on a day.
+// dayOf is a counter of a day.
 type dayOf struct {
 	day  game.Day
 	what string
@@ -195,7 +195,7 @@ type dayTotal struct {
 	Total int64
 }
 
-// tally is what was counted in some postings.
+// tally is the sum over some postings.
 type tally struct {
 	totals   map[dayOf]int64
 	postings int64
@@ -203,7 +203,7 @@ type tally struct {
 	newest   time.Time // when the last posting was made
 }
 
-// countPostingsAfter counts at most so many postings after one, up to another unless that is 0.
+// countPostingsAfter tallies at most most postings after an id, and up to another one unless that is 0.
 func countPostingsAfter(tx *gorm.DB, after, upTo int64, most int) (tally, error) {
 	t := tally{totals: map[dayOf]int64{}}
 	where, values := "id > ?", []any{after}
@@ -240,9 +240,8 @@ func (t tally) add(p Posting) {
 	}
 }
 
-// tapsTold is how many taps a receipt accepts, and whether they were the first of the player's
-// day: then the energy spent is theirs alone. A receipt that cannot be read tells of none, and
-// verify of it.
+// tapsTold returns how many taps a receipt accepts, and whether they were the first of the player's day: then the energy spent
+// belongs to them alone. A receipt that cannot be read counts as none, and verify reports it.
 func tapsTold(receipt string) (accepted int64, first bool) {
 	numbers := strings.Fields(receipt)
 	if len(numbers) < 4 {

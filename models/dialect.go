@@ -13,7 +13,7 @@ import (
 )
 
 // The two databases differ here, in connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go, in
-// freeConnection of tx.go and in tapline_known.go, which is for PostgreSQL alone. Nothing else asks which one it is.
+// freeConnection of tx.go and in tapcommit_cached.go, which is for PostgreSQL alone. Nothing else asks which one it is.
 
 // dialect is also the name of the migrations' folder.
 type dialect string
@@ -23,21 +23,22 @@ const (
 	postgreSQL dialect = "postgres"
 )
 
-// locksRows tells that other transactions write at the same time, so that a row must be locked. SQLite has one writer.
+// locksRows reports whether other transactions write at the same time, so that a row must be locked. SQLite has one writer.
 func (d dialect) locksRows() bool { return d == postgreSQL }
 
-// versionsRows tells that a row has a version, which each change of it replaces: it may be remembered with it. See known.
+// versionsRows reports whether a row has a version that each change replaces, so that the row can be cached with it. See
+// cachedPlayer.
 func (d dialect) versionsRows() bool { return d == postgreSQL }
 
-// spinLines is how many groups of spins are written at once.
-func (d dialect) spinLines() int {
+// spinCommits returns how many groups of spins are committed at once.
+func (d dialect) spinCommits() int {
 	if d == postgreSQL {
 		return 2
 	}
 	return 1
 }
 
-// forUpdate ends a SELECT that locks the rows of a table. SQLite has one writer and needs none.
+// forUpdate returns the end of a SELECT that locks the rows of a table. SQLite has one writer and needs none.
 func (d dialect) forUpdate(table string) string {
 	if d == postgreSQL {
 		return " FOR NO KEY UPDATE OF " + table
@@ -45,7 +46,7 @@ func (d dialect) forUpdate(table string) string {
 	return ""
 }
 
-// forShare ends a SELECT whose rows nobody may change until the transaction ends, though others may share them.
+// forShare returns the end of a SELECT whose rows nobody may change until the transaction ends, though others may share them.
 func (d dialect) forShare(table string) string {
 	if d == postgreSQL {
 		return " FOR SHARE OF " + table
@@ -53,9 +54,10 @@ func (d dialect) forShare(table string) string {
 	return ""
 }
 
-// lockTable keeps everybody else from writing to a table until the transaction ends: where what is not there decides, no row can be locked.
+// lockTable keeps others from writing to a table until the transaction ends: if the absence of a row decides, there is no row to
+// lock.
 func (d dialect) lockTable(tx *gorm.DB, table string) error {
-	if d != postgreSQL { // has one writer
+	if d != postgreSQL { // SQLite has one writer
 		return nil
 	}
 	if err := tx.Exec("LOCK TABLE " + table + " IN SHARE ROW EXCLUSIVE MODE").Error; err != nil {
@@ -83,7 +85,7 @@ func times[Row any](name string, rows []Row, of func(Row) time.Time) column {
 	return column{name, "timestamptz", each(rows, of)}
 }
 
-// listOf is a column of another kind, which may have NULLs where V is a pointer.
+// listOf returns a column of the given kind, which may have NULLs if V is a pointer.
 func listOf[Row, V any](name, kind string, rows []Row, of func(Row) V) column {
 	return column{name, kind, each(rows, of)}
 }
@@ -96,12 +98,12 @@ func each[Row, V any](rows []Row, of func(Row) V) []V {
 	return values
 }
 
-// listed is up to how many rows PostgreSQL gets as a list of values. For few rows that is less work for it than arrays, but each
-// number of rows is a statement of its own to prepare.
+// listed is the number of rows up to which PostgreSQL gets a list of values. For few rows that is less work for it than arrays, but
+// each number of rows is a statement of its own to prepare.
 const listed = 4
 
-// values is a table named v, made of what is passed to a statement: FROM values. PostgreSQL
-// takes many rows as one array for each column, so that a statement reads the same for any number.
+// values returns a table named v, made of the arguments of a statement: FROM values. PostgreSQL takes many rows as one array for
+// each column, so that the text of a statement is the same for any number.
 func (d dialect) values(columns ...column) (table string, args []any) {
 	rows := reflect.ValueOf(columns[0].values).Len()
 	var names []string
@@ -125,7 +127,7 @@ func (d dialect) values(columns ...column) (table string, args []any) {
 		}
 	}
 	if d == postgreSQL {
-		var kinds []string // those of the first row are everybody's
+		var kinds []string // the first row's, which all rows share
 		for _, c := range columns {
 			kinds = append(kinds, "CAST(? AS "+c.kind+")")
 		}
@@ -139,7 +141,7 @@ func (d dialect) values(columns ...column) (table string, args []any) {
 	return fmt.Sprintf("(SELECT %s FROM (VALUES %s)) AS v", strings.Join(names, ", "), list), args
 }
 
-// among is a condition that a column is one of these ids.
+// among returns the condition that a column is one of these ids.
 func (d dialect) among(name string, ids []PlayerID) (condition string, args []any) {
 	if d == postgreSQL {
 		return name + " = ANY(?)", []any{array{ids}}
@@ -147,10 +149,10 @@ func (d dialect) among(name string, ids []PlayerID) (condition string, args []an
 	return name + " IN ?", []any{ids}
 }
 
-// places are those of a row's values.
+// places returns the placeholders of a row's values.
 func places(columns int) string { return "(?" + strings.Repeat(", ?", columns-1) + ")" }
 
-// statement is SQL and what is passed to it.
+// statement is SQL and its arguments.
 type statement struct {
 	text   string
 	values []any
@@ -170,8 +172,8 @@ func askPostgres(tx *gorm.DB, s statement) (*sql.Rows, error) {
 	return tx.Statement.ConnPool.QueryContext(tx.Statement.Context, numbered.String(), s.values...)
 }
 
-// inOneTrip runs writes that do not see each other's rows, and returns how many rows the last
-// changed. SQLite runs in this process: it has no trips to save.
+// inOneTrip runs writes that do not see each other's rows in one round trip, and returns how many rows the last one changed. SQLite
+// runs in this process: it has no trips to save.
 func (d dialect) inOneTrip(tx *gorm.DB, writes ...statement) (changed int64, err error) {
 	if d == postgreSQL {
 		writes = []statement{together(writes)}
@@ -185,7 +187,7 @@ func (d dialect) inOneTrip(tx *gorm.DB, writes ...statement) (changed int64, err
 	return changed, nil
 }
 
-// together is one statement of PostgreSQL that makes all writes, and tells of the last.
+// together returns one statement of PostgreSQL that makes all writes, and returns the rows of the last.
 func together(writes []statement) (all statement) {
 	last := len(writes) - 1
 	for i, write := range writes[:last] {
@@ -195,8 +197,7 @@ func together(writes []statement) (all statement) {
 	return statement{all.text + " " + writes[last].text, append(all.values, writes[last].values...)}
 }
 
-// nextID gives the next row of a table its id before it is written; that of the row at i of a
-// statement is idAt(i, …).
+// nextID is SQL for the id of a table's next row, before it is written; for row i of a statement the id is idAt(i, …).
 func (d dialect) nextID(table string) string {
 	if d == postgreSQL {
 		return "nextval(pg_get_serial_sequence('" + table + "', 'id'))"
@@ -218,7 +219,7 @@ type array struct{ values any }
 
 func (a array) Value() (driver.Value, error) { return a.values, nil }
 
-// forUpdateOfFree is forUpdate that passes over rows another transaction holds.
+// forUpdateOfFree is forUpdate that skips rows locked by another transaction.
 func (d dialect) forUpdateOfFree(table string) string {
 	if d == postgreSQL {
 		return d.forUpdate(table) + " SKIP LOCKED"
@@ -226,7 +227,7 @@ func (d dialect) forUpdateOfFree(table string) string {
 	return ""
 }
 
-// snapshot begins a read-only transaction that sees one moment.
+// snapshot returns the options of a read-only transaction that sees one moment.
 func (d dialect) snapshot() *sql.TxOptions {
 	if d == postgreSQL {
 		return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
@@ -242,7 +243,7 @@ func (d dialect) unhurried(tx *gorm.DB) error {
 	return nil
 }
 
-// guards lists what the database itself does to keep its rows right, by name and definition.
+// guards is a query for the constraints and triggers by which the database keeps its rows right, by name and definition.
 func (d dialect) guards() string {
 	if d == postgreSQL {
 		return `WITH tables AS (
@@ -262,7 +263,7 @@ func (d dialect) guards() string {
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND tbl_name <> 'goose_db_version'`
 }
 
-// date is the UTC date of a column with times, like 2026-03-04.
+// date returns the UTC date of a column with times, like 2026-03-04.
 func (d dialect) date(column string) string {
 	if d == postgreSQL {
 		return "to_char(" + column + " AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
@@ -270,7 +271,7 @@ func (d dialect) date(column string) string {
 	return "date(" + column + ")"
 }
 
-// hour is an expression for how many hours after 1970 a column with a time is.
+// hour returns an expression for the number of hours from 1970 to a column with a time.
 func (d dialect) hour(column string) string {
 	if d == postgreSQL {
 		return "CAST(FLOOR(EXTRACT(EPOCH FROM " + column + ") / 3600) AS BIGINT)"
@@ -278,7 +279,7 @@ func (d dialect) hour(column string) string {
 	return "(CAST(strftime('%s', " + column + ") AS INTEGER) / 3600)"
 }
 
-// transactions are expressions for the number of the oldest transaction that may still be
+// transactions returns expressions for the number of the oldest transaction that may still be
 // running and of the next one to begin. SQLite has one writer, whose rows come in order.
 func (d dialect) transactions() (oldest, next string) {
 	if d == postgreSQL {

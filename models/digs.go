@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// Dug is the answer to a batch, as it was when it was accepted.
+// Dug is the answer to a batch, as of when the batch was accepted.
 type Dug struct {
 	Accepted          int
 	Total             game.MicroMCBK // ore in this tournament
@@ -24,13 +24,13 @@ type Dug struct {
 // season_over, tournament_not_active, mine_locked and, for a known batch id with another count, idempotency_key_reused.
 // ErrNotFound is a person without a player.
 //
-// Batches that arrive while others are being committed are written together, see line.
+// Batches that arrive while others are being committed are written together, see groupCommit.
 func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now time.Time) (Dug, error) {
-	line, err := s.batchOf(ctx, batch, season, now)
+	queued, err := s.batchOf(ctx, batch, season, now)
 	if err != nil {
 		return Dug{}, err
 	}
-	w := &waitingDig{batchInLine: line, waiting: newWaiting[Dug](ctx)}
+	w := &waitingDig{queuedBatch: queued, waiting: newWaiting[Dug](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
 		s.digs.join(w)
 		select {
@@ -38,7 +38,7 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 		case <-ctx.Done(): // it may still be counted; its id gets the answer next time
 			return Dug{}, explained(ctx.Err())
 		}
-		if !w.apart {
+		if !w.ownTx {
 			return w.answer, w.err
 		}
 	}
@@ -52,10 +52,10 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 	return w.answer, w.err
 }
 
-// writeDigs decides a group of batches one after the other and writes what they did together. The answers, refusals among them,
-// are left in the group; an error means that nothing was written. With passing, batches of players whom another transaction holds
+// writeDigs decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
+// left in the group; an error means that nothing was written. With passing, batches whose player is locked by another transaction
 // are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group with one of
-// this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next one yet.
+// this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next tournament yet.
 func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left []*waitingDig, err error) {
 	first, last := group[0].now, group[0].now
 	for _, w := range group {
@@ -67,13 +67,13 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 			last = w.now
 		}
 	}
-	// Whoever closes the tournament waits for this transaction, and every later one sees that it is closed.
+	// A transaction that closes the tournament waits for this one, and every later one sees that it is closed.
 	running, err := tournaments(tx, "WHERE starts_at <= ? AND ends_at > ? ORDER BY starts_at LIMIT 1"+s.dialect.forShare("tournaments"), stored(last), stored(first))
 	if err != nil {
 		return nil, err
 	}
 	t := append(running, Tournament{})[0]
-	seats, err := s.lockForBatches(tx, each(group, (*waitingDig).look), passing)
+	seats, err := s.lockForBatches(tx, each(group, (*waitingDig).lookup), passing)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 	return left, all.write(tx, s.dialect)
 }
 
-// minersOf are the rows of locked players in a tournament.
+// minersOf returns the rows of locked players in a tournament, by player.
 func (s *Store) minersOf(tx *gorm.DB, tournament int64, seats map[int64]seat) (map[PlayerID]*Miner, error) {
 	found := make(map[PlayerID]*Miner, len(seats))
 	if tournament == 0 || len(seats) == 0 {
@@ -135,7 +135,7 @@ func (s *Store) minersOf(tx *gorm.DB, tournament int64, seats map[int64]seat) (m
 	return found, rows.Err()
 }
 
-// decide gives a batch its answer or its refusal and records what it dug; it returns the miner where something has changed.
+// decide gives a batch its answer or its refusal and records what it dug; it returns the miner if something has changed.
 func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Miner, error) {
 	player := at.player
 	if w.err = player.MayPlay(); w.err != nil {
@@ -163,7 +163,7 @@ func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Min
 	}, w.now)
 }
 
-// mayDig refuses a new batch of somebody who cannot dig.
+// mayDig refuses a new batch of a player who cannot dig.
 func (w *waitingDig) mayDig(at seat, t Tournament, m *Miner) error {
 	if at.taken[w.batch.requestKey()] {
 		return game.Refuse(IdempotencyKeyReused)
@@ -185,12 +185,12 @@ const digMark = "dig "
 
 func isDigReceipt(memo string) bool { return strings.HasPrefix(memo, digMark) }
 
-// digReceipt is the answer to a batch, kept with its posting for a repeated request.
+// digReceipt returns the answer to a batch, kept with its posting for a repeated request.
 func digReceipt(tournament int64, sent, accepted int, after game.Digger) string {
 	return digMark + fmt.Sprint(tournament, sent, accepted, after.Level, after.EnergySpent, int64(after.Ore), after.Taps)
 }
 
-// dugBefore is what a receipt tells.
+// dugBefore is the content of a receipt.
 type dugBefore struct {
 	tournament     int64
 	sent, accepted int

@@ -4,7 +4,7 @@ package models
 
 import "syscall"
 
-// freeBytes is how much may still be written where a file lies.
+// freeBytes returns how many bytes may still be written to the disk of a folder.
 func freeBytes(folder string) (bytes int64, known bool, err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(folder, &disk); err != nil {
@@ -13,7 +13,7 @@ func freeBytes(folder string) (bytes int64, known bool, err error) {
 	return int64(disk.Bavail) * int64(disk.Bsize), true, nil //nolint:gosec,unconvert // other systems have other types
 }
 
-// hardLinks is how many names a file has.
+// hardLinks returns how many names a file has.
 func hardLinks(path string) (int, error) {
 	var file syscall.Stat_t
 	if err := syscall.Stat(path, &file); err != nil {

@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// durable makes sure that what the database confirms survives the power going off, and that
-// SQLite keeps its foreign keys. A database set up otherwise must not hold anybody's coins.
+// durable makes sure that what the database confirms survives a power failure, and that SQLite enforces its foreign keys. A
+// database set up otherwise must not hold anybody's coins.
 func (d dialect) durable(ctx context.Context, db *gorm.DB) error {
 	if d == postgreSQL {
 		return durablePostgres(db.WithContext(ctx))
@@ -17,7 +17,7 @@ func (d dialect) durable(ctx context.Context, db *gorm.DB) error {
 	return durableSQLite(db.WithContext(ctx))
 }
 
-// durableSQLite looks at the connection that writes.
+// durableSQLite checks the connection that writes.
 func durableSQLite(db *gorm.DB) error {
 	const full, on = 2, 1
 	for _, s := range []struct{ name, want, means string }{
@@ -36,7 +36,7 @@ func durableSQLite(db *gorm.DB) error {
 	return nil
 }
 
-// durablePostgres looks at the settings as they are for our sessions.
+// durablePostgres checks the settings as our sessions see them.
 func durablePostgres(db *gorm.DB) error {
 	var settings []struct{ Name, Setting string }
 	err := db.Raw("SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name").
@@ -45,7 +45,7 @@ func durablePostgres(db *gorm.DB) error {
 		return fmt.Errorf("ask for fsync: %w", err)
 	}
 	for _, s := range settings {
-		if s.Setting == "off" { // synchronous_commit has degrees, of which only off loses commits
+		if s.Setting == "off" { // synchronous_commit has several levels, and only off loses commits
 			return fmt.Errorf("PostgreSQL would not keep its word: %s is off, it must be on", s.Name)
 		}
 	}

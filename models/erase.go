@@ -10,26 +10,25 @@ import (
 	"mcbk/game"
 )
 
-// ActionErase forgets who a player is, for good. args: the player's id
+// ActionErase erases who a player is, for good. args: the player's id
 const ActionErase Action = "erase"
 
-// What stands where somebody was forgotten.
+// Texts that replace the name of an erased player and the reason of the ban.
 const (
 	erasedName   = "Deleted account"
 	erasedReason = "this account was deleted"
 )
 
-// alreadyErased refuses what an account that was erased can have no more.
+// alreadyErased refuses an action on an account that was erased.
 const alreadyErased = "already_erased"
 
-// Erased tells whether nobody knows any more who the player is.
+// Erased reports whether the account was erased.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
-// erase takes name, picture, wallet and origin off an account and closes it. What it owns and what it paid
-// stays, without which the books would not add up. It refuses with already_erased, and with money_waits while money
-// of theirs is held, a prize in TON is owed to them or was won and not given yet, or a tournament is over that has no ranks yet and may have
-// won them one. What else is held under their
-// number stays so, and is told of.
+// erase removes name, picture, wallet and origin from an account and closes it. What it owns and what it paid stays, without which
+// the books would not add up. It refuses with already_erased. It refuses with money_waits while a payment of theirs is held; while
+// a prize in TON is owed to them, or was won and not given yet; and while a tournament that is over has no ranks yet and may bring
+// them one. Other payments held under their number stay held, and the outcome counts them.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
@@ -76,9 +75,9 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	return outcome, nil
 }
 
-// moneyOf tells whether money of a locked player waits, and how many other payments are held under their number. The comment of an order is
-// public once it was paid: what comes with it afterwards may be anybody's, and so may be what is less than anything costs. What is to be sent
-// back goes to whoever sent it, and needs nobody's name. (decision 0039: what is forgotten)
+// moneyOf reports whether money of a locked player waits, and how many other payments are held under their number. The comment of
+// an order is public once it was paid: later payments with it may be anybody's, and so may payments of less than anything costs.
+// Refunds go to the sender and need nobody's name. (decision 0039: what is forgotten)
 func moneyOf(tx *gorm.DB, id PlayerID) (waits bool, others int, err error) {
 	var held struct {
 		Own    int
@@ -96,15 +95,15 @@ func moneyOf(tx *gorm.DB, id PlayerID) (waits bool, others int, err error) {
 	return held.Own > 0 || held.Prizes > 0, held.Others - held.Own, nil
 }
 
-// mayHaveWon tells whether a locked player has enough ore for a prize in a tournament that is over and has not ranked them. Ranks wait for the
-// chain, and which one it will be is not asked: others may have to be paid yet.
+// mayHaveWon reports whether a locked player has enough ore for a prize in a tournament that is over and has not ranked them. Ranks
+// wait for the chain. Which rank it will be is not asked: payments of others may still change it.
 func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 	over, err := tournaments(tx, `WHERE (ends_at <= ? OR state = 'closed')
 		AND EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND m.player_id = ? AND m.paid_at IS NULL)`, stored(now), id)
 	if err != nil || len(over) == 0 {
 		return false, err
 	}
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return false, err
 	}
@@ -120,10 +119,10 @@ func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 	return false, nil
 }
 
-// originsKept is how long it is known from where a player came. (decision 0039: what is forgotten)
+// originsKept is how long a player's origin is kept. (decision 0039: what is forgotten)
 const originsKept = 30 * 24 * time.Hour
 
-// ForgetOrigins deletes from where players came who came long ago, and returns how many.
+// ForgetOrigins deletes the origins of players who came longer ago than that, and returns how many.
 func (s *Store) ForgetOrigins(ctx context.Context, now time.Time) (deleted int64, err error) {
 	return s.sweep(ctx, `DELETE FROM origins WHERE player_id IN (
 		SELECT o.player_id FROM origins o JOIN players p ON p.id = o.player_id WHERE p.created_at < ? ORDER BY o.player_id LIMIT `+fmt.Sprint(sweepRows)+`)`, now.UTC().Add(-originsKept))

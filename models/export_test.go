@@ -240,7 +240,7 @@ func CoinMoves() (givers []Account, told map[Account][]Account) {
 		}
 	}
 	told = map[Account][]Account{}
-	for _, t := range tellings {
+	for _, t := range historyRows {
 		told[t.source] = append(told[t.source], t.destination)
 	}
 	return givers, told
@@ -249,7 +249,7 @@ func CoinMoves() (givers []Account, told map[Account][]Account) {
 // FollowLedger is the part of FollowRanks that reads the ledger, two rows at once; the rest would hide what it misses.
 func (s *Store) FollowLedger(ctx context.Context) error { return s.followLedger(ctx, 2) }
 
-// Away tells that a database could not do its work now.
+// Away reports whether an error means that the database could not do its work now.
 var Away = away
 
 // FreshPlans has connections forget old plans.

@@ -29,7 +29,7 @@ const (
 	walletIsUnique = "players_by_proven_wallet"
 )
 
-// repeatable tells that the transaction lost a race and may simply be run again.
+// repeatable reports whether the transaction lost a race and may simply be run again.
 func repeatable(err error) bool { return lostRace(err) || postedMeanwhile(err) }
 
 func lostRace(err error) bool {
@@ -41,14 +41,13 @@ func lostRace(err error) bool {
 	return errors.As(err, &lite) && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
 }
 
-// postedMeanwhile tells that another process posted the same entry, or answered under the same key,
-// after this one had looked for it. With SQLite there is no other process.
+// postedMeanwhile reports whether another process posted the same entry, or answered under the same key, after this one had looked
+// for it. With SQLite there is no other process.
 func postedMeanwhile(err error) bool {
 	return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
 }
 
-// provenMeanwhile tells that another player has proven the same wallet after it was looked for.
-// SQLite has one writer.
+// provenMeanwhile reports whether another player has proven the same wallet after it was looked up. SQLite has one writer.
 func provenMeanwhile(err error) bool { return wasTaken(err, walletIsUnique) }
 
 func wasTaken(err error, unique string) bool {
@@ -56,8 +55,8 @@ func wasTaken(err error, unique string) bool {
 	return errors.As(err, &pg) && pg.Code == pgUniqueViolation && pg.ConstraintName == unique
 }
 
-// away tells that the database could not do its work now: gone, full, restarting, too slow. A mistake in a statement or a broken
-// constraint is not that. Whatever a server answers to an attempt to connect counts as away: PostgreSQL with a full disk then
+// away reports whether the database could not do its work now: gone, full, restarting, too slow. A mistake in a statement or a
+// violated constraint does not count. Whatever a server answers to an attempt to connect does: PostgreSQL with a full disk then
 // reports an internal error, "could not write init file".
 func away(err error) bool {
 	if errors.As(err, new(*pgconn.ConnectError)) {
@@ -81,7 +80,7 @@ func away(err error) bool {
 		pgconn.Timeout(err) || pgconn.SafeToRetry(err) || isNetwork(err)
 }
 
-// noTable tells that a statement names a table that is not there.
+// noTable reports whether a statement names a table that does not exist.
 func noTable(err error) bool {
 	if pg := new(pgconn.PgError); errors.As(err, &pg) {
 		return pg.Code == pgUndefinedTable

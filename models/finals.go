@@ -12,22 +12,23 @@ import (
 	"mcbk/game"
 )
 
-// TournamentResult tells a miner what came of a tournament: rank, and ore, coins, ton and prize in their units.
+// TournamentResult tells a miner the result of a tournament: rank, and ore, coins, ton and prize in their units.
 const TournamentResult MessageKind = "tournament_result"
 
 // TournamentsJob is the job that runs AdvanceTournaments.
 const TournamentsJob = "run_tournaments"
 
-// paidAtOnce is how many miners are paid in one transaction, mostPaid in one call: the reader of the chain calls it, and payments
-// wait meanwhile.
+// paidAtOnce is the most miners paid in one transaction, mostPaid the most in one call: the reader of the chain calls it, and
+// payments wait meanwhile.
 const (
 	paidAtOnce = 100
 	mostPaid   = 2000
 )
 
-// AdvanceTournaments takes tournaments as far as the clock and the chain allow: begins and closes them, ranks their miners and pays
-// their ore once the chain is known beyond the end, and gives what is left of prizes that an admin has confirmed. Until somebody has, it reminds
-// the admins each day. It returns how much it did. It may be done again at any moment, and by several processes: nothing is paid twice.
+// AdvanceTournaments takes tournaments as far as the clock and the chain allow: it starts and closes them, ranks their miners and
+// pays their ore once the chain is known beyond the end, and gives what is left of prizes that an admin has confirmed. Until an
+// admin has confirmed them, it reminds the admins each day. It returns how much it did. It is idempotent, and safe in several
+// processes at once: nothing is paid twice.
 func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (done int64, err error) {
 	open, err := tournaments(s.reading(ctx), "WHERE state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+unprized+") ORDER BY starts_at")
 	if err != nil {
@@ -67,13 +68,13 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 	return done, nil
 }
 
-// moveTournament writes down how far the clock has taken it, and with its closing what a prize of it needs. Batches that are being
-// written are waited for; later ones see it.
+// moveTournament stores the state that the clock has reached, and with the closing what a prize of the tournament needs. Batches
+// that are being written are waited for; later ones see the new state.
 func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		var least *int64
 		if to == game.TournamentClosed {
-			set, err := readStanding(tx)
+			set, err := readSettings(tx)
 			if err != nil {
 				return err
 			}
@@ -87,7 +88,7 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 	})
 }
 
-// knownBeyond tells that no payment of a time can come to light any more. Where nothing was ever ordered there is none.
+// knownBeyond reports whether no payment of a time can come to light any more. If nothing was ever ordered there is none.
 func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 	t, pinned, err := s.Treasury(ctx)
 	if err != nil || pinned {
@@ -97,10 +98,10 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 	return !ordered, err
 }
 
-// finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so that another process that
-// goes on with it finds the same ranks.
+// finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so another process that continues
+// finds the same ranks.
 func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid int64, err error) {
-	if t, err = oneTournament(s.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as it was closed, by whichever process
+	if t, err = oneTournament(s.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as stored at the closing, by whichever process
 		return 0, explained(err)
 	}
 	var rows []struct {
@@ -124,7 +125,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 			unpaid = append(unpaid, rows[i].PlayerID)
 		}
 	}
-	var round apart
+	var round isolated
 	for ids := range slices.Chunk(unpaid, paidAtOnce) {
 		if paid >= mostPaid || round.over { // the next call goes on
 			return paid, round.err()
@@ -136,8 +137,8 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	}
 	var ended int64
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time. Who opens one shares the row: an UPDATE
-		// that waited for that alone would judge by what it saw before.
+		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time. A transaction that opens one
+		// shares the row: an UPDATE that waited for that alone would judge by what it saw before.
 		if _, err := oneTournament(tx, "WHERE id = ?"+s.dialect.forUpdate("tournaments"), t.ID); err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	return paid + ended, err
 }
 
-// payOre ranks some miners and pays the ore of those who were not paid yet.
+// payOre ranks some miners and pays the ore of those not paid yet.
 func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standings map[PlayerID]game.Standing, now time.Time) (paid int64, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0

@@ -14,11 +14,11 @@ import (
 
 const houseFriends Account = "house:friends"
 
-// FriendState is how far a friend is on the way to their inviter's reward.
+// FriendState is how close a friend has come to the inviter's reward.
 type FriendState string
 
-// A friend is bound when they are created, qualified by their days, and rewarded by the job;
-// an admin may reject one before that.
+// A friend is bound when their account is created, qualified by their days of check-in, and rewarded by the job; an admin may
+// reject a friend before that.
 const (
 	FriendBound     FriendState = "bound"
 	FriendQualified FriendState = "qualified"
@@ -37,7 +37,7 @@ type Friend struct {
 	Days      int // UTC days with a check-in
 }
 
-// bindFriend notes whom a new player was invited by, and queues the news for the inviter.
+// bindFriend stores who invited a new player, and queues the news for the inviter.
 func (s *Store) bindFriend(tx *gorm.DB, friend Player, now time.Time) error {
 	if friend.ReferrerID == nil {
 		return nil
@@ -56,7 +56,7 @@ func (s *Store) bindFriend(tx *gorm.DB, friend Player, now time.Time) error {
 	})
 }
 
-// qualifyFriend puts a friend whose days are complete in the line of those who are rewarded.
+// qualifyFriend queues a friend whose days are complete for the reward.
 func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
 	err := tx.Exec("UPDATE friends SET state = ?, qualified_at = ? WHERE player_id = ? AND state = ?",
 		FriendQualified, now.UTC(), friend, FriendBound).Error
@@ -66,13 +66,13 @@ func qualifyFriend(tx *gorm.DB, friend PlayerID, now time.Time) error {
 	return nil
 }
 
-// RewardFriends pays inviters for their friends who qualified, the first to do so first, and returns how many it paid for. Friends
+// RewardFriends pays inviters for their friends who qualified, in the order in which they did, and returns for how many. Friends
 // beyond an inviter's daily limit wait for the next day. An inviter who may not earn waits until they may; the end of the season
-// takes nothing from them. Done again it finds nothing to do. An inviter who cannot be paid is left out and named in the error.
-// (decision 0006: referral)
+// takes nothing from them. It is idempotent. An inviter who cannot be paid is left out and named in the error. (decision 0006:
+// referral)
 func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int64, err error) {
 	const atOnce = 500
-	var round apart
+	var round isolated
 	for last := PlayerID(0); ; {
 		var inviters []PlayerID
 		err := s.read.WithContext(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
@@ -93,7 +93,7 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 	}
 }
 
-// rewardFriendsOf pays one inviter as many friends as their day allows, in one transaction.
+// rewardFriendsOf pays one inviter for as many friends as their day allows, in one transaction.
 func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time) (rewarded int64, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
@@ -134,7 +134,7 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time)
 	return rewarded, nil
 }
 
-// nextFriends are those for whom an inviter can be paid on now's UTC day.
+// nextFriends returns the friends for whom an inviter can be paid on now's UTC day.
 func nextFriends(tx *gorm.DB, inviter PlayerID, now time.Time) ([]Friend, error) {
 	var today int64
 	err := tx.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state = ? AND rewarded_at >= ?",
@@ -152,7 +152,7 @@ func nextFriends(tx *gorm.DB, inviter PlayerID, now time.Time) ([]Friend, error)
 	return next, nil
 }
 
-// friendMoves are what a friend brings.
+// friendMoves returns the moves of the reward for a friend.
 func friendMoves() []move {
 	return []move{
 		{from: houseFriends, to: AccountReferral, asset: AssetMCBK, amount: int64(game.FriendReward.Coins)},
@@ -160,8 +160,8 @@ func friendMoves() []move {
 	}
 }
 
-// Friends lists whom a player invited, newest first, those in one of some states if any is named, and
-// counts all of these. more tells that there are older ones.
+// Friends lists the friends whom a player invited, newest first, in one of the given states if any, and counts all of these. more
+// reports whether there are older ones.
 func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states ...FriendState) (friends []Friend, total int64, more bool, err error) {
 	if len(states) == 0 {
 		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
@@ -182,11 +182,11 @@ func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states
 	return friends, total, more, nil
 }
 
-// ActionRejectFriend keeps a friend from being rewarded for; its argument is the friend's player id.
+// ActionRejectFriend denies the reward for a friend; its argument is the friend's player id.
 const ActionRejectFriend Action = "reject_friend"
 
-// rejectFriend takes a friend who is not real out of the line, for good. Their purchases go on to
-// bring their part: those are real. A friend who was paid for is refused with already_claimed.
+// rejectFriend denies the reward for a friend who is not real, for good. The inviter still gets their part of the friend's
+// purchases: those are real. A friend who was paid for is refused with already_claimed.
 func rejectFriend(_ *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("reject a friend with %d arguments", len(q.Args))

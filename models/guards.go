@@ -11,13 +11,13 @@ import (
 	"gorm.io/gorm"
 )
 
-// What the newest migration leaves in a database to guard its rows: triggers, keys, checks.
+// Constraints, indexes and triggers that keep rows right, as the newest migration leaves them in a database.
 // Written by `go test ./models -run Guards -update`.
 //
 //go:embed guards/*.txt
 var guardFiles embed.FS
 
-// guard is one of them.
+// guard is one trigger or constraint that keeps rows right; on SQLite, the definition of a table, index or trigger.
 type guard struct {
 	Name       string // "trigger postings_no_update on postings"
 	Definition string // in the database's words
@@ -27,7 +27,7 @@ func (g guard) String() string {
 	return g.Name + ": " + strings.Join(strings.Fields(g.Definition), " ")
 }
 
-// guardsOf lists the guards a database has, in the order of their names.
+// guardsOf lists the guards of a database by name.
 func guardsOf(tx *gorm.DB, d dialect) ([]guard, error) {
 	var found []guard
 	if err := tx.Raw(d.guards()).Scan(&found).Error; err != nil {
@@ -37,8 +37,7 @@ func guardsOf(tx *gorm.DB, d dialect) ([]guard, error) {
 	return found, nil
 }
 
-// missingGuards lists the guards that are gone, switched off or not what they were. Further
-// ones do not matter.
+// missingGuards lists the guards that are gone, switched off or changed. Additional ones do not matter.
 func missingGuards(ctx context.Context, s *Store, _ time.Time) ([]string, error) {
 	file, err := guardFiles.ReadFile("guards/" + string(s.dialect) + ".txt")
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"mcbk/game"
 )
 
-// CoinKind is what coins came from, as players are told.
+// CoinKind is the source of coins, as players read it.
 type CoinKind string
 
-// The kinds that are built.
+// The kinds of rows.
 const (
 	CoinsPurchase CoinKind = "purchase"
 	CoinsReferral CoinKind = "referral"
@@ -24,13 +24,13 @@ const (
 	CoinsTap      CoinKind = "tap"
 	CoinsOre      CoinKind = "ore"
 	CoinsPrize    CoinKind = "prize"
-	PaidMine      CoinKind = "mine"      // no coins, but TON that the player paid
-	TONPrize      CoinKind = "ton_prize" // nor here, but TON that the chain shows was paid to them
+	PaidMine      CoinKind = "mine"      // no coins, but the TON that the player paid
+	TONPrize      CoinKind = "ton_prize" // no coins, but TON that was paid to the player, as the chain shows
 )
 
-// tellings are what players are told of the coins that move between two accounts: row by row, or
-// daily, as the sum of a UTC day. A feature that moves coins adds a line.
-var tellings = []struct {
+// historyRows map pairs of accounts to rows of the player's history: one row per posting or, if daily, one row per UTC day with the
+// sum. A feature that moves coins adds a line.
+var historyRows = []struct {
 	source, destination Account
 	kind                CoinKind
 	daily               bool
@@ -47,10 +47,10 @@ var tellings = []struct {
 	{housePrizes, AccountGame, CoinsPrize, false},
 }
 
-// openedMine is a condition that a posting tells of a mine that was opened.
+// openedMine is the condition for postings that note the opening of a mine.
 const openedMine = "source = 'house:mines' AND destination = 'mine' AND reference LIKE 'mine:%'"
 
-// CoinRow is a line of the list of a player's coins.
+// CoinRow is a row of a player's history of coins.
 type CoinRow struct {
 	ID    int64 // of its first posting; of a prize in TON, which has none, its payable's, negative
 	Kind  CoinKind
@@ -65,19 +65,19 @@ type CoinRow struct {
 	SettledAt *time.Time    // of a prize
 }
 
-// settledPrizes are a player's prizes in TON that were paid, each behind the postings that were there before it was settled.
+// settledPrizes are a player's prizes in TON that were paid, each after the postings that were there before it was settled.
 const settledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
 	'ton_prize', CAST(0 AS BIGINT) FROM payables z WHERE z.player_id = ? AND z.tournament_id IS NOT NULL AND z.state = 'settled'`
 
-// CoinRows lists what brought a player coins, or a prize in TON, newest first by its first posting: of these kinds, or
-// of all when none is named. more tells that there are older ones. (decision 0034: the wallet)
+// CoinRows lists what brought a player coins, or a prize in TON, of these kinds, or of all if none is named; newest first by its
+// first posting. more reports whether there are older ones. (decision 0034: the wallet)
 func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...CoinKind) (rows []CoinRow, more bool, err error) {
 	var names, moves []string
 	if len(kinds) == 0 || slices.Contains(kinds, PaidMine) {
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", openedMine, PaidMine))
 		moves = append(moves, "("+openedMine+")")
 	}
-	for _, t := range tellings {
+	for _, t := range historyRows {
 		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
 			continue
 		}

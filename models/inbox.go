@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ErrInboxFull means so many updates wait that no more are taken in; Telegram keeps them.
+// ErrInboxFull means that so many updates are waiting that no more are accepted; Telegram keeps them.
 var ErrInboxFull = errors.New("the inbox is full")
 
 // Limits of the inbox. (decision 0004: limits)
@@ -20,15 +20,15 @@ const (
 	inboxHold      = time.Minute        // how long a process may work on an update
 	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
 	inboxTries     = 5
-	inboxBurst     = 5               // so many waiting updates of a chat are answered a second apart
+	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
 	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
 	inboxWaitGrows = 5
-	inboxRows      = 50    // rows of one INSERT; SQLite's driver looks for each value among all of them
+	inboxRows      = 50    // rows of one INSERT; SQLite's driver searches all values for each
 	inboxSweep     = 5_000 // rows deleted in one transaction
 	inboxErrorSize = 500   // bytes kept of an error
 )
 
-// UpdateState is how far an update has come.
+// UpdateState is the state of an update.
 type UpdateState string
 
 // An update waits until it is done, or dead after five failed tries.
@@ -45,15 +45,15 @@ type BotUpdate struct {
 	Body     []byte // the JSON Telegram sent
 
 	State      UpdateState
-	Tries      int       // begun so far, the present one included
-	NextTryAt  time.Time // UTC; for an update that was taken, when the hold on it ends
+	Tries      int       // started so far, including the current one
+	NextTryAt  time.Time // UTC; for an update that was taken, when its hold ends
 	ReceivedAt time.Time
 	FinishedAt *time.Time // nil while it waits
 	LastError  string
 }
 
-// ReceiveUpdates keeps updates until they are finished and returns how many are new; known
-// ones change nothing. When more than 50,000 would wait it keeps none: ErrInboxFull.
+// ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. If more than
+// 50,000 would wait it stores none: ErrInboxFull.
 func (s *Store) ReceiveUpdates(ctx context.Context, updates []BotUpdate, now time.Time) (fresh int, err error) {
 	return s.receiveUpdates(ctx, updates, inboxBacklog, now)
 }
@@ -91,9 +91,8 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 	return fresh, err
 }
 
-// TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil
-// when none is due. Nobody else is given it for a minute. An update never overtakes a waiting
-// one of its own chat; other chats do not wait for it.
+// TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it
+// for a minute. An update never overtakes a waiting one of its own chat; other chats do not wait for it.
 func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	var taken *BotUpdate
@@ -112,8 +111,8 @@ func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, erro
 	return taken, err
 }
 
-// dueUpdate locks the next due update. Those whose last try never came to an end, because
-// the process did, are buried on the way.
+// dueUpdate locks the next due update. On the way it ends as dead those whose last try was never finished, because the process
+// died.
 func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 	for {
 		var due []BotUpdate
@@ -136,9 +135,8 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 	}
 }
 
-// FinishUpdate ends an update that was answered, or needs no answer. Once it has ended this
-// changes nothing. Where many wait in a person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for
-// silence towards everybody.
+// FinishUpdate ends an update that was answered, or needs no answer. If it has ended already nothing changes. If many wait in a
+// person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id = ? AND state = 'waiting'",
@@ -158,8 +156,8 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 	})
 }
 
-// FailUpdate puts a taken update off, longer each time; after its fifth try it is dead and
-// the queue moves on. It changes nothing once the hold has ended and another has taken it.
+// FailUpdate postpones a taken update, longer each time; after its fifth try it is dead and the queue moves on. It changes nothing
+// if the hold has ended and another process has taken the update.
 func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	dead = u.Tries >= inboxTries
@@ -192,14 +190,13 @@ func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
 	return nil
 }
 
-// storedError is an error as a database can hold it: valid UTF-8, no NUL, not a whole page.
+// storedError returns an error text that a database can hold: valid UTF-8, no NUL, not a whole page.
 func storedError(cause string) string {
 	cause = cause[:min(len(cause), inboxErrorSize)]
 	return strings.ToValidUTF8(strings.ReplaceAll(cause, "\x00", ""), "")
 }
 
-// PostponeUpdate gives a taken update back until a moment, as if this try had not been: it
-// was Telegram's pace that stopped it.
+// PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
 func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
@@ -212,8 +209,8 @@ func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time
 	})
 }
 
-// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and
-// returns how many: they hold what people wrote.
+// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: they hold what people
+// wrote.
 func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
 	for deleted := int64(0); ; {
 		swept, err := s.sweepUpdates(ctx, now.UTC().Add(-inboxKept))
@@ -237,7 +234,7 @@ func (s *Store) sweepUpdates(ctx context.Context, before time.Time) (swept int64
 	return swept, err
 }
 
-// BotUpdate finds an update; ErrNotFound when it never came or is forgotten.
+// BotUpdate finds an update; ErrNotFound if it never came or was deleted.
 func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
 	var found []BotUpdate
 	err := s.reading(ctx).Raw("SELECT * FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error

@@ -14,15 +14,14 @@ import (
 	"mcbk/game"
 )
 
-// ActionSetKnob turns a knob; its arguments are the key and the value.
+// ActionSetKnob changes a runtime setting; its arguments are the key and the value.
 const ActionSetKnob Action = "settings"
 
-// knobPrefix begins a knob's key in the table of settings.
+// knobPrefix is the prefix of a runtime setting's key in the table of settings.
 const knobPrefix = "knob:"
 
-// Knobs are the settings that admins may change while the program runs. A field is one line: its
-// key, what it is without admins, the bounds they cannot leave, and its unit. Only what some code
-// reads stands here.
+// Knobs are the runtime settings, which admins may change while the program runs. Each field is one line: its key, default, bounds
+// and unit. Add a setting only with the code that reads it.
 type Knobs struct {
 	EnergyPerTap  int           `knob:"energy_per_tap" usual:"1" least:"1" most:"10" unit:"energy that a tap takes"`
 	CoinsPerTap   int           `knob:"micro_mcbk_per_tap" usual:"1000" least:"1" most:"10000" unit:"millionths of an MCBK that a tap earns"`
@@ -33,14 +32,14 @@ type Knobs struct {
 	LargePayment  int           `knob:"large_payment" usual:"50" least:"1" most:"1000" unit:"TON above which two lite servers must show a payment"`
 	MatchedADay   int           `knob:"matched_a_day" usual:"1000" least:"1" most:"100000" unit:"TON of held payments that an admin may settle in a UTC day; a raise counts after 24 hours"`
 
-	// What a UTC day pays. What was paid is kept where it is not the usual, so that doubling pays the same again.
+	// What a UTC day pays. What was paid is stored if it is not the usual, so that doubling pays the same again.
 	CheckInCoins  [7]int `knob:"checkin_coins" usual:"1,1,1,2,2,2,3" least:"0" most:"30" unit:"MCBK for a check-in on each day of a streak, the last also later"`
 	CheckInPoints [7]int `knob:"checkin_points" usual:"10,20,30,40,50,60,100" least:"1" most:"1000" unit:"points for it"`
 	AdvicePoints  int    `knob:"advice_points" usual:"25" least:"1" most:"1000" unit:"points for the advice of a day, from the next that is given"`
 	FreeSpins     int    `knob:"free_spins" usual:"10" least:"0" most:"20" unit:"free spins that the first look of a day gives"`
 	LeastPrize    int    `knob:"least_prize_ore" usual:"100" least:"1" most:"100000" unit:"MCBK of ore that a prize needs, as it is when a tournament closes"`
 
-	// What tasks ask and pay. Those of a day are made once and stay, and so does a task that admins add.
+	// What tasks ask and pay. The tasks of a day are made once and stay, and so does a task that admins add.
 	TaskRouletteSpin  [3]int `knob:"task_roulette_spin" usual:"10,1,50" least:"1,0,1" most:"20,20,1000" unit:"spins, MCBK and points, from the next day's tasks on"`
 	TaskTapCount      [3]int `knob:"task_tap_count" usual:"500,1,50" least:"1,0,1" most:"1000,20,1000" unit:"taps, MCBK and points, from the next day's"`
 	TaskWatchAds      [3]int `knob:"task_watch_ads" usual:"5,1,100" least:"1,0,1" most:"10,20,1000" unit:"ads, MCBK and points, from the next day's"`
@@ -50,15 +49,14 @@ type Knobs struct {
 	TaskExchangeJoin  [2]int `knob:"task_exchange_join" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
 	TaskSubscription  [2]int `knob:"task_telegram_subscription" usual:"3,100" least:"0,1" most:"30,1000" unit:"MCBK and points, from the next that is added"`
 
-	// Features of the game, which stop when they are off: what players would begin is refused, what
-	// they look at is not.
+	// Features of the game that can be switched off: then what players would begin is refused, and what they only read is not.
 	Sales bool `knob:"sales" usual:"on" least:"off" most:"on" unit:"coins and mines can be bought"`
 	Ads   bool `knob:"ads" usual:"on" least:"off" most:"on" unit:"ads can be begun"`
 	Wheel bool `knob:"wheel" usual:"on" least:"off" most:"on" unit:"the wheel turns"`
 	Mines bool `knob:"mines" usual:"on" least:"off" most:"on" unit:"ore can be dug and mines opened"`
 }
 
-// TapRules are how taps are accepted and what they bring.
+// TapRules returns the rules by which taps are accepted and what they earn.
 func (k Knobs) TapRules() game.TapRules {
 	return game.TapRules{
 		TapRate:   game.TapRate{Energy: k.EnergyPerTap, Coins: game.MicroMCBK(k.CoinsPerTap)},
@@ -66,7 +64,7 @@ func (k Knobs) TapRules() game.TapRules {
 	}
 }
 
-// CheckIn is what the days of a streak pay.
+// CheckIn returns the rewards of the days of a streak.
 func (k Knobs) CheckIn() (rewards game.CheckInRewards) {
 	for i := range rewards {
 		rewards[i] = game.Reward{Coins: game.MicroMCBK(k.CheckInCoins[i]) * game.MCBK, Points: int64(k.CheckInPoints[i])}
@@ -74,10 +72,10 @@ func (k Knobs) CheckIn() (rewards game.CheckInRewards) {
 	return rewards
 }
 
-// LeastPrizeOre is what a prize needs.
+// LeastPrizeOre returns the ore that a prize needs.
 func (k Knobs) LeastPrizeOre() game.MicroMCBK { return game.MicroMCBK(k.LeastPrize) * game.MCBK }
 
-// DailyTasks are what the tasks of a day ask and pay, in the order they are listed.
+// DailyTasks returns what the tasks of a day ask and pay, in the order they are listed.
 func (k Knobs) DailyTasks() []game.TaskTerms {
 	return []game.TaskTerms{
 		asks(game.RouletteSpin, k.TaskRouletteSpin), asks(game.TapCount, k.TaskTapCount), asks(game.WatchAds, k.TaskWatchAds),
@@ -85,7 +83,7 @@ func (k Knobs) DailyTasks() []game.TaskTerms {
 	}
 }
 
-// PermanentTask is what a task pays that admins add; ok is false for an action of every day.
+// PermanentTask returns the terms of a task that admins add; ok is false for an action of daily tasks.
 func (k Knobs) PermanentTask(action game.TaskAction) (terms game.TaskTerms, ok bool) {
 	pays, ok := map[game.TaskAction][2]int{game.ExchangeJoin: k.TaskExchangeJoin, game.TelegramSubscription: k.TaskSubscription}[action]
 	if !ok {
@@ -98,22 +96,24 @@ func asks(action game.TaskAction, terms [3]int) game.TaskTerms {
 	return game.TaskTerms{Action: action, Target: int64(terms[0]), Coins: game.MicroMCBK(terms[1]) * game.MCBK, Points: int64(terms[2])}
 }
 
-// Knob is one of them, for people to read. The value of a list is its numbers with commas between, a bound of it that of
-// each number, or one for all.
+// Knob is one runtime setting, for people to read. The value of a list is its numbers with commas between them; a bound of a list
+// has one number for each, or one for all.
 type Knob struct {
 	Key, Unit          string
 	Value              string // as it is now
 	Usual, Least, Most string
-	Numbers            int // that a list has; else 1
+	Numbers            int // in a list; else 1
 }
 
-// IsSwitch tells that the knob is on or off and nothing else.
+// IsSwitch reports whether the setting is either on or off.
 func (k Knob) IsSwitch() bool { return k.Least == switchedOff && k.Most == switchedOn }
 
-// Knobs are what the admins have set, as every process knows it within two seconds.
-func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs { return s.stands(ctx, now).knobs }
+// Knobs returns the runtime settings; every process knows a change within two seconds.
+func (s *Store) Knobs(ctx context.Context, now time.Time) Knobs {
+	return s.currentSettings(ctx, now).knobs
+}
 
-// List is the knobs in their order.
+// List returns the settings in their order.
 func (k Knobs) List() []Knob {
 	values := reflect.ValueOf(k)
 	list := make([]Knob, values.NumField())
@@ -127,7 +127,7 @@ func (k Knobs) List() []Knob {
 	return list
 }
 
-// Find is the knob of a key; ok is false for a key that is none.
+// Find returns the setting with a key; ok is false if there is none.
 func (k Knobs) Find(key string) (knob Knob, ok bool) {
 	all := k.List()
 	if i := slices.IndexFunc(all, func(knob Knob) bool { return knob.Key == key }); i >= 0 {
@@ -136,8 +136,8 @@ func (k Knobs) Find(key string) (knob Knob, ok bool) {
 	return Knob{}, false
 }
 
-// With is the knobs with one of them turned. It refuses with not_found for a key that is none,
-// and with validation_failed for a value of another kind or outside of the bounds.
+// With returns the settings with one of them changed. It refuses with not_found for an unknown key, and with validation_failed for
+// a value of another kind or out of bounds.
 func (k Knobs) With(key, value string) (Knobs, error) {
 	fields := reflect.TypeFor[Knobs]()
 	for i := range fields.NumField() {
@@ -154,7 +154,7 @@ func (k Knobs) With(key, value string) (Knobs, error) {
 	return k, game.Refuse("not_found")
 }
 
-// put sets a field to what a text says; ok is false where that is none of its kind or outside of its bounds.
+// put sets a field to the value of a text; ok is false if the text is of another kind or out of bounds.
 func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
 	numbers, said := numbersOf(field), []string{text}
 	if field.Kind() == reflect.Array {
@@ -179,7 +179,7 @@ func put(field reflect.Value, tag reflect.StructTag, text string) (ok bool) {
 	return true
 }
 
-// numbersOf are those of a list, or what stands alone.
+// numbersOf returns the numbers of a list, or a single number.
 func numbersOf(field reflect.Value) []reflect.Value {
 	if field.Kind() != reflect.Array {
 		return []reflect.Value{field}
@@ -191,13 +191,13 @@ func numbersOf(field reflect.Value) []reflect.Value {
 	return numbers
 }
 
-// boundOf is the bound of a number in a list.
+// boundOf returns the bound of number i of a list.
 func boundOf(bounds string, i int) string {
 	each := strings.Split(bounds, ",")
 	return each[min(i, len(each)-1)]
 }
 
-// UsualKnobs are the knobs that nobody has turned.
+// UsualKnobs returns the default settings.
 func UsualKnobs() Knobs {
 	var k Knobs
 	for _, knob := range k.List() {
@@ -209,7 +209,7 @@ func UsualKnobs() Knobs {
 	return k
 }
 
-// knobsSet are the knobs as they are stored; what is not stored, or no longer allowed, is usual.
+// knobsSet returns the settings as stored; what is not stored, or no longer allowed, has its default.
 func knobsSet(stored map[string]string) Knobs {
 	k := UsualKnobs()
 	for key, value := range stored {
@@ -220,7 +220,7 @@ func knobsSet(stored map[string]string) Knobs {
 	return k
 }
 
-// setKnob turns a knob for every process.
+// setKnob changes a setting for every process.
 func setKnob(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
@@ -233,7 +233,7 @@ func setKnob(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	return fmt.Sprintf("%s is %s", knob.Key, knob.Value), set(tx, knobPrefix+knob.Key, knob.Value, now)
 }
 
-// number reads a value of a knob's type.
+// number reads a value of a setting's type.
 func number(kind reflect.Type, text string) (int64, error) {
 	switch {
 	case kind == reflect.TypeFor[time.Duration]():

@@ -11,7 +11,7 @@ import (
 	"mcbk/models/ranks"
 )
 
-// Place is where a player stands on a board with what they own by now, from 1; not known while the boards are built.
+// Place returns the player's place on a board, from 1, with what they own by now; known is false while the boards are being built.
 func (s *Store) Place(by RankBy, p Player) (place int, known bool) {
 	boards := s.standings.boards.Load()
 	if boards == nil {
@@ -20,7 +20,7 @@ func (s *Store) Place(by RankBy, p Player) (place int, known bool) {
 	return boards[by].Place(ranks.Entry{Score: by.of(p.Balances), ID: int64(p.ID)}), true
 }
 
-// RankBytes is about how much memory the boards take.
+// RankBytes returns roughly how much memory the boards take.
 func (s *Store) RankBytes() (bytes int64) {
 	if boards := s.standings.boards.Load(); boards != nil {
 		for _, board := range boards {
@@ -30,7 +30,7 @@ func (s *Store) RankBytes() (bytes int64) {
 	return bytes
 }
 
-// Leader is a player on a board, with what is public of them.
+// Leader is a player on a board, with what others may see.
 type Leader struct {
 	ID         PlayerID
 	TelegramID int64
@@ -43,7 +43,7 @@ type Leader struct {
 	Days       int // with a check-in
 }
 
-// LeaderOf is what is public of a player.
+// LeaderOf returns what others may see of a player.
 func LeaderOf(p Player) Leader {
 	return Leader{
 		ID: p.ID, TelegramID: p.TelegramID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL,
@@ -51,8 +51,8 @@ func LeaderOf(p Player) Leader {
 	}
 }
 
-// Leaders lists a page of a board, best first; more tells whether others follow. It is empty while the boards are built.
-// What a player is ranked by is told as the board has it, so that a page is in order, the rest as it is by now.
+// Leaders lists a page of a board, best first; more reports whether others follow. It is empty while the boards are being built.
+// The score that players are ranked by is the board's, so that a page is in order; the rest is as of now.
 func (s *Store) Leaders(ctx context.Context, by RankBy, page Page) (leaders []Leader, more bool, err error) {
 	boards := s.standings.boards.Load()
 	if boards == nil {

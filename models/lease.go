@@ -8,39 +8,38 @@ import (
 	"time"
 )
 
-// How long a lease may outlive its holder. A leader that is cut off ends its own work within two
-// questions, before the database lets anybody else lead. (decision 0023: leader)
+// How long a lease may outlive its holder. A leader that is cut off stops its work within two missed heartbeats, before the
+// database lets another process lead. (decision 0023: leader)
 const (
-	leaseTry     = time.Second     // between two tries to get it
-	leaseAsk     = 2 * time.Second // between two questions whether it is held, and the longest wait for an answer
-	leaseSilence = 6 * time.Second // a holder that asks nothing for so long has lost it: frozen, or cut off
+	leaseRetry     = time.Second     // between two attempts to acquire the lease
+	leaseHeartbeat = 2 * time.Second // between two checks that the lease is held, and the time limit of a check
+	leaseTimeout   = 6 * time.Second // a holder without a heartbeat for so long has lost the lease: frozen, or cut off
 )
 
 // ErrNotLeading means that another process leads, or may by now.
 var ErrNotLeading = errors.New("this process does not lead")
 
-// lease is a right that one process has at a time, told by a name. It is the database's to give,
-// on a connection that is used for nothing else.
+// lease is a right that one process has at a time, under a name. The database grants it, on a connection that is used for nothing
+// else.
 type lease interface {
 	take(ctx context.Context) (mine bool, err error)
 	held(ctx context.Context) (mine bool, err error)
-	close() error // lets go
+	close() error // releases it
 }
 
-// alone is the lease of a SQLite file, which one process serves from.
+// alone is the lease of a SQLite file, which only one process serves from.
 type alone struct{}
 
 func (alone) take(context.Context) (bool, error) { return true, nil }
 func (alone) held(context.Context) (bool, error) { return true, nil }
 func (alone) close() error                       { return nil }
 
-// Lead waits until no other process leads under this name, then runs lead; its context ends as
-// soon as the lease may be lost. What must not be begun by two asks held first: nil, or
-// ErrNotLeading. A process that was frozen learns so from it at its first step.
+// Lead waits until no other process leads under this name, then runs lead; its context ends as soon as the lease may be lost.
+// Before it starts what two processes must not both start, lead calls held, which returns nil or ErrNotLeading. A process that was
+// frozen learns so from its first call of held.
 //
-// Lead returns what lead did; ErrNotLeading when the lease was lost meanwhile; ErrTryAgain when
-// the database is away; nil when ctx has ended. Another process may lead as soon as it returns.
-// A process with a wrong clock, which may not write, does not lead.
+// Lead returns the result of lead; ErrNotLeading if the lease was lost meanwhile; ErrTryAgain if the database is away; nil if ctx
+// has ended. Another process may lead as soon as it returns. A process with a wrong clock, which may not write, does not lead.
 func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
 	l, err := s.lease(name)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 		return err
 	}
 	var asking sync.WaitGroup
-	asking.Go(func() { askAgain(leading, held) })
+	asking.Go(func() { heartbeat(leading, held) })
 	err = lead(leading, held)
 	lost := context.Cause(leading)
 	stop(nil)
@@ -76,15 +75,15 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 	return err
 }
 
-// awaitLease returns nil once the lease is ours, or why it cannot be.
+// awaitLease returns nil once the lease is acquired, or why it cannot be.
 func (s *Store) awaitLease(ctx context.Context, l lease) error {
-	again := time.NewTicker(leaseTry)
+	again := time.NewTicker(leaseRetry)
 	defer again.Stop()
 	for {
 		if err := s.skewed(); err != nil {
 			return fmt.Errorf("%w: %w", ErrNotLeading, err)
 		}
-		asking, cancel := context.WithTimeout(ctx, leaseAsk)
+		asking, cancel := context.WithTimeout(ctx, leaseHeartbeat)
 		mine, err := l.take(asking)
 		cancel()
 		if err != nil {
@@ -101,8 +100,8 @@ func (s *Store) awaitLease(ctx context.Context, l lease) error {
 	}
 }
 
-// holds asks the database whether the lease is still ours. The end of ctx does not break off a
-// question, which would cost the connection and with it the lease.
+// holds asks the database whether the lease is still held. The end of ctx does not break off a check, which would cost the
+// connection and with it the lease.
 func (s *Store) holds(ctx context.Context, l lease) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -110,7 +109,7 @@ func (s *Store) holds(ctx context.Context, l lease) error {
 	if err := s.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotLeading, err)
 	}
-	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseAsk)
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseHeartbeat)
 	defer cancel()
 	mine, err := l.held(asking)
 	switch {
@@ -122,9 +121,9 @@ func (s *Store) holds(ctx context.Context, l lease) error {
 	return nil
 }
 
-// askAgain asks until the lease is lost or ctx ends.
-func askAgain(ctx context.Context, held func() error) {
-	again := time.NewTicker(leaseAsk)
+// heartbeat checks until the lease is lost or ctx ends.
+func heartbeat(ctx context.Context, held func() error) {
+	again := time.NewTicker(leaseHeartbeat)
 	defer again.Stop()
 	for {
 		select {

@@ -10,15 +10,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// postgresLease is an advisory lock of a session of its own: PostgreSQL frees it when the
-// session ends, and ends the session when it asks nothing for a while (from version 14 on). It
-// needs a direct connection; behind a pool that hands out a session by transaction the lock is
-// somebody else's at the next question, which is noticed. Each schema has locks of its own.
+// postgresLease is an advisory lock of a session of its own: PostgreSQL frees it when the session ends, and ends the session when
+// it is silent for a while (from version 14 on). It needs a direct connection; behind a transaction pooler the next check runs in
+// another session, which does not hold the lock, and that is noticed. Each schema has its own locks.
 type postgresLease struct {
 	name string
 	pool *sql.DB // of one connection
 
-	mu   sync.Mutex // one question at a time: the jobs and the clock ask beside each other
+	mu   sync.Mutex // one check at a time: the jobs and the heartbeat check concurrently
 	conn *sql.Conn
 }
 
@@ -30,7 +29,7 @@ func newPostgresLease(settings *pgx.ConnConfig, name string) *postgresLease {
 
 func endsWhenSilent(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "SELECT set_config(name, $1, false) FROM pg_settings WHERE name = 'idle_session_timeout'",
-		fmt.Sprint(leaseSilence.Milliseconds()))
+		fmt.Sprint(leaseTimeout.Milliseconds()))
 	return err
 }
 
@@ -57,7 +56,7 @@ func (l *postgresLease) held(ctx context.Context) (mine bool, err error) {
 
 func (l *postgresLease) close() error {
 	if l.conn != nil {
-		_ = l.conn.Close() // only handed back; the pool ends it
+		_ = l.conn.Close() // only returned; the pool closes it
 	}
 	return l.pool.Close()
 }

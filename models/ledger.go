@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// Account is one side of a posting: a player's account, or the house's when it begins with house:.
+// Account is one side of a posting: an account of a player, or of the house if it begins with house:.
 type Account string
 
 // The accounts of a player. (decision 0003: ledger)
@@ -27,11 +27,11 @@ const (
 	AccountAdSpins        Account = "ad_spins"
 )
 
-// The accounts of the house. They have no balance row: theirs is a sum over postings.
-// A feature keeps the name of its own beside its rules.
+// The accounts of the house. They have no balance row: their balance is a sum over postings. A feature declares its own account
+// beside its rules.
 const houseTaps Account = "house:taps"
 
-// houseAssets is what each account of the house gives or takes.
+// houseAssets lists the assets that each house account gives or takes.
 var houseAssets = map[Account][]Asset{
 	houseTaps:   {AssetMCBK},
 	houseDaily:  {AssetMCBK, AssetPoint},
@@ -59,14 +59,14 @@ const (
 	AssetAdSpin Asset = "AD_SPIN" // ad spins
 )
 
-// assetOf is what each account of a player holds.
+// assetOf is the asset that each account of a player holds.
 var assetOf = map[Account]Asset{
 	AccountGame: AssetMCBK, AccountReferral: AssetMCBK, AccountPurchased: AssetMCBK,
 	AccountGamePoints: AssetPoint, AccountReferralPoints: AssetPoint, AccountMine: AssetOre,
 	AccountSpins: AssetSpin, AccountAdSpins: AssetAdSpin,
 }
 
-// holds tells that an account exists and holds that asset.
+// holds reports whether the account exists and holds that asset.
 func (a Account) holds(asset Asset) bool {
 	if own, ok := assetOf[a]; ok {
 		return own == asset
@@ -83,9 +83,9 @@ type Posting struct {
 	Destination Account
 	Asset       Asset
 	Amount      int64  // in the asset's unit, never negative
-	Memo        string // what the entry's answer was, for a repeated request
+	Memo        string // the answer to the entry, for a repeated request
 	PostedAt    time.Time
-	Mark        int64 // a hash of the other fields, see marked
+	Mark        int64 // a checksum of the other fields, see checksum
 }
 
 // entry is one fact about one player: its postings are written together, once.
@@ -101,7 +101,7 @@ type move struct {
 	amount   int64 // in the asset's unit, never negative
 }
 
-// possible tells that both accounts exist, differ and hold the asset.
+// possible reports whether both accounts exist, differ and hold the asset.
 func (m move) possible() bool {
 	return m.from != m.to && m.amount >= 0 && m.from.holds(m.asset) && m.to.holds(m.asset)
 }
@@ -114,16 +114,16 @@ type Balances struct {
 	Spins, AdSpins             int64
 }
 
-// Coins is the sum of the three coin buckets.
+// Coins returns the sum of the three coin buckets.
 func (b Balances) Coins() game.MicroMCBK { return b.Game + b.Referral + b.Purchased }
 
-// plus is the balances with more coins in the game bucket.
+// plus returns the balances with more coins in the game bucket.
 func (b Balances) plus(coins game.MicroMCBK) Balances {
 	b.Game += coins
 	return b
 }
 
-// amount points at what an account holds, nil for one of the house; it is the one place that pairs them.
+// amount returns a pointer to the balance of an account, nil for one of the house; only here accounts are paired with balances.
 func (b *Balances) amount(of Account) *int64 {
 	switch of {
 	case AccountGame:
@@ -146,7 +146,7 @@ func (b *Balances) amount(of Account) *int64 {
 	return nil
 }
 
-// amounts points at each account's balance.
+// amounts returns pointers to all balances, by account.
 func (b *Balances) amounts() map[Account]*int64 {
 	all := make(map[Account]*int64, len(assetOf))
 	for account := range assetOf {
@@ -155,19 +155,18 @@ func (b *Balances) amounts() map[Account]*int64 {
 	return all
 }
 
-// journal is what one transaction posts. It is the only door to a balance: record moves it in
-// the locked rows, write puts postings and rows into the database.
+// journal is what one transaction posts. It is the only way to change a balance: record changes it in the locked rows, write puts
+// postings and rows into the database.
 type journal struct {
 	postings []Posting
 	players  []*Player   // each once, in the order first touched
-	turned   bool        // the wheel of one of them changed
-	besides  []statement // what else is written with them, each on rows of its own
+	turned   bool        // the wheel of a player changed
+	besides  []statement // further writes, each on rows of its own
 }
 
-// record posts an entry to a player whose row is locked in the same transaction, and moves
-// their balances at once, so that the next entry sees them. It refuses what no ledger can hold
-// and what the player does not have. An entry posted before makes write fail: callers look for
-// it first, under the lock.
+// record posts an entry to a player whose row is locked in the same transaction, and changes their balances at once, so that the
+// next entry sees them. It refuses amounts that no ledger can hold and amounts that the player does not have. An entry that was
+// posted before makes write fail: callers look for it first, under the lock.
 func (j *journal) record(p *Player, e entry, now time.Time) error {
 	if len(e.moves) == 0 {
 		return fmt.Errorf("entry %q of player %d moves nothing", e.reference, p.ID)
@@ -189,7 +188,7 @@ func (j *journal) record(p *Player, e entry, now time.Time) error {
 			PlayerID: p.ID, Reference: e.reference, Line: line,
 			Source: m.from, Destination: m.to, Asset: m.asset, Amount: m.amount, Memo: e.memo, PostedAt: now,
 		}
-		posting.Mark = posting.marked()
+		posting.Mark = posting.checksum()
 		j.postings = append(j.postings, posting)
 	}
 	if !slices.Contains(j.players, p) {
@@ -198,8 +197,8 @@ func (j *journal) record(p *Player, e entry, now time.Time) error {
 	return nil
 }
 
-// post changes what players own: it locks them, lets decide record entries on their rows, and
-// writes what it recorded. Only taps go another way, many players' together (see writeTaps).
+// post changes what players own: it locks them, lets decide record entries on their rows, and writes what was recorded. Only taps
+// go another way, those of many players together (see writeTaps).
 func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerID]*Player, all *journal) error) error {
 	locked, err := s.lockPlayers(tx, ids)
 	if err != nil {
@@ -212,8 +211,7 @@ func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerI
 	return all.write(tx, s.dialect)
 }
 
-// lockPlayers reads players for changing, in ascending order of their ids, so that no two
-// transactions wait for each other in a circle.
+// lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
 func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
@@ -228,8 +226,8 @@ func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, 
 	return locked, nil
 }
 
-// write stores all that was recorded, however many players it touches: the postings and the
-// players' rows, in one trip to the database where it allows.
+// write stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
+// database if it allows that.
 func (j *journal) write(tx *gorm.DB, d dialect) error {
 	if len(j.players) == 0 {
 		return nil
@@ -277,7 +275,7 @@ func savePlayers(d dialect, players []*Player, changed []column) statement {
 	return statement{"UPDATE players SET " + strings.Join(sets, ", ") + " FROM " + table + " WHERE players.id = v.id", values}
 }
 
-// playColumns are what all play may change.
+// playColumns returns the columns that any play may change.
 func playColumns(players []*Player) []column {
 	return []column{
 		integers("balance_game", players, func(p *Player) game.MicroMCBK { return p.Balances.Game }),

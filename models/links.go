@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// longestLink is what the contract lets a player name, bytes.
+// longestLink is the longest link that the API contract allows, bytes.
 const longestLink = 2048
 
-// IsPublicLink tells that a link may be shown to players to be opened: https to a host with a name
-// of its own, without a user or a port.
+// IsPublicLink reports whether a link may be shown to players to be opened: https, to a host name, without a user or a port.
 func IsPublicLink(link string) bool {
 	at, err := url.Parse(link)
 	if err != nil || strings.Contains(at.Hostname(), "..") {
@@ -26,8 +25,7 @@ func IsPublicLink(link string) bool {
 
 var publicChannel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{4,31}$`)
 
-// ChannelLink is the link of a public channel, named as @channel or by its link; ok is false for
-// anything else.
+// ChannelLink returns the link of a public channel, given as @channel or by its link; ok is false for anything else.
 func ChannelLink(channel string) (link string, ok bool) {
 	name, named := strings.CutPrefix(channel, "@")
 	if !named {
@@ -36,5 +34,5 @@ func ChannelLink(channel string) (link string, ok bool) {
 	return "https://t.me/" + name, named && publicChannel.MatchString(name)
 }
 
-// ChannelName is what Telegram is asked about: @channel of a link that ChannelLink gave.
+// ChannelName returns the name that Telegram is asked about: @channel, from a link that ChannelLink gave.
 func ChannelName(link string) string { return "@" + strings.TrimPrefix(link, "https://t.me/") }

@@ -12,13 +12,13 @@ import (
 
 const houseLoyalty Account = "house:loyalty"
 
-// Loyalty tells whether the bonus of a UTC day was earned, and whether it was taken.
+// Loyalty is whether the bonus of a UTC day was earned, and whether it was claimed.
 type Loyalty struct {
 	Eligible bool
 	Claimed  bool
 }
 
-// Loyalty is how a player stands on now's UTC day.
+// Loyalty returns the state of a player's bonus on now's UTC day.
 func (s *Store) Loyalty(ctx context.Context, id PlayerID, now time.Time) (Loyalty, error) {
 	loyalty, err := loyaltyOf(s.reading(ctx), id, game.DayOf(now))
 	return loyalty, explained(err)
@@ -42,7 +42,7 @@ func loyaltyOf(tx *gorm.DB, id PlayerID, day game.Day) (Loyalty, error) {
 	return loyalty, nil
 }
 
-// isLoyal tells whether the ads of a day that paid earn its bonus. (decision 0029: the wheel)
+// isLoyal reports whether the paid ads of a day earn its bonus. (decision 0029: the wheel)
 func isLoyal(paid map[AdPurpose]int) bool {
 	return paid[AdSpin] >= game.AdSpinsADay && paid[AdDaily] > 0 && paid[AdPrediction] > 0
 }

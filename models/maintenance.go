@@ -19,10 +19,10 @@ const (
 	switchedOff        = "off"
 )
 
-// InMaintenance tells whether the game is closed for players. Every process knows within two
-// seconds of the change; the one that made it, at once.
+// InMaintenance reports whether the game is closed for players. Every process knows a change within two seconds; the one that made
+// it, at once.
 func (s *Store) InMaintenance(ctx context.Context, now time.Time) bool {
-	return s.stands(ctx, now).maintenance
+	return s.currentSettings(ctx, now).maintenance
 }
 
 func switchMaintenance(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {

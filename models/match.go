@@ -12,14 +12,13 @@ import (
 	"mcbk/game"
 )
 
-// ActionMatch settles a held payment; its arguments are the payment's id and an order's comment, a
-// player's id, or MatchRefund.
+// ActionMatch settles a held payment; its arguments are the payment's id, and an order's comment, a player's id or MatchRefund.
 const ActionMatch Action = "match"
 
-// MatchRefund marks a payment to be sent back.
+// MatchRefund marks a payment for refund.
 const MatchRefund = "refund"
 
-// HeldPayment is money that waits for an admin.
+// HeldPayment is a payment that waits for an admin.
 type HeldPayment struct {
 	Payment `gorm:"embedded"`
 	At      time.Time // chain time, UTC
@@ -27,19 +26,19 @@ type HeldPayment struct {
 	Comment string
 	TxHash  string
 
-	ProvenBy     *PlayerID // who has proven that the sender's wallet is theirs
+	ProvenBy     *PlayerID // the player who has proven the sender's wallet
 	FromTreasury bool      // the treasury sent it to itself
-	PayoutID     *int64    // of the way back, once it was marked to be sent back
+	PayoutID     *int64    // of the refund, once it was marked
 	PayoutState  *PayableState
 }
 
-// HeldPayments are the largest payments that wait for an admin, and how many do in all. Whoever sends the treasury dust
-// without end hides nobody's money beneath it.
+// HeldPayments returns the largest payments that wait for an admin, and the number of all. Somebody who keeps sending dust to the
+// treasury hides nobody's money beneath it.
 func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayment, all int64, err error) {
 	return s.paymentsThatAre(ctx, PaymentHeld, "p.amount DESC, p.id", most)
 }
 
-// RefundablePayments are the payments that were last marked to be sent back, and how many are in all.
+// RefundablePayments returns the payments that were last marked for refund, and the number of all.
 func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []HeldPayment, all int64, err error) {
 	return s.paymentsThatAre(ctx, PaymentRefundable, "p.settled_at DESC, p.id DESC", most)
 }
@@ -53,14 +52,14 @@ func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order s
 	return some, all, explained(err)
 }
 
-// HeldPayment is one that waits for an admin. It refuses with ErrNotFound, and with already_claimed for one that does not
-// wait.
+// HeldPayment returns a payment that waits for an admin. It refuses with ErrNotFound, and with already_claimed for a payment that
+// does not wait.
 func (s *Store) HeldPayment(ctx context.Context, id string) (HeldPayment, error) {
 	held, err := oneHeld(s.reading(ctx), id)
 	return held, explained(err)
 }
 
-// OrderNamed is the order with that comment; ErrNotFound when there is none.
+// OrderNamed returns the order with that comment; ErrNotFound if there is none.
 func (s *Store) OrderNamed(ctx context.Context, comment string) (Order, error) {
 	order, err := oneOrder(s.reading(ctx), "o.comment = ?", comment)
 	return order, explained(err)
@@ -89,10 +88,10 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 	return found[0], nil
 }
 
-// matchPayment gives a held payment to an order or a player, or marks it to be sent back. Coins are
-// those of its own time: an order that was open and on time is paid at its prices, otherwise at the worse of both.
-// A player gets none for a time when none were sold, price_unavailable. Nobody can use what a closed account is given, so
-// for one that was erased it refuses with already_erased.
+// matchPayment gives a held payment to an order or a player, or marks it for refund. The coins are those of the payment's own time:
+// an order that was open and on time is paid at its prices, otherwise at the worse of both. A player gets none for a time at which
+// none were sold: price_unavailable. Nobody can use what a closed account is given, so for an erased one it refuses with
+// already_erased.
 func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
@@ -122,11 +121,11 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	}
 }
 
-// raiseCounts is how long a raise of matched_a_day stands before it counts.
+// raiseCounts is how long ago matched_a_day must have been raised to count.
 const raiseCounts = 24 * time.Hour
 
-// mayMatch refuses with rate_limited an admin who would have settled more than matched_a_day in a UTC day:
-// whoever took over an admin's account gives away no more than that before the others have read of it.
+// mayMatch refuses with rate_limited if an admin would settle more than matched_a_day in a UTC day: an attacker with an admin's
+// account gives away no more than that before the others have read of it.
 func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
 	var today []AdminAction
 	err := tx.Raw("SELECT args FROM admin_actions WHERE action = ? AND admin_id = ? AND state = 'executed' AND decided_at >= ?",
@@ -151,10 +150,10 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 	return err
 }
 
-// matchedADay is how much an admin may settle in a UTC day: the least that was set within 24 hours. Else whoever took over an admin's account
-// would first raise it.
+// matchedADay returns how much an admin may settle in a UTC day: the least that was set within 24 hours. Else an attacker with an
+// admin's account would first raise it.
 func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return 0, err
 	}
@@ -183,7 +182,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 		return s.matchMine(tx, held, order, now)
 	}
 	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
-		// Once its player is locked the order stands still.
+		// Once its player is locked the order no longer changes.
 		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {
 			return err
 		}
@@ -198,7 +197,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	})
 }
 
-// matchPlayer gives a player the coins of the prices of its time, if coins were sold at them then.
+// matchPlayer gives a player coins for a held payment, at the prices of its time, if coins were sold then.
 func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now time.Time) (outcome string, err error) {
 	number, err := strconv.ParseInt(player, 10, 64)
 	if err != nil {
@@ -218,8 +217,8 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 	})
 }
 
-// worth is how many coins a payment brings for an order at those prices: its locked part at them,
-// the rest at the worse of them and those of its time.
+// worth returns how many coins a payment brings for an order at those prices: its locked part at them, the rest at the worse of
+// them and the prices of its time.
 func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
 	locked, ok := order.Coins(p.Locked)
 	later, okLater := order.Coins(p.Amount - p.Locked)
@@ -229,7 +228,7 @@ func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
 	return locked + later, ok && okLater
 }
 
-// creditHeld gives a held payment to a player; value tells what it brings once they are locked.
+// creditHeld gives a held payment to a player; value sets what it brings once they are locked.
 func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.Time, value func(*Payment) error) (outcome string, err error) {
 	buyer, err := onePlayer(tx, "id = ?", to)
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 //go:embed migrations/*/*.sql
 var Migrations embed.FS
 
-// NewestMigration is the version this program brings any database to: files come in pairs.
+// NewestMigration returns the version to which this program migrates any database: files come in pairs.
 func NewestMigration() (int64, error) { return newestMigration(sqLite) }
 
-// newestMigration is the version this program brings a database to.
+// newestMigration returns the version to which this program migrates a database.
 func newestMigration(d dialect) (version int64, err error) {
 	files, err := Migrations.ReadDir("migrations/" + string(d))
 	if err != nil {
@@ -29,8 +29,8 @@ func newestMigration(d dialect) (version int64, err error) {
 	return goose.NumericComponent(files[len(files)-1].Name()) // the files come in the order of their names
 }
 
-// migrator makes goose run the dialect's numbered files, forward only. On PostgreSQL an
-// advisory lock lets one process migrate while others wait; a SQLite file has one process.
+// migrator returns a goose provider of the dialect's numbered files, forward only. On PostgreSQL an advisory lock lets one process
+// migrate while others wait; a SQLite file has one process.
 func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 	files, err := fs.Sub(Migrations, "migrations/"+string(d))
 	if err != nil {
@@ -47,7 +47,7 @@ func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 	return goose.NewProvider(goose.DialectSQLite3, db, files, options...)
 }
 
-// Migrate brings the database to the newest version and returns that version.
+// Migrate migrates the database to the newest version and returns that version.
 func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
 	db, done, err := s.unhurried()
 	if err != nil {

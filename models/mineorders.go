@@ -10,13 +10,13 @@ import (
 	"mcbk/game"
 )
 
-// OrderMine is an order of one of the mines.
+// OrderMine is the kind of an order for a mine.
 const OrderMine OrderKind = "mine"
 
-// MineUnlocked tells a player that a mine is open; level: which.
+// MineUnlocked tells a player that a mine is open; level: which one.
 const MineUnlocked MessageKind = "mine_unlocked"
 
-// Why a payment for a mine waits for an admin.
+// Reasons for which a payment for a mine waits for an admin.
 const (
 	HeldMineLess      HeldReason = "less than the mine costs"
 	HeldMineMore      HeldReason = "more than the mine costs"
@@ -25,11 +25,11 @@ const (
 	HeldMineCancelled HeldReason = "its order was cancelled"
 )
 
-// noPrice stands for the prices in an order that is for a mine and not for coins: the table takes no lower price.
+// noPrice replaces the prices in an order for a mine, which has none: the table takes no lower price.
 const noPrice game.MicroUSD = 1
 
-// OrderMine orders the next mine of a player; asked again while an order for it is open, it is that one. It refuses with
-// user_blocked, age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
+// OrderMine orders the player's next mine. If an order for it is open, that one is returned. It refuses with user_blocked,
+// age_consent_required, wallet_not_connected, tournament_not_active, level_not_next, season_not_started, season_over,
 // too_many_open_orders and rate_limited.
 func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season game.Season, now time.Time) (Order, error) {
 	var order Order
@@ -57,7 +57,7 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 			order = open
 			return err
 		}
-		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may outside of it
+		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may do outside the season
 			return err
 		}
 		if err := p.hasRoom(tx, now); err != nil {
@@ -72,7 +72,7 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 	return order, err
 }
 
-// mineOrder is a player's newest order for a mine, of those that the condition leaves.
+// mineOrder returns a player's newest order for a mine that meets the condition.
 func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condition string, values ...any) (o Order, known bool, err error) {
 	var found []Order
 	err = tx.Raw(toldOrder+" WHERE o.player_id = ? AND o.tournament_id = ? AND o.mine_level = ? "+condition+" ORDER BY o.id DESC LIMIT 1",
@@ -83,8 +83,8 @@ func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condit
 	return append(found, Order{})[0], len(found) > 0, nil
 }
 
-// MineOrder is a player's newest order for a mine of the present tournament that is not open yet. unlocked tells that the mine is
-// open. It refuses with level_not_next for a mine beyond the next one; without an order it is ErrNotFound.
+// MineOrder returns a player's newest order for a mine of the present tournament that is not open yet. unlocked reports whether the
+// mine is open already. It refuses with level_not_next for a mine beyond the next one, and with ErrNotFound if there is no order.
 func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order Order, unlocked bool, err error) {
 	db := s.reading(ctx)
 	t, err := presentTournament(db, now)
@@ -107,8 +107,8 @@ func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.
 	return order, false, explained(err)
 }
 
-// settleMine decides what becomes of a payment for a mine. Its player is locked. What opens nothing is held, and so is what
-// is too much.
+// settleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
+// overpayment.
 func (s *Store) settleMine(tx *gorm.DB, t ChainTransaction, order *Order, whole Payment, all *journal, buyer *Player, now time.Time) error {
 	why, miner, err := s.opens(tx, *order, t.Amount, t.At)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Store) settleMine(tx *gorm.DB, t ChainTransaction, order *Order, whole 
 	return s.unlock(tx, *order, whole, miner, buyer, all, now)
 }
 
-// opens tells whether so much, paid at a time, opens the mine of an order whose player is locked; else why not.
+// opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
 func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time) (why HeldReason, miner Miner, err error) {
 	t, err := s.steadyTournament(tx, *order.TournamentID)
 	if err != nil {
@@ -160,9 +160,9 @@ func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time)
 	return "", miner, nil
 }
 
-// unlock opens the mine that a payment paid.
+// unlock opens the mine that a payment was for.
 func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, buyer *Player, all *journal, now time.Time) error {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 	if err != nil {
 		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
 	}
-	// It brings no ore, but tells from when on a tap digs how much.
+	// It brings no ore, but marks from when on a tap digs how much.
 	err = all.record(buyer, entry{
 		reference: fmt.Sprint("mine:", payment.ID), memo: fmt.Sprint(miner.TournamentID, " ", miner.Level),
 		moves: []move{{from: houseMines, to: AccountMine, asset: AssetOre}},
@@ -188,8 +188,8 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 	})
 }
 
-// matchMine opens the mine of an order with a held payment that an admin gives to it; what it is too much for that stays held.
-// It refuses with amount_too_small, tournament_not_active and level_not_next.
+// matchMine opens the mine of an order with a held payment that an admin gives to it; an overpayment stays held. It refuses with
+// amount_too_small, tournament_not_active and level_not_next.
 func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.Time) (outcome string, err error) {
 	err = s.post(tx, []PlayerID{order.PlayerID}, func(locked map[PlayerID]*Player, all *journal) error {
 		if locked[order.PlayerID].Erased() {

@@ -12,21 +12,21 @@ import (
 	"mcbk/game"
 )
 
-// Miner is how a player stands in a tournament. Who changes it has locked the player.
+// Miner is the state of a player in a tournament. A transaction that changes it has locked the player.
 type Miner struct {
 	TournamentID int64
 	PlayerID     PlayerID
 	game.Digger
 
-	// What came of it, once the tournament is final.
-	Place    *int // from 1; those with the same ore have the same
+	// The result, once the tournament is final.
+	Place    *int // from 1; equal ore has the same place
 	Prize    game.Prize
-	OreCoins game.MicroMCBK // that the ore became
-	PaidAt   *time.Time     // when it did, UTC
+	OreCoins game.MicroMCBK // coins that the ore became
+	PaidAt   *time.Time     // when the ore was paid, UTC
 	PrizedAt *time.Time     // when the prize was given, UTC; nil also without one
 }
 
-// fields are where a row's columns go, in the order of minerColumns.
+// fields returns the targets of a row's columns, in the order of minerColumns.
 func (m *Miner) fields() []any {
 	return []any{
 		&m.TournamentID, &m.PlayerID, &m.Level, &m.Window, &m.EnergySpent, &m.AllowanceMilli, &m.AllowanceAt, &m.Ore, &m.Taps,
@@ -42,7 +42,7 @@ var allMinerColumns = []string{
 // minerColumns names every column of a miner's row in the table called m, in the order of fields.
 var minerColumns = "m." + strings.Join(allMinerColumns, ", m.")
 
-// minerOf is a player's row; before the first mine is open it is empty but for whose it would be.
+// minerOf returns a player's row; before the first mine is open it is empty except for player and tournament.
 func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 	m := Miner{TournamentID: tournament, PlayerID: player}
 	err := tx.Raw("SELECT "+minerColumns+" FROM miners m WHERE m.tournament_id = ? AND m.player_id = ?", tournament, player).Row().Scan(m.fields()...)
@@ -52,7 +52,7 @@ func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 	return m, nil
 }
 
-// open writes a deeper mine of a locked player, the first of which makes the row.
+// open stores a deeper mine of a locked player; the first one creates the row.
 func (m *Miner) open(tx *gorm.DB, pace game.TapRules, now time.Time) error {
 	if m.Level > 0 {
 		m.Level++
@@ -72,7 +72,7 @@ func (m *Miner) open(tx *gorm.DB, pace game.TapRules, now time.Time) error {
 	return nil
 }
 
-// saveMiners writes what digging changes.
+// saveMiners stores what digging changes.
 func saveMiners(d dialect, rows []*Miner) statement {
 	changed := []column{
 		integers("energy_window", rows, func(m *Miner) game.Window { return m.Window }),

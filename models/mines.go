@@ -11,16 +11,17 @@ import (
 	"mcbk/game"
 )
 
-// Mines are a player's, in the tournament that is shown now.
+// Mines is the state of a player in the tournament that is shown now.
 type Mines struct {
 	Tournament
-	Miner Miner       // as it stands now
+	Miner Miner       // as of now
 	Next  *Tournament // that begins after this one; nil when none is planned
 
-	Payout PayableState // of the TON that they won; empty while none is owed
+	Payout PayableState // of the TON that the player won; empty while none is owed
 }
 
-// Mines tells how a player stands in the tournament that began last, or in the first that will. ErrNotFound when there is none.
+// Mines returns the state of a player in the tournament that began last, or else in the first to come. ErrNotFound if there is
+// none.
 func (s *Store) Mines(ctx context.Context, id PlayerID, now time.Time) (Mines, error) {
 	mines, err := minesAt(s.reading(ctx), id, now)
 	return mines, explained(err)
@@ -47,12 +48,12 @@ func minesAt(tx *gorm.DB, id PlayerID, now time.Time) (mines Mines, err error) {
 	return mines, err
 }
 
-// minersShown is how many miners the board lists.
+// minersShown is the number of miners that the board lists.
 const minersShown = 100
 
 // BoardRow is a miner on the board.
 type BoardRow struct {
-	Rank      int // from 1, the same for the same ore; 0 before the first ore
+	Rank      int // from 1, the same for equal ore; 0 before the first ore
 	PlayerID  PlayerID
 	FirstName string
 	Username  string
@@ -61,8 +62,8 @@ type BoardRow struct {
 	Taps      int64
 }
 
-// Miners are those who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row. ErrNotFound when
-// there is no tournament.
+// Miners returns the miners who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row.
+// ErrNotFound if there is no tournament.
 func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []BoardRow, me BoardRow, err error) {
 	err = s.moment(ctx, func(tx *gorm.DB) error {
 		t, err := presentTournament(tx, now)

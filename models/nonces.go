@@ -14,11 +14,11 @@ import (
 // Limits of nonces. (decision 0034: the wallet)
 const (
 	nonceOpen = 5 * time.Minute
-	nonceKept = 24 * time.Hour // how long one that was never used is told as expired
+	nonceKept = 24 * time.Hour // how long a nonce that was never used is reported as expired
 )
 
-// WalletNonce is what a player was given for a wallet to sign. What is signed is not kept: a copy of
-// the database proves nothing.
+// WalletNonce is a nonce that a player was given for a wallet to sign. The signed payload is not kept: a copy of the database
+// proves nothing.
 type WalletNonce struct {
 	ID        int64
 	PlayerID  PlayerID
@@ -30,7 +30,7 @@ type WalletNonce struct {
 	Wallet    *string    // raw address of the wallet that it proved; nil until then
 }
 
-// NonceState is where a nonce stands.
+// NonceState is the state of a nonce.
 type NonceState string
 
 // A nonce is open until it has proven a wallet, or is too old for that.
@@ -40,7 +40,7 @@ const (
 	NonceStateExpired NonceState = "expired"
 )
 
-// NewWalletNonce makes a payload for a wallet of the player's to sign. It refuses with user_blocked.
+// NewWalletNonce makes a payload for a wallet of the player to sign. It refuses with user_blocked.
 func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) (payload string, nonce WalletNonce, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		player, err := s.lockPlayer(tx, id)
@@ -68,8 +68,8 @@ func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) 
 	return payload, nonce, err
 }
 
-// openNonce finds the nonce of a locked player by its payload. It refuses with wallet_proof_invalid
-// when there is none, nonce_used and expired.
+// openNonce finds the nonce of a locked player by its payload. It refuses with wallet_proof_invalid if there is none, nonce_used
+// and expired.
 func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletNonce, error) {
 	var found []WalletNonce
 	err := tx.Raw("SELECT * FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", hashed(payload), id).Scan(&found).Error
@@ -86,7 +86,7 @@ func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletN
 	return found[0], nil
 }
 
-// use notes which wallet the nonce has proven.
+// use stores which wallet the nonce has proven.
 func (n WalletNonce) use(tx *gorm.DB, wallet string, now time.Time) error {
 	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ? WHERE id = ? AND state = ?",
 		NonceStateUsed, stored(now), wallet, n.ID, NonceStateOpen)
@@ -115,7 +115,7 @@ func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64,
 	return expired, err
 }
 
-// overdueNonces lists nonces that ExpireNonces has run past and should have closed.
+// overdueNonces lists nonces that ExpireNonces should have closed by its last run.
 func overdueNonces(ctx context.Context, s *Store, now time.Time) ([]string, error) {
 	return s.leftOpen(ctx, NoncesJob, "wallet nonce %d", "SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? ORDER BY id LIMIT ?", now)
 }

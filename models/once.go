@@ -17,11 +17,11 @@ import (
 type Request struct {
 	Player    PlayerID
 	Key       string // the client's Idempotency-Key
-	Operation string // which call
-	BodyHash  []byte // what it said
+	Operation string // the API operation
+	BodyHash  []byte // hash of the request body
 }
 
-// Answer is what the client was told.
+// Answer is the response that the client was given.
 type Answer struct {
 	Status int
 	Body   []byte
@@ -73,8 +73,9 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 	return answer, err
 }
 
-// holdPlayer locks a player before their key is looked for, as the lines do. The UPDATE changes nothing but the row's version. The tap line
-// writes to a remembered row only if its version is unchanged; the new version makes it look for the key again.
+// holdPlayer locks a player before their key is looked for, as the group commits do. The UPDATE changes nothing but the row's
+// version. The group commit of taps writes to a cached row only if its version is unchanged; the new version makes it look for the
+// key again.
 func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 	if !s.dialect.locksRows() {
 		return nil
@@ -89,7 +90,7 @@ func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 	return nil
 }
 
-// Answered tells that a request with this key was answered before, whatever it said.
+// Answered reports whether a request with this key was answered before, whatever it said.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
 	var rows int64
 	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&rows).Error
@@ -111,7 +112,7 @@ const (
 	usedByBatch = "(SELECT 1 FROM postings q WHERE q.player_id = v.player_id AND q.reference = v.reference AND q.line = 0) IS NOT NULL"
 )
 
-// usedKeys are those keys that were used before in one of the ways. This is a statement of its own, after the players are locked:
+// usedKeys returns the keys that were used before in one of the ways. This is a statement of its own, after the players are locked:
 // the one that locks them does not see what is committed while it waits.
 func usedKeys(tx *gorm.DB, d dialect, keys []sentKey, ways ...string) (map[sentKey]bool, error) {
 	used := map[sentKey]bool{}
@@ -138,7 +139,7 @@ func usedKeys(tx *gorm.DB, d dialect, keys []sentKey, ways ...string) (map[sentK
 	return used, rows.Err()
 }
 
-// kept is the answer stored under the key, if the request is the same; a batch has none.
+// kept returns the answer stored under the key, if the request is the same; a batch has none.
 func kept(tx *gorm.DB, r Request) (Answer, error) {
 	var row struct {
 		Operation string

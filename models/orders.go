@@ -25,32 +25,32 @@ const (
 	PriceUnavailable   game.Code = "price_unavailable"
 )
 
-// Order is something a player wants to pay for.
+// Order is something that a player wants to pay for.
 type Order struct {
 	ID        int64
 	PlayerID  PlayerID
 	Kind      OrderKind
-	Comment   string         // MC- and ten letters and digits, which the payment must say
-	Amount    game.Nanoton   // asked
-	Coins     game.MicroMCBK // that it brings when it is paid in time
+	Comment   string         // MC- and ten letters and digits, the comment that the payment must have
+	Amount    game.Nanoton   // ordered
+	Coins     game.MicroMCBK // that it brings if it is paid in time
 	TONPrice  game.MicroUSD  `gorm:"column:ton_price"` // locked
 	MCBKPrice game.MicroUSD  `gorm:"column:mcbk_price"`
 	State     OrderState
 	CreatedAt time.Time
 	ExpiresAt time.Time    // the prices are locked until then, UTC
-	Paid      game.Nanoton // that was credited
+	Paid      game.Nanoton // credited so far
 	PaidAt    *time.Time   // chain time of the first payment, UTC
 	TxHash    *string      // of the first payment, hex
 
 	TournamentID *int64 // of an order for a mine, which has no prices
 	MineLevel    *int
 
-	// What its payments add up to, where it is read for its player.
-	Credited game.MicroMCBK // by them
-	Held     game.Nanoton   // that came for it and waits for an admin
+	// Sums over its payments, if it is read for its player.
+	Credited game.MicroMCBK // coins credited by them
+	Held     game.Nanoton   // paid for it and waiting for an admin
 }
 
-// OrderKind is what an order is for.
+// OrderKind is what an order buys.
 type OrderKind string
 
 // The kinds of orders.
@@ -58,11 +58,11 @@ const (
 	OrderPurchase OrderKind = "purchase"
 )
 
-// OrderState is where an order stands.
+// OrderState is the state of an order.
 type OrderState string
 
-// A pending order is paid, cancelled, or expires. Money for one that is no longer pending is
-// taken all the same; when it came in time, as the chain has it, an order that expired counts as open.
+// A pending order becomes paid, cancelled or expired. A payment for an order that is no longer pending is still accepted; if it
+// came in time by the chain's clock, an expired order counts as open.
 const (
 	OrderPending   OrderState = "pending"
 	OrderPaid      OrderState = "paid"
@@ -70,7 +70,7 @@ const (
 	OrderCancelled OrderState = "cancelled"
 )
 
-// sale is the order as a payment finds it.
+// sale returns the order as a payment finds it.
 func (o Order) sale() game.Purchase {
 	return game.Purchase{
 		Amount: o.Amount, Paid: o.Paid, Open: o.State == OrderPending || o.State == OrderExpired,
@@ -78,8 +78,9 @@ func (o Order) sale() game.Purchase {
 	}
 }
 
-// OrderCoins locks the present prices for a purchase. It refuses with invalid_amount, amount_too_small, amount_too_large,
-// user_blocked, age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and price_unavailable.
+// OrderCoins orders coins at the present prices, which it locks. It refuses with invalid_amount, amount_too_small,
+// amount_too_large, user_blocked, age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and
+// price_unavailable.
 func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton, season game.Season, now time.Time) (Order, error) {
 	if err := game.MayOrder(amount); err != nil {
 		return Order{}, err
@@ -128,7 +129,7 @@ func (p Player) mayBuy() error {
 	return nil
 }
 
-// hasRoom refuses a locked player who has enough orders.
+// hasRoom refuses if the locked player has too many orders.
 func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
 	var made struct {
 		Open   int
@@ -143,7 +144,7 @@ func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
 	switch {
 	case made.Open >= openOrders:
 		return game.Refuse(TooManyOpenOrders)
-	case made.Recent >= ordersAnHour && hourly(tx):
+	case made.Recent >= ordersAnHour && hourlyLimited(tx):
 		var oldest time.Time // of those that fill the hour
 		err := tx.Raw("SELECT created_at FROM orders WHERE player_id = ? ORDER BY created_at DESC LIMIT 1 OFFSET ?", p.ID, ordersAnHour-1).Scan(&oldest).Error
 		if err != nil {
@@ -170,7 +171,7 @@ func (s *Store) addOrder(tx *gorm.DB, o Order) (Order, error) {
 	return o, nil
 }
 
-// orderComment is 50 random bits: nobody guesses one, and who did would pay another's order.
+// orderComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
 func (s *Store) orderComment() (string, error) {
 	drawn, err := s.draw(7)
 	if err != nil {
@@ -179,7 +180,7 @@ func (s *Store) orderComment() (string, error) {
 	return commentPrefix + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(drawn)[:10], nil
 }
 
-// FirstOrder is when the first order of all was made; ok is false before there is one.
+// FirstOrder returns the time of the very first order; ok is false before there is one.
 func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err error) {
 	var first []time.Time
 	if err := s.reading(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
@@ -191,13 +192,13 @@ func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err erro
 	return first[0].UTC(), true, nil
 }
 
-// toldOrder is an order with what its payments add up to.
+// toldOrder selects an order with the sums over its payments.
 const toldOrder = `SELECT o.*,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
 	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
 	FROM orders o`
 
-// Orders lists a player's orders, newest first; more tells that there are older ones.
+// Orders lists a player's orders, newest first; more reports whether there are older ones.
 func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Order, more bool, err error) {
 	err = s.reading(ctx).Raw(toldOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
 	if err != nil {
@@ -209,14 +210,14 @@ func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Or
 	return orders, more, nil
 }
 
-// Order is one of a player's orders; ErrNotFound when it is not theirs.
+// Order returns one of a player's orders; ErrNotFound if it is not theirs.
 func (s *Store) Order(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
 	order, err := oneOrder(s.reading(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
 	return order, explained(err)
 }
 
-// CancelOrder closes a pending order; cancelled again it stays as it is. It refuses with not_found,
-// and with not_eligible for one that is paid or expired.
+// CancelOrder cancels a pending order; cancelled again it stays as it is. It refuses with not_found, and with not_eligible for an
+// order that is paid or expired.
 func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
 	var order Order
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -238,7 +239,7 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 	return order, err
 }
 
-// cancel closes a pending order that is locked.
+// cancel cancels a locked pending order.
 func (o *Order) cancel(tx *gorm.DB) error {
 	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
 	if moved.Error != nil {

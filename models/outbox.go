@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// MessageState is how far a message has come.
+// MessageState is the state of a message.
 type MessageState string
 
 // A message is queued until it is sent, or dead: given up, refused or unwanted.
@@ -19,10 +19,10 @@ const (
 	MessageDead   MessageState = "dead"
 )
 
-// Urgency orders messages that are due together.
+// Urgency orders messages that are due at the same time.
 type Urgency int
 
-// What happened to one person goes before what all are told, and alarms before both.
+// News of one person goes before what all are told, and alarms before both.
 const (
 	Alarm Urgency = iota
 	Personal
@@ -32,7 +32,7 @@ const (
 // MessageKind names a text of the bot.
 type MessageKind string
 
-// The kinds there are, with what their params hold.
+// The kinds of messages, with their params.
 const (
 	FriendJoined  MessageKind = "friend_joined"   // to the inviter; name: the friend's
 	FriendPaid    MessageKind = "friend_rewarded" // to the inviter; name: the friend's
@@ -42,31 +42,31 @@ const (
 	PurchaseCredited MessageKind = "purchase_credited" // to the buyer; coins: micro-MCBK
 )
 
-// Message is something the bot is to tell a person by itself. The bot words it from kind and
-// params in the person's language when it is sent. The first five fields are the sender's.
+// Message is something that the bot tells a person unasked. The bot words it from kind and params in the person's language when it
+// is sent. The first five fields are the sender's.
 type Message struct {
-	Key     string // what it is about, unique: the same key again is no second message
+	Key     string // unique: the same key again is no second message
 	ChatID  int64  // Telegram's id of the person
 	Kind    MessageKind
-	Params  map[string]string `gorm:"serializer:json"` // what the kind's text needs, unescaped
+	Params  map[string]string `gorm:"serializer:json"` // parameters of the kind's text, unescaped
 	Urgency Urgency
 
 	ID          int64
 	State       MessageState
-	Tries       int       // begun so far, the present one included
-	NextTryAt   time.Time // UTC; for a message that was taken, when the hold on it ends
+	Tries       int       // started so far, including the current one
+	NextTryAt   time.Time // UTC; for a message that was taken, when its hold ends
 	QueuedAt    time.Time
 	FinishedAt  *time.Time // nil while it is queued
 	LastError   string
-	BroadcastID *int64     // nil for a message of its own
+	BroadcastID *int64     // nil for a message of no broadcast
 	QuietUntil  *time.Time // until then nothing else goes to this chat; nil before the first try
 }
 
-// insistent tells that it is sent even to those who want no messages: it is not for a player.
+// insistent reports whether the message is sent even to those who want no messages: it is not for a player.
 func (m Message) insistent() bool { return m.Urgency == Alarm || m.Kind == AdminNotice }
 
-// queue stores messages in the transaction of their cause. One whose key is known changes
-// nothing. They are sent at now or later.
+// queue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or
+// later.
 func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil
@@ -96,8 +96,8 @@ func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
 	return nil
 }
 
-// NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is
-// one. The key names its cause: told again, it is no second message.
+// NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is one. The key identifies the cause:
+// with a known key nothing is queued again.
 func (s *Store) NoticeAdmins(ctx context.Context, key, text string, urgency Urgency, admins []int64, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return s.noticeAdmins(tx, key, text, urgency, admins, now) })
 }

@@ -350,7 +350,7 @@ func TestSilenceIsForEverybodyAndCountsNoTry(t *testing.T) {
 	})
 }
 
-// Whoever was too much for Telegram would be so again, and keep all others silent.
+// A chat that was too much for Telegram would be so again, and keep all others silent.
 func TestAfterASilenceOthersComeBeforeTheChatItWasFor(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		queueAt(t, store, given.Noon, message("a", 1), message("b", 1), message("c", 2))

@@ -12,34 +12,34 @@ import (
 	"mcbk/game"
 )
 
-// Payable is TON that is owed: a prize, or a payment that is sent back. People pay it; the program holds no key.
+// Payable is TON that is owed: a prize, or a refund. People pay it; the program holds no key.
 type Payable struct {
 	ID           int64
-	PlayerID     *PlayerID // nil for money of nobody's order
+	PlayerID     *PlayerID // nil for a payment that belongs to no order
 	TournamentID *int64    // of a prize
-	PaymentID    *int64    // that is sent back
+	PaymentID    *int64    // of a refund
 	Amount       game.Nanoton
 	State        PayableState
 	Address      *string // raw, frozen when it was approved
-	ReportedHash *string // hex, what an admin says paid it
+	ReportedHash *string // hex, the transaction that paid it according to an admin
 	DueAt        time.Time
 	ApprovedAt   *time.Time
 	SentAt       *time.Time
 	SettledAt    *time.Time
 	SettledLT    *int64 `gorm:"column:settled_lt"`
 	SettledLine  *int
-	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of what came back last
+	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of the transfer that came back last
 	Reason       string // why it was cancelled
 
-	Target *string      // raw, where it would go now; nil while its player has proven no wallet
-	Stray  game.Nanoton // that left with its comment, since it last came back, without settling it
+	Target *string      // raw, where it would be paid to now; nil while its player has proven no wallet
+	Stray  game.Nanoton // left with its comment without settling it, since it last came back
 }
 
-// PayableState is where a payable stands.
+// PayableState is the state of a payable.
 type PayableState string
 
-// A payable is due until an admin approves it; then it is paid from somebody's wallet, which an admin reports, and settled when the
-// chain shows it.
+// A payable is due until an admin approves it. Then a person pays it from a wallet, an admin may report the transaction, and it is
+// settled once the chain shows it.
 const (
 	PayableDue       PayableState = "due"
 	PayableApproved  PayableState = "approved"
@@ -48,18 +48,18 @@ const (
 	PayableCancelled PayableState = "cancelled"
 )
 
-// payableComment begins the comment by which the chain shows what a transfer paid.
+// payableComment is the prefix of the comment by which the chain shows what a transfer paid.
 const payableComment = "MCBK-"
 
-// Comment is what its payment must say.
+// Comment returns the comment that its payment must have.
 func (p Payable) Comment() string { return payableComment + fmt.Sprint(p.ID) }
 
-// naming is the condition that the comment which an expression gives is that of payable y.
+// naming returns the condition that the comment, given as an expression, is that of payable y.
 func naming(expression string) string {
 	return "UPPER(TRIM(" + expression + ")) = '" + payableComment + "' || y.id"
 }
 
-// owe adds a payable, once for its source.
+// owe adds a payable, once per source.
 func owe(tx *gorm.DB, p Payable, now time.Time) error {
 	err := tx.Exec("INSERT INTO payables (player_id, tournament_id, payment_id, amount, state, due_at) VALUES (?, ?, ?, ?, ?, ?)",
 		p.PlayerID, p.TournamentID, p.PaymentID, int64(p.Amount), PayableDue, stored(now)).Error
@@ -69,33 +69,33 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 	return nil
 }
 
-// aPayable tells also where it goes: a prize to a wallet that its winner has proven, money back to whom it came from; and what
-// was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
+// aPayable selects a payable with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
+// what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
 func aPayable() string {
 	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
 	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray FROM payables y`
 }
 
-// straying is the condition that transfer f left for payable y without settling it, since its money last came back.
+// straying returns the condition that transfer f left for payable y without settling it, since its money last came back.
 func straying() string {
 	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
 		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 
-// Payables are those that are still to be paid, the oldest first; last those that wait until somebody has proven a wallet.
+// Payables returns the payables still to be paid, oldest first; those that wait until somebody has proven a wallet come last.
 func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
 	err = s.reading(ctx).Raw("SELECT * FROM ("+aPayable()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
 	return open, explained(err)
 }
 
-// Payable is one of them, or one that was; ErrNotFound when there is none.
+// Payable returns a payable, paid or not; ErrNotFound if there is none.
 func (s *Store) Payable(ctx context.Context, id string) (Payable, error) {
 	p, err := onePayable(s.reading(ctx), id, "")
 	return p, explained(err)
 }
 
-// payoutOf is how far the TON has come that a miner has won; empty while none is owed.
+// payoutOf returns the state of the payable for a miner's TON; empty while none is owed.
 func payoutOf(tx *gorm.DB, m Miner) (PayableState, error) {
 	var found []PayableState
 	if err := tx.Raw("SELECT state FROM payables WHERE tournament_id = ? AND player_id = ?", m.TournamentID, m.PlayerID).Scan(&found).Error; err != nil {
@@ -104,14 +104,15 @@ func payoutOf(tx *gorm.DB, m Miner) (PayableState, error) {
 	return append(found, "")[0], nil
 }
 
-// OwedTON is what is still to be paid, and of how many; returned is how many of these were paid once and came back.
+// OwedTON returns the sum still to be paid and the number of open payables; returned is how many of these were paid once and came
+// back.
 func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error) {
 	err = s.reading(ctx).Raw(`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*), COUNT(CASE WHEN state = 'due' THEN returned_lt END)
 		FROM payables WHERE state IN ('due', 'approved', 'sent')`).Row().Scan(&amount, &open, &returned)
 	return amount, open, returned, explained(err)
 }
 
-// StrayPayouts are the comments of payables for which, as was seen after a moment, TON left without settling them.
+// StrayPayouts returns the comments of payables that transfers named without settling them, of transfers seen after a moment.
 func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error) {
 	var found []Payable
 	err = s.reading(ctx).Raw(`SELECT DISTINCT y.id FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
@@ -137,7 +138,7 @@ func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {
 	return found[0], nil
 }
 
-// move writes a payable that stood in one of some states; false when it stands in none of them any more.
+// move updates a payable that is in one of some states; moved is false if it is in none of them any more.
 func (p Payable) move(tx *gorm.DB, from []PayableState, set string, values ...any) (moved bool, err error) {
 	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
 	if done.Error != nil {
@@ -146,7 +147,7 @@ func (p Payable) move(tx *gorm.DB, from []PayableState, set string, values ...an
 	return done.RowsAffected == 1, nil
 }
 
-// settleTransfers keeps what the treasury sent, settles the payables that it paid, and finds those whose money came back.
+// settleTransfers stores what the treasury sent, settles the payables that were paid by it, and finds those whose money came back.
 func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	for _, t := range all {
 		for line, sent := range t.Sent {
@@ -168,13 +169,14 @@ func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	return nil
 }
 
-// readable is a transfer's comment as it is kept: without the spaces and lines that people leave around it.
+// readable returns a transfer's comment as it is stored: without the spaces and line breaks that people leave around it.
 func readable(comment string) string { return strings.TrimSpace(withoutZeros(comment)) }
 
-// withoutZeros leaves out the bytes that PostgreSQL's texts cannot hold.
+// withoutZeros removes the bytes that PostgreSQL's texts cannot hold.
 func withoutZeros(comment string) string { return strings.ReplaceAll(comment, "\x00", "") }
 
-// settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are right.
+// settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are
+// right.
 func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
 	sent := t.Sent[line]
 	comment := readable(sent.Comment)
@@ -194,9 +196,9 @@ func settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
 	return err
 }
 
-// comesBack marks the transfer whose money came back, less what the way costs, and makes the payable due again that it had paid. No message says
-// which transfer that was: of those to that address that have not come back yet it is the one whose amount is the nearest, of equal ones
-// the last that paid something.
+// comesBack marks the transfer whose money came back, less the fees of the way, and makes the payable that it had paid due again.
+// No message says which transfer that was: of those to that address that have not come back yet it is the one with the nearest
+// amount; of equal ones the last that paid something.
 func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 	var found []struct {
 		LT      int64 `gorm:"column:lt"`

@@ -12,7 +12,7 @@ import (
 
 const houseSales Account = "house:sales"
 
-// Payment is money that came in, or the part of it that shares a fate.
+// Payment is a transfer to the treasury, or the part of one that is credited or held as a whole.
 type Payment struct {
 	ID        int64
 	LT        int64 `gorm:"column:lt"` // of its transaction
@@ -28,21 +28,20 @@ type Payment struct {
 	SettledAt *time.Time     // UTC; nil while held
 }
 
-// PaymentState is where a payment stands.
+// PaymentState is the state of a payment.
 type PaymentState string
 
-// A payment is credited at once, or held until an admin gives it to somebody or marks it to be
-// sent back.
+// A payment is credited at once, or held until an admin gives it to somebody or marks it for refund.
 const (
 	PaymentCredited   PaymentState = "credited"
 	PaymentHeld       PaymentState = "held"
 	PaymentRefundable PaymentState = "refundable"
 )
 
-// HeldReason is why an admin must look at a payment.
+// HeldReason is why a payment waits for an admin.
 type HeldReason string
 
-// The reasons there are.
+// The reasons for holding a payment.
 const (
 	HeldNoComment HeldReason = "no comment"
 	HeldUnknown   HeldReason = "no such order"
@@ -54,8 +53,8 @@ const (
 	HeldFailed    HeldReason = "the database refused what it brings"
 )
 
-// settlePayments decides what becomes of the payments among new transactions. Those of orders are held where failed is set, and where the
-// treasury has paid itself: nothing came in.
+// settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
+// the treasury has paid itself: nothing came in.
 func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
 	orders, err := ordersNamed(tx, all, "")
 	if err != nil {
@@ -70,8 +69,8 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 		return err
 	}
 	return s.post(tx, ids, func(locked map[PlayerID]*Player, entries *journal) error {
-		// Now that their players are locked, only the sweep of expired orders could still move them. It locks them in any order: should
-		// both wait for each other, PostgreSQL ends one, which is run again.
+		// Now that their players are locked, only the sweep of expired orders could still change the orders. It locks them in any
+		// order: if both wait for each other, PostgreSQL ends one, which is run again.
 		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.dialect.forUpdate("orders")); err != nil {
 			return err
 		}
@@ -94,12 +93,12 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 	})
 }
 
-// named is the comment by which a payment names an order; empty when it cannot.
+// named returns the comment by which a payment names an order; empty if it cannot name one.
 func (t ChainTransaction) named() string {
 	return strings.ToUpper(strings.TrimSpace(t.text()))
 }
 
-// ordersNamed are the orders that transactions name, by comment; ending is the end of the SELECT, which may lock them.
+// ordersNamed returns the orders that transactions name, by comment; ending is the end of the SELECT, which may lock them.
 func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string]*Order, error) {
 	var comments []string
 	for _, t := range all {
@@ -121,8 +120,7 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string
 	return found, nil
 }
 
-// affected are the players whose balances payments for these orders may change: who ordered, and
-// who invited them.
+// affected returns the players whose balances payments for these orders may change: the buyers and their inviters.
 func affected(tx *gorm.DB, orders map[string]*Order) (ids []PlayerID, err error) {
 	if len(orders) == 0 {
 		return nil, nil
@@ -196,7 +194,7 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 	return s.credit(tx, sold, locked, all, now)
 }
 
-// take notes a payment in its order, which is paid from the first one on. Its player is locked.
+// take adds a payment to its order, which is paid from the first payment on. Its player is locked.
 func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string) error {
 	was, before := o.State, o.Paid
 	o.Paid += amount
@@ -216,8 +214,7 @@ func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string
 	return nil
 }
 
-// credit gives a locked player the coins of a payment, their inviter one in a hundred, and tells both
-// books of it.
+// credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both.
 func (s *Store) credit(tx *gorm.DB, payment Payment, locked map[PlayerID]*Player, all *journal, now time.Time) error {
 	buyer := locked[*payment.PlayerID]
 	err := all.record(buyer, entry{reference: fmt.Sprint("pay:", payment.ID), moves: []move{

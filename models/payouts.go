@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// What admins can have done about payables. All take the payable's id; ActionApprove also the raw address that was shown, ActionSent the hash
+// Actions of admins on payables. All take the payable's id; ActionApprove also the raw address that was shown, ActionSent the hash
 // of the transaction that paid it, ActionCancelPayout the reason.
 const (
 	ActionApprove      Action = "payouts approve"
@@ -28,11 +28,12 @@ func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
 	return onePayable(tx, q.Args[0], s.dialect.forUpdate("y"))
 }
 
-// otherAddress refuses to approve a payable that no longer goes to where it was shown to go.
+// otherAddress refuses the approval of a payable whose address has changed since it was shown.
 const otherAddress = "other_address"
 
-// approvePayable freezes where a payable goes. It refuses with not_eligible for one that is not due, with wallet_not_connected where
-// there is no address: of a prize, none that its winner has proven; and with other_address where it is not the one that was shown.
+// approvePayable freezes the address of a payable. It refuses with not_eligible if the payable is not due; with
+// wallet_not_connected if there is no address, as for a prize whose winner has proven none; and with other_address if it is not the
+// address that was shown.
 func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) == 1 { // asked by a version that named no address
 		return "", game.Refuse(otherAddress)
@@ -55,11 +56,13 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 	return fmt.Sprintf("payout %d of %s TON to %s is approved", p.ID, p.Amount.Decimal(), *p.Target), err
 }
 
-// reportSent notes which transaction paid an approved payable, and another one while the chain has none; the chain has the last word. It
-// refuses with not_eligible for one that is not approved, with already_claimed for a transaction that paid another, or whose money came back, and
-// with pays_something_else for one that the chain knows and that sent another amount or to another address: it would wait for ever.
+// reportSent stores which transaction paid an approved payable, or replaces it while the chain has none; the chain has the last
+// word. It refuses with not_eligible for a payable that is not approved; with already_claimed for a transaction that paid another,
+// or whose money came back; and with pays_something_else for one that the chain knows and that sent another amount or to another
+// address: it would wait for ever.
 func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
-	// Else the recorder could write the transaction while it is reported: neither would see the other's, and nothing would settle it.
+	// Otherwise the recorder could write the transaction while it is reported: neither would see the other's row, and nothing would
+	// settle it.
 	if err := lockTreasury(tx); err != nil {
 		return "", err
 	}
@@ -118,7 +121,7 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	return fmt.Sprintf("payout %d of %s TON is sent and waits for the chain", p.ID, p.Amount.Decimal()), nil
 }
 
-// cancelPayable ends a payable that nobody has paid. It refuses with not_eligible for another.
+// cancelPayable cancels a payable that nobody has paid. It refuses with not_eligible for any other.
 func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	p, err := s.asked(tx, q, 2)
 	if err != nil {
@@ -131,7 +134,7 @@ func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome stri
 	return fmt.Sprintf("payout %d of %s TON is cancelled: %s", p.ID, p.Amount.Decimal(), q.Args[1]), err
 }
 
-// hexHash is a transaction's hash as it is stored, of one that is written in hex or in base64.
+// hexHash returns a transaction's hash, written in hex or in base64, as it is stored.
 func hexHash(written string) (string, error) {
 	if len(written) == hex.EncodedLen(32) {
 		return strings.ToLower(written), nil
@@ -143,7 +146,8 @@ func hexHash(written string) (string, error) {
 	return hex.EncodeToString(raw), nil
 }
 
-// oddPayables lists payables that are not what they are for, or were not paid so, and payments to be sent back that nobody owes.
+// oddPayables lists payables that differ from what they are for or from how they were paid, and payments marked for refund without
+// a payable.
 func oddPayables(tx *gorm.DB) (odd []string, err error) {
 	for what, query := range map[string]string{
 		"payable %d is not the payment that it sends back": `SELECT y.id FROM payables y LEFT JOIN payments p ON p.id = y.payment_id AND p.state = 'refundable' AND p.amount = y.amount

@@ -16,19 +16,19 @@ import (
 	"mcbk/game"
 )
 
-// PlayerID is a player's number in this database; Telegram's is TelegramID.
+// PlayerID is a player's number in this database; Telegram's number is TelegramID.
 type PlayerID int64
 
-// Languages the game speaks; the first is the default.
+// The game's languages; the first is the default.
 const (
 	English = "en"
 	Russian = "ru"
 )
 
-// consentVersion is the version of the rules and privacy text that players accept now.
+// consentVersion is the current version of the rules and privacy text that players accept.
 const consentVersion = 1
 
-// Player is one row: who they are, what they own, how their bag stands.
+// Player is the row of a player: who they are, what they own, the state of their bag.
 type Player struct {
 	ID             PlayerID
 	TelegramID     int64
@@ -45,7 +45,7 @@ type Player struct {
 	CreatedAt      time.Time
 	BannedAt       *time.Time // UTC; nil while they may play
 	BanReason      string     // shown to them; empty while they may play
-	ErasedAt       *time.Time // UTC; when their name was forgotten at their wish, or nil
+	ErasedAt       *time.Time // UTC; when the account was erased at the player's wish; nil otherwise
 	Wallet         *string    // raw address of the connected wallet; nil without one
 	WalletProven   bool       // its key has signed a nonce of theirs
 
@@ -57,8 +57,8 @@ type Player struct {
 	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
 }
 
-// fields are where a row's columns go, in the order of playerColumns. The hot path reads
-// players this way; GORM's reflection would take longer than all the rest of a tap.
+// fields returns the targets of a row's columns, in the order of playerColumns. The hot path reads players this way; GORM's
+// reflection would take longer than all the rest of a tap.
 func (p *Player) fields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
@@ -71,7 +71,7 @@ func (p *Player) fields() []any {
 	}
 }
 
-// playerColumns names every column of a player's row in the table called so.
+// playerColumns names every column of a player's row, in the table of this name.
 func playerColumns(table string) string {
 	return table + "." + strings.Join(allPlayerColumns, ", "+table+".")
 }
@@ -86,7 +86,7 @@ var allPlayerColumns = []string{
 	"wheel_looked_day", "wheel_spun_day", "wheel_streak", "wheel_won",
 }
 
-// Consented tells whether the player has accepted the rules.
+// Consented reports whether the player has accepted the rules.
 func (p Player) Consented() bool { return p.ConsentedAt != nil }
 
 // mayEarn refuses with user_blocked, age_consent_required, season_not_started or season_over.
@@ -97,8 +97,8 @@ func (p Player) mayEarn(season game.Season, now time.Time) error {
 	return season.Open(now)
 }
 
-// MayAsk refuses with user_blocked or age_consent_required. What was earned or bought before the season's end may be asked
-// for afterwards, too.
+// MayAsk refuses with user_blocked or age_consent_required. What was earned or bought before the season's end may be requested
+// afterwards, too.
 func (p Player) MayAsk() error {
 	if err := p.MayPlay(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (p Player) MayAsk() error {
 	return nil
 }
 
-// Arrival is what signed launch data say about a person, and how they came.
+// Arrival is what signed launch data says about a person, and how they came.
 type Arrival struct {
 	TelegramID   int64
 	FirstName    string
@@ -119,14 +119,14 @@ type Arrival struct {
 	LanguageCode string // Telegram's, like "ru" or "en-GB"
 	StartParam   string // signed by Telegram
 	QueryCode    string // the web address's, not signed
-	Origin       string // 16 characters that two from one network address share; empty when it is unknown
+	Origin       string // 16 characters, equal for players from one network address; empty if unknown
 	AllowsWrite  bool   // the bot may write to them, as of SignedAt
 	SignedAt     time.Time
 }
 
-// Arrive returns the player, creating them at first sight; who they are to Telegram is kept
-// up to date. A friend's code binds once, here, to the first of these that names a player:
-// the signed start parameter, the code the bot saw, the address's. (decision 0006: referral)
+// Arrive returns the player, creating them on their first visit; their names at Telegram are kept up to date. A friend's code binds
+// once, here, to the first of these that names a player: the signed start parameter, the code that the bot saw, the address's.
+// (decision 0006: referral)
 func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, error) {
 	if a.AllowsWrite {
 		if err := s.unblock(ctx, a.TelegramID, a.SignedAt); err != nil {
@@ -195,8 +195,8 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	return s.bindFriend(tx, player, now)
 }
 
-// referrerBy finds the player whom the first good code names; nil when none does.
-// A new player has no code yet, so nobody can name themselves.
+// referrerBy finds the player whom the first valid code names; nil if none does. A new player has no code yet, so nobody can name
+// themselves.
 func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 	for _, code := range codes {
 		if code == "" {
@@ -213,8 +213,8 @@ func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 	return nil, nil
 }
 
-// referralCode makes twelve letters and digits out of 56 random bits: among a hundred million
-// players the chance of meeting a taken one, which would fail the request, is one in 700 million.
+// referralCode makes twelve letters and digits out of 56 random bits: among a hundred million players the chance of a collision,
+// which would fail the request, is one in 700 million.
 func referralCode(entropy io.Reader) (string, error) {
 	var bits [7]byte
 	if _, err := io.ReadFull(entropy, bits[:]); err != nil {
@@ -223,7 +223,7 @@ func referralCode(entropy io.Reader) (string, error) {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])), nil
 }
 
-// languageOf prefers what the person chose in the bot over what Telegram says.
+// languageOf prefers the language chosen in the bot over Telegram's.
 func languageOf(chosen, telegrams string) string {
 	if chosen != "" {
 		return chosen
@@ -234,21 +234,21 @@ func languageOf(chosen, telegrams string) string {
 	return English
 }
 
-// PlayerByTelegramID finds a player; ErrNotFound when the person never opened the game.
+// PlayerByTelegramID finds a player; ErrNotFound if the person never opened the game.
 func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Player, error) {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return playerByTelegramID(tx, telegramID)
 	}
-	return s.look(ctx, telegramID)
+	return s.caller(ctx, telegramID)
 }
 
-// Player finds a player; ErrNotFound when there is none.
+// Player finds a player; ErrNotFound if there is none.
 func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
 	player, err := onePlayer(s.reading(ctx), "id = ?", id)
 	return player, explained(err)
 }
 
-// reading is the transaction ctx carries, else the committed state.
+// reading returns the transaction ctx carries, else the committed state.
 func (s *Store) reading(ctx context.Context) *gorm.DB {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return tx
@@ -260,7 +260,7 @@ func playerByTelegramID(tx *gorm.DB, telegramID int64) (Player, error) {
 	return onePlayer(tx, "telegram_id = ?", telegramID)
 }
 
-// lockPlayer reads a player for changing; nobody else changes them until the transaction ends.
+// lockPlayer reads and locks a player; nobody else changes them until the transaction ends.
 func (s *Store) lockPlayer(tx *gorm.DB, id PlayerID) (Player, error) {
 	player, err := onePlayer(tx, "id = ?"+s.dialect.forUpdate("players"), id)
 	if err != nil {
@@ -281,14 +281,14 @@ func onePlayer(tx *gorm.DB, where string, values ...any) (Player, error) {
 	return p, nil
 }
 
-// Preference is one wish of a player; exactly one field is set.
+// Preference is one choice of a player; exactly one field is set.
 type Preference struct {
-	Consent       bool    // the rules are accepted; cannot be taken back
+	Consent       bool    // the rules are accepted; cannot be withdrawn
 	Language      *string // en or ru
 	Notifications *bool
 }
 
-// SetPreference stores one wish and returns the player with it.
+// SetPreference stores one choice and returns the player after it.
 func (s *Store) SetPreference(ctx context.Context, id PlayerID, wish Preference, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {

@@ -11,7 +11,7 @@ import (
 	"mcbk/game"
 )
 
-// KeepPrice keeps a reading of the price of TON.
+// KeepPrice stores a reading of the price of TON.
 func (s *Store) KeepPrice(ctx context.Context, r game.PriceReading) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("INSERT INTO ton_prices (read_at, price, doubtful) VALUES (?, ?, ?) ON CONFLICT (read_at) DO NOTHING",
@@ -23,7 +23,7 @@ func (s *Store) KeepPrice(ctx context.Context, r game.PriceReading) error {
 	})
 }
 
-// Rate is what is known now of the price of TON.
+// Rate returns what is known about the price of TON now.
 func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
 	rate, err := rateAt(s.reading(ctx), now)
 	return rate, explained(err)
@@ -42,7 +42,8 @@ const (
 	undisputedReadings = "NOT doubtful"
 )
 
-// readingsUntil are those of such of the last two hours at least, oldest first, and of longer before where there are fewer.
+// readingsUntil returns the readings, oldest first, that meet the condition such: those of the last two hours before at, and of
+// longer ago if these are few.
 func readingsUntil(tx *gorm.DB, at time.Time, such string) ([]game.PriceReading, error) {
 	const enough = int(2 * game.PriceMemory / game.PriceInterval)
 	var newest []struct {
@@ -61,14 +62,14 @@ func readingsUntil(tx *gorm.DB, at time.Time, such string) ([]game.PriceReading,
 	return readings, nil
 }
 
-// quoteAt is what a TON and an MCBK cost at a moment in the past.
+// quoteAt returns what a TON and an MCBK cost at a moment in the past.
 func quoteAt(tx *gorm.DB, season game.Season, at time.Time) (game.Quote, error) {
 	price, err := tonPriceAt(tx, at)
 	return game.Quote{TON: price, MCBK: game.Price(season.Day(at))}, err
 }
 
-// tonPriceAt is the price of TON by the last reading before a moment that can be believed, however old: else an old order would be worth its
-// own price whenever the services are silent. Without any it is 0.
+// tonPriceAt returns the price of TON by the last reading before a moment that can be believed, however old: otherwise an old order
+// would be worth its own price whenever the services are silent. Without any reading it is 0.
 func tonPriceAt(tx *gorm.DB, at time.Time) (game.MicroUSD, error) {
 	readings, err := readingsUntil(tx, at, undisputedReadings)
 	if err == nil && len(readings) == 0 {

@@ -10,26 +10,26 @@ import (
 	"mcbk/game"
 )
 
-// The kinds of reminder there are, with what their params hold. A player gets one a UTC day, of one kind. (decision 0047)
+// The kinds of reminders, with their params. A player gets one a UTC day, of one kind. (decision 0047)
 const (
 	DailyReminder MessageKind = "daily_reminder" // streak: days in a row up to yesterday
 	EnergyFull    MessageKind = "energy_full"    // of: "bag" or "mine", what is full again
 )
 
-// Where energy is full again, as EnergyFull tells.
+// Where energy is full again, as EnergyFull says.
 const (
 	EnergyOfBag  = "bag"
 	EnergyOfMine = "mine"
 )
 
 const (
-	remindDayAfter  = 24 * time.Hour // a check-in: at the hour at which the player has time
-	remindBeforeEnd = 2 * time.Hour  // of the UTC day, at the latest
-	remindLateness  = time.Hour      // how late a reminder may be; what a longer silence kept is not told any more
+	remindDayAfter  = 24 * time.Hour // after a check-in: at an hour at which the player has time
+	remindBeforeEnd = 2 * time.Hour  // before the end of the UTC day, at the latest
+	remindLateness  = time.Hour      // how late a reminder may be; one that a longer silence delayed is dropped
 	remindersAtOnce = 500            // players in a transaction
 )
 
-// reminds tells that a message is good for the day it was queued on, and no longer.
+// reminds reports whether a message of this kind is good only for the day on which it was queued.
 func (k MessageKind) reminds() bool { return k == DailyReminder || k == EnergyFull }
 
 // remindable is a player who may be reminded.
@@ -44,15 +44,15 @@ type remindable struct {
 	CheckedInAt  time.Time
 }
 
-// mayBeReminded is the condition for p among players, who has accepted the rules: they want messages, the bot may write to
-// them, and they were not reminded under a key that begins like that.
+// mayBeReminded is the condition for a player p who has accepted the rules: they want messages, the bot may write to them, and they
+// have no reminder yet whose key begins like that.
 const mayBeReminded = ` LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 	WHERE p.notifications AND p.banned_at IS NULL AND p.consented_at IS NOT NULL AND c.blocked_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.key = CAST(? AS text) || p.id)`
 
-// Remind queues a reminder for those who checked in yesterday and have not today, a day after they did and two hours before
-// the day ends at the latest; and for those who used up most of their mine twelve hours ago and find it full again. It returns how many it queued.
-// Outside of the season there is nothing to come back for.
+// Remind queues a reminder for players who checked in yesterday and have not today, a day after they did and two hours before the
+// day ends at the latest; and for players who used up most of their mine twelve hours ago and find it full again. It returns how
+// many it queued. Outside of the season there is nothing to come back for.
 func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (reminded int64, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	if season.Open(now) != nil {
@@ -68,13 +68,14 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 	return reminded, nil
 }
 
-// finder gives the next who may be reminded, in an order of its own after the last that it gave; the first time after nobody.
+// finder returns the next page of players who may be reminded, after last in the finder's own order (keyset pagination); the zero
+// value starts.
 type finder func(tx *gorm.DB, last remindable, now time.Time) ([]remindable, error)
 
-// remindAll queues a reminder for each player that find gives, some at a time.
+// remindAll queues a reminder for each player that find returns, page by page.
 func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (reminded int64, err error) {
 	for last := (remindable{}); ; {
-		found, err := find(s.reading(ctx), last, now) // SQLite's one writer has better to do
+		found, err := find(s.reading(ctx), last, now) // read, so as not to block SQLite's one writer
 		if err == nil && len(found) > 0 {
 			err = s.inTx(ctx, func(tx *gorm.DB) error {
 				return queue(tx, s.dialect, now, each(found, func(r remindable) Message { return r.message(now) })...)
@@ -105,10 +106,10 @@ func (r remindable) message(now time.Time) Message {
 	return m
 }
 
-// reminderKey is how the keys of a day's reminders begin; the player's id follows.
+// reminderKey returns the prefix of the keys of a day's reminders; the player's id follows.
 func reminderKey(now time.Time) string { return fmt.Sprintf("reminder:%d:", game.DayOf(now)) }
 
-// missedToday are players who are to be told that they have not checked in yet, in the order in which they did yesterday.
+// missedToday returns players who checked in yesterday and not yet today, in the order of yesterday's check-ins.
 func missedToday(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	today := game.DayOf(now).Start()
 	until := now.Add(-remindDayAfter)
@@ -129,12 +130,12 @@ func missedToday(tx *gorm.DB, last remindable, now time.Time) (found []remindabl
 	return found, nil
 }
 
-// missed is in the order of the index of times, so that each check-in is read once, however many pages there are.
+// missed uses the order of the index of times, so that each check-in is read once, however many pages there are.
 const missed = `SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_spins, p.bag_energy_spent AS energy_spent, v.checked_in_at
 	FROM checkins v JOIN players p ON p.id = v.player_id` + mayBeReminded + `
 	AND (v.checked_in_at, v.player_id) > (?, ?) AND v.checked_in_at <= ? AND p.visits_day = ? AND v.day = ? ORDER BY v.checked_in_at, v.player_id LIMIT ?`
 
-// restedMiners are players of the running tournament whose mine is full again, by their ids.
+// restedMiners returns players of the running tournament whose mine is full again, by id.
 func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	err = tx.Raw(`SELECT p.id, p.telegram_id, m.level
 		FROM tournaments t JOIN miners m ON m.tournament_id = t.id JOIN players p ON p.id = m.player_id`+mayBeReminded+`
@@ -148,7 +149,7 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 	return found, nil
 }
 
-// overtaken tells that there is nothing left to remind somebody of: the day is over, or they were there.
+// overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
 func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
 	if !m.Kind.reminds() {

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// JobRun says that a job was done for an hour or a UTC day.
+// JobRun notes that a job was done for an hour or a UTC day.
 type JobRun struct {
 	Job    string
 	Period time.Time // the start of that hour or day, UTC
@@ -16,8 +16,7 @@ type JobRun struct {
 	Rows   int64 // how much there was to do
 }
 
-// LastRun is a job's newest run for a period that is not after upTo. The zero JobRun when there
-// is none.
+// LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
 func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun, error) {
 	var run JobRun
 	err := s.read.WithContext(ctx).Raw("SELECT * FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
@@ -27,8 +26,8 @@ func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun
 	return run, nil
 }
 
-// KeepRun notes that a job's work is done, whose effect took more than one transaction: whoever
-// does it again finds nothing left to do. The first note of a period stays.
+// KeepRun notes that a job is done whose work took more than one transaction: another process that does it again finds nothing left
+// to do. The first note of a period stays.
 func (s *Store) KeepRun(ctx context.Context, run JobRun) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		_, err := claimRun(tx, run)
@@ -36,8 +35,8 @@ func (s *Store) KeepRun(ctx context.Context, run JobRun) error {
 	})
 }
 
-// RunOnce does a job's work and notes so in one transaction, unless it was done for this period
-// before: then mine is false. Store methods that work calls with its ctx join the transaction.
+// RunOnce does a job's work and notes it in one transaction, unless it was done for this period before: then mine is false. Store
+// methods that work calls with its ctx join the transaction.
 func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, mine bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
@@ -72,8 +71,8 @@ func claimRun(tx *gorm.DB, run JobRun) (mine bool, err error) {
 // runsKept is how long runs and ended alarms are kept.
 const runsKept = 100 * 24 * time.Hour
 
-// ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and
-// returns how many. A job's newest run stays, from which it knows what it has missed.
+// ForgetRuns deletes runs and ended alarms older than a hundred days, a few hundred a day, and returns how many. A job's newest run
+// stays, which shows what the job has missed.
 func (s *Store) ForgetRuns(ctx context.Context, now time.Time) (deleted int64, err error) {
 	before := now.UTC().Add(-runsKept)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {

@@ -524,7 +524,7 @@ func TestOnlySuchOrdersAreTaken(t *testing.T) {
 
 func TestOnlyOpenOrdersAreLimitedWhereNoHoursAreCounted(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		store.CountNoHours()
+		store.LiftHourlyLimits()
 		sells(t, store)
 		player := buyer(t, store)
 		for range 11 {

@@ -12,19 +12,19 @@ import (
 	"mcbk/game"
 )
 
-// WheelSeed is a server seed of a player, and what the player chose to go with it.
+// WheelSeed is a server seed of a player, and the client seed that goes with it.
 type WheelSeed struct {
 	ID         int64
 	PlayerID   PlayerID
 	Seed       []byte // 32 bytes; secret until retired
 	ClientSeed string // empty until the seed is present
-	Nonce      int64  // of the next spin; so many were made
+	Nonce      int64  // of the next spin, which is also the number of spins made
 	State      SeedState
 	BegunDay   game.Day   // UTC day on which it became present
 	RetiredAt  *time.Time // UTC; nil until then
 }
 
-// SeedState is where a seed stands.
+// SeedState is the state of a seed.
 type SeedState string
 
 // The next seed becomes present when the present one is retired: when the player chooses a client
@@ -35,20 +35,20 @@ const (
 	SeedRetired SeedState = "retired"
 )
 
-// server is the seed as rolls are made with it.
+// server returns the seed in the form that rolls are made from.
 func (w WheelSeed) server() (seed game.ServerSeed) {
 	copy(seed[:], w.Seed)
 	return seed
 }
 
-// Hash is the SHA-256 of the server seed in hex.
+// Hash returns the SHA-256 of the server seed in hex.
 func (w WheelSeed) Hash() string {
 	hash := w.server().Hash()
 	return hex.EncodeToString(hash[:])
 }
 
-// ticket is what a spin is made with: a place in a seed's row of rolls, and its own id.
-type ticket struct {
+// spinTicket is what a spin is made with: a seed, its next nonce, and the spin's id.
+type spinTicket struct {
 	player PlayerID
 	seedID int64
 	seed   []byte
@@ -57,14 +57,14 @@ type ticket struct {
 	spin   int64
 }
 
-// rolls are those of the spin.
-func (t ticket) rolls() func() int {
+// rolls returns the rolls of the spin.
+func (t spinTicket) rolls() func() int {
 	return game.Rolls(WheelSeed{Seed: t.seed}.server(), t.client, t.nonce)
 }
 
-// takeTickets takes the present seeds of locked players for one more spin each on now's day. Who has
-// none for that day is left out.
-func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]ticket, error) {
+// takeSpinTickets takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
+// for that day is left out.
+func (s *Store) takeSpinTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]spinTicket, error) {
 	who, values := s.dialect.among("player_id", ids)
 	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
 		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
@@ -72,9 +72,9 @@ func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[Pla
 		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	tickets := make(map[PlayerID]ticket, len(ids))
+	tickets := make(map[PlayerID]spinTicket, len(ids))
 	for rows.Next() {
-		var t ticket
+		var t spinTicket
 		if err := rows.Scan(&t.player, &t.seedID, &t.seed, &t.client, &t.nonce, &t.spin); err != nil {
 			return nil, fmt.Errorf("read a seed: %w", err)
 		}
@@ -84,8 +84,8 @@ func (s *Store) takeTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[Pla
 	return tickets, rows.Err()
 }
 
-// seedsOf are the present and the next seed of a locked player; whoever looks on a new day sees a
-// used one retired.
+// seedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was used is
+// retired first.
 func (s *Store) seedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
 	for range 2 {
 		var both []WheelSeed
@@ -103,8 +103,8 @@ func (s *Store) seedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next 
 	return WheelSeed{}, WheelSeed{}, fmt.Errorf("player %d lacks a seed", id)
 }
 
-// renewSeeds retires a locked player's present seed, puts the next in its place and draws another. An empty client keeps the
-// client seed of before; a player's first one is drawn.
+// renewSeeds retires a locked player's present seed, replaces it with the next and draws another. An empty client keeps the
+// previous client seed; a player's first one is drawn.
 func (s *Store) renewSeeds(tx *gorm.DB, id PlayerID, client string, now time.Time) error {
 	var last string
 	retired := tx.Raw("UPDATE wheel_seeds SET state = 'retired', retired_at = ? WHERE player_id = ? AND state = 'present' RETURNING client_seed", now, id).Scan(&last)
@@ -147,7 +147,7 @@ func (s *Store) addSeed(tx *gorm.DB, w WheelSeed) error {
 	return nil
 }
 
-// draw is so many random bytes.
+// draw returns random bytes.
 func (s *Store) draw(bytes int) ([]byte, error) {
 	drawn := make([]byte, bytes)
 	if _, err := io.ReadFull(s.entropy, drawn); err != nil {
@@ -163,7 +163,7 @@ type Fairness struct {
 	More          bool          // there are older ones
 }
 
-// RetiredSeed is a seed that is no secret any more, with its spins by nonce.
+// RetiredSeed is a seed that is no longer secret, with its spins by nonce.
 type RetiredSeed struct {
 	WheelSeed
 	Spins []Spin
@@ -172,14 +172,14 @@ type RetiredSeed struct {
 // Page is a part of a list.
 type Page struct{ Limit, Offset int }
 
-// Fairness shows a player's seeds and a page of the retired ones.
+// Fairness returns a player's seeds and a page of the retired ones.
 func (s *Store) Fairness(ctx context.Context, id PlayerID, page Page, now time.Time) (Fairness, error) {
 	return s.fairness(ctx, id, page, now, func(*gorm.DB) error { return nil })
 }
 
-// SetClientSeed retires a player's present server seed, whose place the next one takes with the
-// client seed they chose, and shows the seeds then. It is retired once, on whatever day: what
-// becomes present is the seed whose hash was shown last as the next one's.
+// SetClientSeed retires a player's present server seed, replaces it with the next one and the client seed they chose, and returns
+// the seeds after that. The present seed is retired once, on whatever day: its successor is the seed whose hash was last shown as
+// the next one's.
 func (s *Store) SetClientSeed(ctx context.Context, id PlayerID, client string, page Page, now time.Time) (Fairness, error) {
 	return s.fairness(ctx, id, page, now, func(tx *gorm.DB) error { return s.renewSeeds(tx, id, client, now) })
 }

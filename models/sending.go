@@ -10,31 +10,33 @@ import (
 
 // Limits of the outbox. (decision 0021: the outbox)
 const (
-	messagePace      = 40 * time.Millisecond // 25 a second by all processes together
+	messagePace      = 40 * time.Millisecond // 25 a second, all processes together
 	chatPace         = time.Second           // one a second to a chat
-	othersFirst      = 2 * time.Second       // how long the chat waits that Telegram asked for silence about, when that is over
-	messageHold      = time.Minute           // how long a process may send one message
-	messageIdle      = time.Second           // how often to look when nothing is due
+	othersFirst      = 2 * time.Second       // how much longer a chat waits for which Telegram asked for silence, once that is over
+	messageHold      = time.Minute           // how long a process may take to send one message
+	messageIdle      = time.Second           // between two looks if nothing is due
 	messageTries     = 8                     // within 11 hours
 	messageFirstWait = 2 * time.Second       // after the first failed try, then five times longer each time
 	messageWaitGrows = 5
 	messageKept      = 7 * 24 * time.Hour // how long a finished message is kept
-	messagesPassed   = 100                // messages nobody wants that one look passes over
+	messagesPassed   = 100                // most unwanted messages that one look skips
 )
 
-// LongestSilence is the longest that Telegram is believed to want.
+// LongestSilence is the longest retry_after of Telegram that is believed.
 const LongestSilence = 24 * time.Hour
 
-// plausibleSilence is how far off the end of one may lie that a process noted whose clock is as far ahead as clocks may be, and ours behind.
+// plausibleSilence is how far in the future the end of a silence may lie and still be believed: the longest silence, noted by a
+// process whose clock is ahead, read by one whose clock is behind, each by as much as is allowed.
 const plausibleSilence = LongestSilence + 2*maxSkew
 
-// plausibleQuiet is the longest that a chat is quiet once anything may be sent; more was noted by a wrong clock.
+// plausibleQuiet is the longest pause of a chat that is believed when nothing else forbids sending; a longer one was noted by a
+// wrong clock.
 const plausibleQuiet = messageHold + 2*maxSkew
 
-// TakeMessage hands out the message to be sent next and counts a try: the most urgent that is due, for a chat to which none is being
-// sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is none
-// to send now it is nil, and wait is how long to wait before the next call. Messages that nobody wants any more are ended as dead on
-// the way. If there were any, wait is 0, since others may be behind them.
+// TakeMessage hands out the message to be sent next and counts a try: the most urgent one that is due, for a chat to which none is
+// being sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is
+// none to send now, taken is nil and wait is how long to wait before the next call. Messages that nobody wants any more are ended
+// as dead on the way. If there were any, wait is 0, since others may be behind them.
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	var buried []string
@@ -70,14 +72,14 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 	return taken, wait, nil
 }
 
-// pace is when messages may be sent, by all processes.
+// pace is when messages may be sent, by all processes together.
 type pace struct {
 	NextSlotAt  time.Time // the next of the outbox
 	SilentUntil time.Time // anything at all
 }
 
-// wait is how long to send nothing. What nobody can have meant, a slot beyond the pace or a
-// silence of more than a day, was written by a wrong clock and is passed over.
+// wait returns how long to send nothing. A slot beyond the pace, or a silence of more than a day, was written by a wrong clock and
+// is ignored.
 func (p pace) wait(now time.Time) time.Duration {
 	slot, silence := p.NextSlotAt.Sub(now), p.SilentUntil.Sub(now)
 	if slot > messagePace {
@@ -89,7 +91,7 @@ func (p pace) wait(now time.Time) time.Duration {
 	return max(slot, silence, 0)
 }
 
-// forgetSilence takes away a silence that is passed over, lest it be believed a day later.
+// forgetSilence deletes a silence that is ignored, lest it be believed a day later.
 func forgetSilence(tx *gorm.DB, found pace, now time.Time) error {
 	if found.SilentUntil.Sub(now) <= plausibleSilence {
 		return nil
@@ -110,8 +112,8 @@ func (s *Store) lockPace(tx *gorm.DB) (pace, error) {
 	return found, nil
 }
 
-// wantedMessage locks the next due message that is still wanted and buries those before it.
-// buried are the ends they came to.
+// wantedMessage locks the next due message that is still wanted and ends the unwanted ones before it as dead; buried lists how
+// these ended.
 func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []string, err error) {
 	for range messagesPassed {
 		m, err := s.dueMessage(tx, now)
@@ -133,9 +135,9 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []
 	return nil, buried, nil
 }
 
-// dueMessage locks the most urgent due message of a chat that is not quiet; nil when there is none.
+// dueMessage locks the most urgent due message of a chat that is not quiet; nil if there is none.
 func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
-	for urgency := Alarm; urgency <= Bulk; urgency++ { // a walk of its own in the index for each
+	for urgency := Alarm; urgency <= Bulk; urgency++ { // a separate index scan for each
 		var due []Message
 		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
@@ -150,8 +152,8 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 	return nil, nil
 }
 
-// needless tells why a message is not to be sent, as an end and in words; both are empty when it
-// is. It is asked at the last moment: a player may have switched messages off since.
+// needless returns why a message is not to be sent, as an end and in words; both are empty if it is to be sent. It is called at the
+// last moment: a player may have switched messages off since.
 func needless(tx *gorm.DB, m Message, now time.Time) (end, cause string, err error) {
 	if m.Tries >= messageTries {
 		return endGivenUp, "the process ended during the last try", nil
@@ -191,8 +193,8 @@ func hold(tx *gorm.DB, m *Message, now time.Time) error {
 	return nil
 }
 
-// FinishMessage ends a message that Telegram has taken, also when the hold on it has ended: it
-// was sent, whatever was thought of it meanwhile.
+// FinishMessage ends a message that Telegram has accepted, even if the hold on it has ended: it was sent, whatever was recorded
+// meanwhile.
 func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) error {
 	now = now.UTC().Truncate(time.Microsecond)
 	return s.endMessage(ctx, endSent, func(tx *gorm.DB) (changed bool, err error) {
@@ -205,8 +207,8 @@ func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) err
 	})
 }
 
-// FailMessage puts a taken message off, longer each time; after its eighth try it is dead. It
-// changes nothing once the hold has ended and another has taken it.
+// FailMessage postpones a taken message, longer each time; after its eighth try it is dead. It changes nothing if the hold has
+// ended and another process has taken the message.
 func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now time.Time) (dead bool, err error) {
 	if m.Tries >= messageTries {
 		return true, s.endMessage(ctx, endGivenUp, func(tx *gorm.DB) (bool, error) { return bury(tx, m, cause, now) })
@@ -220,12 +222,12 @@ func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now ti
 	})
 }
 
-// RefuseMessage ends a taken message that Telegram will never take. blocked tells that it takes
-// none for this person: they get no more until they let the bot write again.
+// RefuseMessage ends a taken message that Telegram will never accept. blocked means that it accepts none for this person: they get
+// no more until they let the bot write again.
 func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, cause string, now time.Time) error {
 	end := endRefused
 	if blocked {
-		end, cause = endBlocked, endBlocked // whoever lets the bot write later was out of reach all the same
+		end, cause = endBlocked, endBlocked // a person who unblocks the bot later was out of reach all the same
 	}
 	return s.endMessage(ctx, end, func(tx *gorm.DB) (bool, error) {
 		if blocked {
@@ -237,13 +239,13 @@ func (s *Store) RefuseMessage(ctx context.Context, m Message, blocked bool, caus
 	})
 }
 
-// MissMessage ends a taken message like one to somebody who blocked the bot, but does not mark their chat: they may be in reach.
+// MissMessage ends a taken message like one to a person who blocked the bot, but does not mark their chat: they may be in reach.
 func (s *Store) MissMessage(ctx context.Context, m Message, now time.Time) error {
 	return s.endMessage(ctx, endBlocked, func(tx *gorm.DB) (bool, error) { return bury(tx, m, endBlocked, now) })
 }
 
-// PostponeMessage lets everybody fall silent until a moment, as Telegram wants, and gives a
-// taken message back as if this try had not been. Its chat may be what was too much: afterwards others come first.
+// PostponeMessage pauses all sending until a moment, as Telegram asks, and gives a taken message back without counting the try. Its
+// chat may be what was too much: afterwards others come first.
 func (s *Store) PostponeMessage(ctx context.Context, m Message, until time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		if err := silence(tx, until); err != nil {
@@ -258,7 +260,7 @@ func (s *Store) FallSilent(ctx context.Context, until time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return silence(tx, until) })
 }
 
-// SilentUntil is when anything may be sent again, a moment long past when it may be now.
+// SilentUntil returns when anything may be sent again; a moment long past if it may be now.
 func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
 	var found pace
 	if err := s.reading(ctx).Raw("SELECT silent_until FROM outbox_pace").Scan(&found).Error; err != nil {
@@ -276,7 +278,7 @@ func silence(tx *gorm.DB, until time.Time) error {
 	return nil
 }
 
-// putOff queues a message that is still held for another try; nothing goes to its chat while that is quiet.
+// putOff queues a message that is still held for another try; nothing is sent to its chat until quiet.
 func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause string) error {
 	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
 		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
@@ -288,10 +290,10 @@ func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause str
 	return nil
 }
 
-// bury ends a message as dead, unless another has taken it meanwhile.
+// bury ends a message as dead, unless another process has taken it meanwhile.
 func bury(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
-	var quiet *time.Time // a message that nobody tried to send leaves its chat alone
+	var quiet *time.Time // a message that was never tried does not pause its chat
 	if m.QuietUntil != nil {
 		until := now.Add(chatPace)
 		quiet = &until
@@ -304,8 +306,7 @@ func bury(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err
 	return result.RowsAffected > 0, nil
 }
 
-// endMessage runs what ends a message, and counts the end when it is committed and the message
-// had not ended before.
+// endMessage runs fn, which ends a message, and counts the end once it is committed, if the message had not ended before.
 func (s *Store) endMessage(ctx context.Context, end string, fn func(tx *gorm.DB) (ended bool, err error)) error {
 	var ended bool
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -318,7 +319,7 @@ func (s *Store) endMessage(ctx context.Context, end string, fn func(tx *gorm.DB)
 	return err
 }
 
-// QueuedMessages is how many messages are not sent yet.
+// QueuedMessages returns how many messages are not sent yet.
 func (s *Store) QueuedMessages(ctx context.Context) (int64, error) {
 	n, err := queuedMessages(s.reading(ctx))
 	return n, explained(err)
@@ -331,14 +332,14 @@ func queuedMessages(tx *gorm.DB) (n int64, err error) {
 	return n, nil
 }
 
-// ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and
-// returns how many: they hold people's names.
+// ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and returns how many: they hold people's
+// names.
 func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error) {
 	return s.sweep(ctx, `DELETE FROM outbox WHERE id IN
 		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), sweepRows)
 }
 
-// Message finds a message by its key; ErrNotFound when it was never queued or is forgotten.
+// Message finds a message by its key; ErrNotFound if it was never queued or was deleted.
 func (s *Store) Message(ctx context.Context, key string) (Message, error) {
 	var found []Message
 	if err := s.reading(ctx).Raw("SELECT * FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {

@@ -14,12 +14,11 @@ const (
 	readSetting         = "SELECT value FROM settings WHERE key = ?"
 )
 
-// ErrOtherStart is another start of the season than the one people have played from.
+// ErrOtherStart is a configured season start that differs from the one people have played from.
 var ErrOtherStart = errors.New("the season starts on another day than the one in the database")
 
-// ProjectStart returns the season's first moment in UTC: configured when it is given, else the day of the first
-// start ever. Either is stored. Days, prices and prizes are counted from it, so that another one is ErrOtherStart
-// as soon as there is a player.
+// ProjectStart returns the season's first moment in UTC: configured if it is given, else the day of the very first start of the
+// program. Either is stored. Days, prices and prizes are counted from it, so once there is a player another start is ErrOtherStart.
 func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (time.Time, error) {
 	start, err := s.KnownStart(ctx, configured)
 	if err == nil && !start.IsZero() {
@@ -28,14 +27,14 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 	if err != nil && !errors.Is(err, ErrOtherStart) {
 		return time.Time{}, err
 	}
-	stored, err := s.storeProjectStart(ctx, configured, now) // only here the clock decides, and it must be right
+	stored, err := s.storeProjectStart(ctx, configured, now) // the clock decides only here, and must be right
 	if err != nil {
 		return time.Time{}, err
 	}
 	return agreedStart(stored, configured)
 }
 
-// KnownStart is ProjectStart without storing anything: zero where no start is stored.
+// KnownStart is ProjectStart without storing anything: zero if no start is stored.
 func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time, error) {
 	var stored string
 	if err := s.reading(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
@@ -47,7 +46,7 @@ func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time
 	return agreedStart(stored, configured)
 }
 
-// agreedStart is what is stored, unless another start is configured.
+// agreedStart returns the stored start, unless another one is configured.
 func agreedStart(stored string, configured time.Time) (time.Time, error) {
 	start, err := time.Parse(time.RFC3339, stored)
 	switch {
@@ -60,7 +59,7 @@ func agreedStart(stored string, configured time.Time) (time.Time, error) {
 }
 
 // storeProjectStart stores the configured start unless there is a stored one and a player. Without a configured one it stores
-// today, unless one is stored. It returns what is stored then.
+// today, unless a start is stored. It returns what is stored afterwards.
 func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time) (stored string, err error) {
 	first := configured
 	if first.IsZero() {

@@ -8,10 +8,10 @@ import (
 
 const (
 	maxSkew      = 30 * time.Second // (decision 0019: clocks)
-	skewPatience = 2 * time.Second  // a comparison that takes longer tells too little
+	skewPatience = 2 * time.Second  // a comparison that takes longer is too imprecise
 )
 
-// SkewedError is a clock of this process that shows another time than the database's.
+// SkewedError means that this process's clock differs from the database's.
 type SkewedError struct{ Ahead time.Duration }
 
 func (e SkewedError) Error() string {
@@ -21,9 +21,9 @@ func (e SkewedError) Error() string {
 	return fmt.Sprintf("the clock is %s ahead of the database's", e.Ahead.Round(time.Second))
 }
 
-// CompareClocks measures how far wall is ahead of the database's clock. More than 30 s, either
-// way, makes the store refuse writes and not be Ready, until a later comparison is well. A
-// SQLite file has no clock of its own. wall must have a monotonic reading, as time.Now has.
+// CompareClocks measures how far wall is ahead of the database's clock. More than 30 s, either way, makes the store refuse writes
+// and not be Ready, until a later comparison succeeds. A SQLite file has no clock of its own. wall must have a monotonic reading,
+// as time.Now has.
 func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error) {
 	if s.dialect == sqLite {
 		return 0, nil
@@ -41,7 +41,7 @@ func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead
 	return ahead, nil
 }
 
-// skewed is a SkewedError when the clocks differed too much at the last comparison.
+// skewed returns a SkewedError if the clocks differed too much at the last comparison.
 func (s *Store) skewed() error {
 	if ahead := time.Duration(s.ahead.Load()); ahead.Abs() > maxSkew {
 		return SkewedError{Ahead: ahead}

@@ -14,8 +14,8 @@ import (
 // free spin.
 var spinAd = adPurpose{
 	offered: func(tx *gorm.DB, p *Player, _ int64, all *journal, now time.Time) (int64, error) {
-		if !p.hasLooked(now) { // to ask is to look
-			set, err := readStanding(tx)
+		if !p.hasLooked(now) { // a request counts as a look
+			set, err := readSettings(tx)
 			if err == nil {
 				err = giveSpins(p, set.knobs.FreeSpins, all, now)
 			}
@@ -26,7 +26,7 @@ var spinAd = adPurpose{
 		return 0, noAdSpin(p.Balances)
 	},
 	settle: func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error) {
-		// The spins of a new day are not given here: they wait for the player's look, after what the day before still owes.
+		// The spins of a new day are not given here: they wait for the player's look, after what is still due for the day before.
 		if p.Balances.Spins >= game.MostSpins {
 			return false, nil
 		}
@@ -39,7 +39,7 @@ var spinAd = adPurpose{
 				return false, nil
 			}
 			moves = append(moves, move{from: AccountAdSpins, to: houseWheel, asset: AssetAdSpin, amount: 1})
-		} else { // that day's ad spins are gone from the account
+		} else { // that day's ad spins are no longer in the account
 			used, err := adsThatPaid(tx, p.ID, ticket.Day)
 			if err != nil || used[AdSpin] >= game.AdSpinsADay {
 				return false, err
@@ -49,7 +49,7 @@ var spinAd = adPurpose{
 	},
 }
 
-// noAdSpin refuses with ad_spins_exhausted or spin_limit_reached when an ad could not bring a spin.
+// noAdSpin refuses with ad_spins_exhausted or spin_limit_reached if an ad could not bring a spin.
 func noAdSpin(held Balances) error {
 	switch {
 	case held.AdSpins < 1:
@@ -79,8 +79,8 @@ func adsThatPaid(tx *gorm.DB, id PlayerID, day game.Day) (map[AdPurpose]int, err
 	return paid, nil
 }
 
-// TakenAdSpin is the player once the confirmation of an ad has brought a free spin; each ad is told by one call. It refuses
-// with ad_not_confirmed while none has, ad_spins_exhausted and spin_limit_reached.
+// TakenAdSpin returns the player once the confirmation of an ad has brought a free spin; each ad is reported to one call. It
+// refuses with ad_not_confirmed while none has, with ad_spins_exhausted and with spin_limit_reached.
 func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
@@ -148,9 +148,9 @@ var prizeAd = adPurpose{
 	},
 }
 
-// DoubledSpin is a spin and the player once the confirmation of an ad has multiplied its prize. It refuses with not_found,
-// not_eligible when no ad can, ad_not_confirmed, and already_claimed when it was claimed
-// and no ad is under way for it.
+// DoubledSpin returns a spin and the player once the confirmation of an ad has multiplied its prize. It refuses with not_found;
+// with not_eligible if no ad can multiply it; with ad_not_confirmed; and with already_claimed if it was claimed and no ad is under
+// way for it.
 func (s *Store) DoubledSpin(ctx context.Context, id PlayerID, spinID int64, now time.Time) (Spin, Player, error) {
 	return s.doubledSpin(ctx, id, spinID, now, func(Spin) error { return nil })
 }

@@ -95,7 +95,7 @@ func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
 	})
 }
 
-// Whoever began the next ad before they asked for the last one's spin is told of both.
+// A player who began the next ad before they asked for the last one's spin is told of both.
 func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := looked(t, store, given.Player(t, store).ID, given.Noon)

@@ -11,7 +11,7 @@ import (
 	"mcbk/game"
 )
 
-// SpinPatience is how long a prize waits to be claimed or doubled before it is paid as it is.
+// SpinPatience is how long a prize may wait to be claimed or doubled before it is paid as it is.
 const SpinPatience = 24 * time.Hour
 
 // Spin is a turn of the wheel.
@@ -27,14 +27,14 @@ type Spin struct {
 	StreakEnd   *game.Day // of a golden spin, UTC day of the last spin before it
 	State       SpinState
 	SpunAt      time.Time
-	SettledAt   *time.Time // UTC; when it was first paid, nil while pending
+	SettledAt   *time.Time // UTC; when the spin was first paid, nil while pending
 }
 
-// SpinState is where a spin stands.
+// SpinState is the state of a spin.
 type SpinState string
 
-// A prize of coins is credited at once; another is pending until it is claimed or doubled, or
-// paid with the next spin or after 24 hours. Doubled also ends a claimed or golden credited one.
+// A prize of coins is credited at once; any other is pending until it is claimed or doubled, or paid with the next spin or after 24
+// hours. Doubled also follows claimed, and credited if the spin was golden.
 const (
 	SpinCredited SpinState = "credited"
 	SpinPending  SpinState = "pending"
@@ -42,23 +42,23 @@ const (
 	SpinDoubled  SpinState = "doubled"
 )
 
-// Drawn is where the spin stopped.
+// Drawn returns where the spin stopped.
 func (s Spin) Drawn() game.Spin {
 	return game.Spin{Outcome: game.Outcome{Segment: s.Segment, Chest: s.Chest}, Golden: s.Golden}
 }
 
-// Odds are those the spin was made under.
+// Odds returns the odds that the spin was made under.
 func (s Spin) Odds() game.Odds {
-	odds, _ := game.OddsOf(s.OddsVersion) // verify tells of one that never was
+	odds, _ := game.OddsOf(s.OddsVersion) // verify reports a version that never existed
 	return odds
 }
 
-// spinReceipt is what verify needs to know of a spin to tell what it pays.
+// spinReceipt returns the data from which verify computes what a spin pays.
 func spinReceipt(s Spin) string {
 	return fmt.Sprint(s.OddsVersion, " ", s.Segment, " ", s.Chest, " ", s.Golden)
 }
 
-// prizeEntry pays a spin without an ad; spins only as many as a player may hold.
+// prizeEntry returns the entry that pays a spin without an ad; it pays only as many spins as a player may hold.
 func prizeEntry(p *Player, s Spin) entry {
 	prize := s.Odds().Prize(s.Drawn())
 	moves := pays(houseWheel, prize.Reward)
@@ -77,7 +77,7 @@ func payPrize(p *Player, s Spin, all *journal, now time.Time) error {
 	return all.record(p, prizeEntry(p, s), now)
 }
 
-// payForgotten pays what these players left for too long and returns how many spins that were.
+// payForgotten pays the spins that these players left pending for too long and returns how many.
 func (s *Store) payForgotten(ctx context.Context, ids []PlayerID, upTo time.Time, now time.Time) (paid int64, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0
@@ -110,7 +110,7 @@ func payPrizes(p *Player, spins []Spin, all *journal, now time.Time) error {
 	return nil
 }
 
-// endPending claims pending spins of locked players and returns of each what it pays.
+// endPending claims pending spins of locked players and returns what each pays.
 func endPending(tx *gorm.DB, now time.Time, which string, values ...any) (ended []Spin, err error) {
 	rows, err := tx.Raw("UPDATE spins SET state = 'claimed', settled_at = ? WHERE state = 'pending' AND "+which+
 		" RETURNING id, player_id, odds_version, segment, chest, golden", append([]any{now}, values...)...).Rows()
@@ -198,11 +198,11 @@ func oneSpin(tx *gorm.DB, id PlayerID, spinID int64) (Spin, error) {
 	return found[0], nil
 }
 
-// PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names who could not be paid. Done
-// again it finds nothing to do.
+// PaySpins pays the prizes that waited for 24 hours, as they are, and returns how many; the error names the players who could not
+// be paid. It is idempotent.
 func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err error) {
 	upTo := now.Add(-SpinPatience)
-	var round apart
+	var round isolated
 	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
 		err := s.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?

@@ -11,10 +11,10 @@ import (
 	"mcbk/models/ranks"
 )
 
-// RankBy is what a board ranks players by.
+// RankBy is the score that a board ranks players by.
 type RankBy int
 
-// The boards there are. Equal scores are ordered by the lower id. (decision 0038: ranks)
+// The boards. Equal scores are ordered by the lower id. (decision 0038: ranks)
 const (
 	ByCoins     RankBy = iota // the game bucket, micro-MCBK
 	ByPoints                  // game points
@@ -22,42 +22,45 @@ const (
 	boardsKept
 )
 
-// of is a player's score on a board.
+// of returns a player's score on a board.
 func (by RankBy) of(b Balances) int64 {
 	return [boardsKept]int64{int64(b.Game), b.GamePoints, int64(b.Purchased)}[by]
 }
 
 const (
-	// readAtOnce is how many rows or postings a statement looks at, so that no snapshot is held for long, and a slow disk leaves it within statementTimeout.
+	// readAtOnce is how many rows or postings a statement reads, so that no snapshot is held for long, and a slow disk allows it
+	// within statementTimeout.
 	readAtOnce = 10_000
-	// refreshed is how many rows it reads again each time it follows the ledger, in a circle: what was missed, for whatever reason, is right again after a while.
+	// refreshed is how many rows are read again, in a cycle, each time the ledger is followed: whatever was missed is right again
+	// after a while.
 	refreshed = 5_000
-	// followed is how far behind the newest posting it begins at most. Who holds a transaction open for longer than that many postings is left to the circle.
+	// followed is how far behind the newest posting it begins at most. Changes by a transaction that stays open for longer than
+	// that many postings are left to the cycle.
 	followed = 500_000
-	// maxChanged is how many changed players it remembers between two readings of them; it finds further ones in the ledger.
+	// maxChanged is how many changed players are remembered between two readings of them; further ones are found in the ledger.
 	maxChanged = 100_000
 )
 
-// standings are a process's three boards: of every player who is not banned, as the database last told.
-// One goroutine feeds them (jobs.FollowRanks), any number look at them.
+// standings are the three leaderboards in this process's memory, of all players who are not banned, as of the last read. One
+// goroutine feeds them (jobs.FollowRanks), any number read them.
 type standings struct {
 	boards atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are built
 
-	// What the feeding goroutine alone knows.
+	// Used by the feeding goroutine alone.
 	read   horizon           // everything up to here is on the boards
-	seen   horizon           // becomes read once every transaction that ran then has ended
-	circle PlayerID          // up to whom rows were read again
-	banned map[PlayerID]bool // who was banned when it last looked
+	seen   horizon           // becomes read once every transaction that was running has ended
+	circle PlayerID          // up to this id rows were read again
+	banned map[PlayerID]bool // banned as of the last read
 
 	mu      sync.Mutex
-	waiting map[PlayerID]struct{} // whose rows this process has changed since they were taken
+	waiting map[PlayerID]struct{} // rows that this process has changed since the last TakeChanged
 }
 
 func newStandings() *standings {
 	return &standings{banned: map[PlayerID]bool{}, waiting: map[PlayerID]struct{}{}}
 }
 
-// changed notes that rows of players were committed. Nobody waits for it.
+// changed notes that rows of players were committed. It does not block.
 func (st *standings) changed(ids ...PlayerID) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -68,7 +71,7 @@ func (st *standings) changed(ids ...PlayerID) {
 	}
 }
 
-// horizon is how far rows had been made at a moment, and which transactions ran then.
+// horizon is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.
 type horizon struct {
 	Posting int64
 	Player  PlayerID
@@ -123,7 +126,7 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 	return nil
 }
 
-// FollowRanks brings the boards up to what is committed, by whatever process, and reads a part of all rows again.
+// FollowRanks brings the boards up to what any process has committed, and reads a part of all rows again.
 func (s *Store) FollowRanks(ctx context.Context) error {
 	// What one of them misses the others may find.
 	return explained(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshCircle(ctx)))
@@ -131,9 +134,9 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 
 // followLedger reads again the players of postings that are not on the boards yet, and newcomers.
 //
-// A posting has its id before it is committed, so that smaller ids may still appear below the newest that is visible. A newest id
-// is passed only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below are
-// read each time. It reads atOnce postings by a statement, and each player once: there may be as many as followed, too many for
+// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The mark moves to
+// a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below it
+// are read each time. It reads atOnce postings by a statement, and each player once: there may be as many as followed, too many for
 // one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	st := s.standings
@@ -178,7 +181,7 @@ func (s *Store) TakeChanged() []PlayerID {
 	return ids
 }
 
-// RefreshRanks reads those players again.
+// RefreshRanks reads these players again.
 func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
 	for part := range slices.Chunk(ids, refreshed) {
 		among, args := s.dialect.among("p.id", part)
@@ -189,7 +192,7 @@ func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
 	return nil
 }
 
-// refreshBanned reads those again who were banned or may play again: no posting tells of that.
+// refreshBanned reads players again who were banned or whose ban was lifted: no posting shows that.
 func (s *Store) refreshBanned(ctx context.Context) error {
 	var banned []PlayerID
 	if err := s.read.WithContext(ctx).Raw("SELECT id FROM players WHERE banned_at IS NOT NULL").Scan(&banned).Error; err != nil {
@@ -235,7 +238,7 @@ func (s *Store) refresh(ctx context.Context, condition string, args ...any) erro
 	return err
 }
 
-// put brings rows onto the boards. They were read after any that are there.
+// put puts rows onto the boards. They were read after any that are there.
 func (st *standings) put(rows []standingRow) {
 	boards := st.boards.Load()
 	if boards == nil {
@@ -255,7 +258,7 @@ func (st *standings) put(rows []standingRow) {
 // standingRow is what the boards need of a player.
 type standingRow struct {
 	id       PlayerID
-	balances Balances // those that are ranked by
+	balances Balances // only the scores that are ranked
 	banned   bool
 }
 

@@ -168,7 +168,7 @@ func TestTheDatabaseTakesTheListedStepsAndNoOthers(t *testing.T) {
 	})
 }
 
-// refusedAsStep tells whether what keeps the steps said no.
+// refusedAsStep reports whether what keeps the steps said no.
 func refusedAsStep(t *testing.T, err error, table, from, to string) bool {
 	t.Helper()
 	text := table + ": no step leads there"

@@ -14,17 +14,17 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrTryAgain means the database could not answer, or whether it committed is unknown.
-// Repeating the call with the same idempotency key is always safe.
+// ErrTryAgain means that the database could not answer, or that it is unknown whether it committed. Repeating the call with the
+// same idempotency key is always safe.
 var ErrTryAgain = errors.New("database is not available, try again")
 
-// ErrOverloaded is ErrTryAgain because too much else is being written.
+// ErrOverloaded is an ErrTryAgain because too much else is being written.
 var ErrOverloaded = errors.New("no connection to the database was free")
 
-// ErrNotFound is a row that is not there, or not this player's.
+// ErrNotFound means that the row does not exist, or is not this player's.
 var ErrNotFound = errors.New("not found")
 
-// BehindError is a database that was not migrated far enough.
+// BehindError means that the database was not migrated far enough.
 type BehindError struct{ At, Newest int64 }
 
 func (e BehindError) Error() string {
@@ -34,58 +34,57 @@ func (e BehindError) Error() string {
 	return fmt.Sprintf("the database is at migration %d of %d", e.At, e.Newest)
 }
 
-// Store is the program's memory: a SQLite file or a PostgreSQL database.
+// Store is the program's database: a SQLite file or PostgreSQL.
 type Store struct {
-	db        *gorm.DB // writes and transactions
-	read      *gorm.DB // committed state, for reads outside transactions
-	lines     *gorm.DB // transactions of the lines, on connections of their own
-	lookups   *gorm.DB // reads of the line of looks
-	dialect   dialect
-	close     func() error
-	unhurried func() (db *sql.DB, done func() error, err error)
-	lease     func(name string) (lease, error)
-	folder    string // of the SQLite file; empty when the disk is not ours to watch
-	patience  Patience
-	entropy   io.Reader // seeds and codes; crypto/rand in production
-	taps      line[*waitingTap]
-	known     *knownPlayers // nil where batches are always written under locks
-	heldTaps  sideLine
-	spins     []*line[*waitingSpin]
-	digs      line[*waitingDig]
-	looks     line[*waitingLook]
-	switches  *switches
-	standings *standings
-	taskBook  taskBook
-	meter     Meter
-	ahead     atomic.Int64 // nanoseconds, see CompareClocks
-	hourless  bool         // see CountNoHours
+	db             *gorm.DB // writes and transactions
+	read           *gorm.DB // committed state, for reads outside transactions
+	grouped        *gorm.DB // transactions of group commits, on connections of their own
+	lookups        *gorm.DB // coalesced reads of callers
+	dialect        dialect
+	close          func() error
+	unhurried      func() (db *sql.DB, done func() error, err error)
+	lease          func(name string) (lease, error)
+	folder         string // of the SQLite file; empty when the disk is not ours to watch
+	patience       Patience
+	entropy        io.Reader // seeds and codes; crypto/rand in production
+	taps           groupCommit[*waitingTap]
+	cache          *playerCache // nil if batches are always written under locks
+	lockedTaps     lockedQueue
+	spins          []*groupCommit[*waitingSpin]
+	digs           groupCommit[*waitingDig]
+	callers        groupCommit[*waitingCaller]
+	settings       *settingsCache
+	standings      *standings
+	taskBook       taskBook
+	meter          Meter
+	ahead          atomic.Int64 // nanoseconds, see CompareClocks
+	noHourlyLimits bool         // see LiftHourlyLimits
 }
 
-// Open connects to address, sqlite:PATH or postgres://…, without migrating it.
-// now stamps the rows that GORM writes; entropy must be cryptographically random.
-// A SQLite file that another process serves from returns ErrInUse; a database that may lose what
-// it has confirmed is refused.
+// Open connects to address, sqlite:PATH or postgres://…, without migrating it. now stamps the rows that GORM writes; entropy must
+// be cryptographically random. A SQLite file that another process serves from returns ErrInUse; a database that may lose what it
+// has confirmed is refused.
 func Open(ctx context.Context, address string, now func() time.Time, entropy io.Reader) (*Store, error) {
 	return OpenPatiently(ctx, address, now, entropy, 1)
 }
 
-// OpenPatiently is Open for a store that bears more waiting than players do.
+// OpenPatiently is Open for a store with longer timeouts than players get.
 func OpenPatiently(ctx context.Context, address string, now func() time.Time, entropy io.Reader, patience Patience) (*Store, error) {
 	c, err := connect(ctx, address, now, patience)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		db: c.write, read: c.read, lines: c.lines, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
-		patience: patience, entropy: entropy, switches: newSwitches(), standings: newStandings(), meter: noMeter{},
+		db: c.write, read: c.read, grouped: c.grouped, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
+		patience: patience, entropy: entropy, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{},
 	}
 	if c.dialect.versionsRows() {
-		s.known = newKnownPlayers(c.lines)
+		s.cache = newPlayerCache(c.grouped)
 	}
-	s.openLookLine()
-	s.openTapLines()
-	s.openSpinLines()
-	s.digs.write, s.digs.most, s.digs.patience = s.answerDigs, maxDigGroup, usualPatience
+	s.openCallers()
+	s.openTapCommits()
+	s.openSpinCommits()
+	s.digs.write, s.digs.most, s.digs.maxDelay = s.answerDigs, maxDigGroup, groupCommitDelay
 	return s, nil
 }
 
@@ -95,26 +94,26 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, switches: newSwitches(), standings: newStandings(), meter: noMeter{}}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{}}, nil
 }
 
-// CountNoHours lifts the limits on the ads that a player starts and the orders that they make within an hour; what a day allows, and how many
-// orders may be open, stays. It is called before the store is used.
-func (s *Store) CountNoHours() { s.hourless = true }
+// LiftHourlyLimits lifts the hourly limits on ads and orders. Daily limits, and how many orders may be open, stay. Call it before
+// the store is used.
+func (s *Store) LiftHourlyLimits() { s.noHourlyLimits = true }
 
-// Close lets go of the database once what stands in a line is written or read; nothing may come any more.
+// Close closes the database once everything queued is written or read; no more calls may come.
 func (s *Store) Close() error {
 	s.taps.wait()
 	s.digs.wait()
-	s.looks.wait()
-	for _, l := range s.spins {
-		l.wait()
+	s.callers.wait()
+	for _, g := range s.spins {
+		g.wait()
 	}
 	return s.close()
 }
 
-// DiskFree is how many bytes the disk of a SQLite file still takes. It is not known for
-// PostgreSQL, whose disk others watch.
+// DiskFree returns how many bytes the disk of a SQLite file can still take. It is not known for PostgreSQL, whose disk others
+// watch.
 func (s *Store) DiskFree() (bytes int64, known bool, err error) {
 	if s.folder == "" {
 		return 0, false, nil
@@ -122,8 +121,8 @@ func (s *Store) DiskFree() (bytes int64, known bool, err error) {
 	return freeBytes(s.folder)
 }
 
-// Ready tells whether the database answers, stands at the newest migration and agrees on the time.
-// It returns BehindError, SkewedError or what the database said.
+// Ready returns nil if the database answers, is at the newest migration and agrees on the time; else BehindError, SkewedError or
+// the error of the database.
 func (s *Store) Ready(ctx context.Context) error {
 	newest, err := newestMigration(s.dialect)
 	if err != nil {

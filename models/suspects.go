@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// keepOrigin notes from where a new player came, for comparing. (threat 32: friends who are one person)
+// keepOrigin stores a new player's origin, for comparison. (threat 32: friends who are one person)
 func keepOrigin(tx *gorm.DB, id PlayerID, origin string) error {
 	if origin == "" {
 		return nil
@@ -18,34 +18,34 @@ func keepOrigin(tx *gorm.DB, id PlayerID, origin string) error {
 	return nil
 }
 
-// Circle is what admins see of those whom a player invited.
-type Circle struct {
+// InviteReport is what admins see of the friends a player invited.
+type InviteReport struct {
 	Count    map[FriendState]int64
-	Suspects []Suspect // some of those who share something, the newest first
-	Shared   int64     // how many do
+	Suspects []Suspect // some of the friends who share something, newest first
+	Shared   int64     // how many friends share something
 }
 
-// Suspect is a friend who has something in common with the inviter or another friend of theirs.
-// Families and mobile networks share addresses too: it is for people to judge.
+// Suspect is a friend who shares something with the inviter or another friend of theirs. Families and mobile networks share
+// addresses too: people must judge.
 type Suspect struct {
 	Friend        `gorm:"embedded"`
-	SharesAddress bool // came from the same network address at first
+	SharesAddress bool // first came from the same network address
 	SharesWallet  bool // is connected to the same wallet now
 }
 
-// Circle tells how a player's friends stand, and which of them may be one person; at most so many are named.
-func (s *Store) Circle(ctx context.Context, inviter PlayerID, most int) (Circle, error) {
+// InviteReport counts a player's friends by state and lists, up to a limit, those who may be the same person.
+func (s *Store) InviteReport(ctx context.Context, inviter PlayerID, most int) (InviteReport, error) {
 	db := s.reading(ctx)
 	var counts []struct {
 		State FriendState
 		Count int64
 	}
 	if err := db.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
-		return Circle{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
+		return InviteReport{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
-	circle := Circle{Count: map[FriendState]int64{}}
+	report := InviteReport{Count: map[FriendState]int64{}}
 	for _, c := range counts {
-		circle.Count[c.State] = c.Count
+		report.Count[c.State] = c.Count
 	}
 	var rows []struct {
 		Suspect `gorm:"embedded"`
@@ -63,10 +63,10 @@ func (s *Store) Circle(ctx context.Context, inviter PlayerID, most int) (Circle,
 		WHERE f.inviter_id = ? AND (m.mark IS NOT NULL OR w.wallet IS NOT NULL)
 		ORDER BY f.player_id DESC LIMIT ?`, inviter, inviter, inviter, most).Scan(&rows).Error
 	if err != nil {
-		return Circle{}, explained(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
+		return InviteReport{}, explained(fmt.Errorf("compare the friends of player %d: %w", inviter, err))
 	}
 	for _, row := range rows {
-		circle.Suspects, circle.Shared = append(circle.Suspects, row.Suspect), row.Shared
+		report.Suspects, report.Shared = append(report.Suspects, row.Suspect), row.Shared
 	}
-	return circle, nil
+	return report, nil
 }

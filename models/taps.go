@@ -15,28 +15,27 @@ import (
 // Tapped is the answer to a batch.
 type Tapped struct {
 	Accepted int
-	Rate     game.TapRate // of that moment, like the player
-	Player   Player       // as it stood when the batch was accepted
-	At       time.Time    // when that was
+	Rate     game.TapRate // at that moment, like the player
+	Player   Player       // as of when the batch was accepted
+	At       time.Time    // when the batch was accepted
 }
 
-// IdempotencyKeyReused refuses a known key that comes with another body.
+// IdempotencyKeyReused refuses a known key with another body.
 const IdempotencyKeyReused game.Code = "idempotency_key_reused"
 
-// Tap credits as much of a batch as energy and pace allow (decision 0005): two rows, the
-// posting and the player, in one transaction; a batch that completes a task of the day writes a
-// third. A batch seen before returns its first answer.
-// It refuses with user_blocked, age_consent_required, season_not_started, season_over and, for a known
-// batch id with another count, idempotency_key_reused. ErrNotFound is a person without a player.
+// Tap credits as much of a batch as energy and pace allow (decision 0005): two rows, the posting and the player, in one
+// transaction; a batch that completes a task of the day writes a third. A batch seen before returns its first answer. It refuses
+// with user_blocked, age_consent_required, season_not_started, season_over and, for a known batch id with another count,
+// idempotency_key_reused. It returns ErrNotFound if the person has no player.
 //
-// The player is found by whom Telegram says they are, so that the row is read once, locked. Batches that arrive while others are
-// being committed are written together, see line.
+// The player is found by Telegram id, so that the row is read once, locked. Batches that arrive while others are being committed
+// are written together, see groupCommit.
 func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now time.Time) (Tapped, error) {
-	line, err := s.batchOf(ctx, batch, season, now)
+	queued, err := s.batchOf(ctx, batch, season, now)
 	if err != nil {
 		return Tapped{}, err
 	}
-	w := &waitingTap{batchInLine: line, waiting: newWaiting[Tapped](ctx)}
+	w := &waitingTap{queuedBatch: queued, waiting: newWaiting[Tapped](ctx)}
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		if _, err := s.writeTaps(tx, []*waitingTap{w}, false); err != nil {
 			return Tapped{}, err
@@ -55,12 +54,11 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 	}
 }
 
-// writeTaps decides a group of batches one after the other and writes what they did together.
-// The answers, refusals among them, are left in the group; an error means that nothing was
-// written. With passing, batches of players whom another transaction holds are returned
-// undecided instead of keeping the others waiting.
+// writeTaps decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
+// left in the group; an error means that nothing was written. With passing, batches whose player is locked by another transaction
+// are returned undecided instead of keeping the others waiting.
 func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left []*waitingTap, err error) {
-	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).look), passing)
+	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).lookup), passing)
 	if err != nil {
 		return nil, err
 	}
@@ -135,9 +133,9 @@ func (w *waitingTap) decide(at seat, all *journal) error {
 	return nil
 }
 
-// asItLooked lets the player of a recalled answer have looked at the wheel on the batch's day only if that was before the batch:
-// else the spins of the day, which the balances of that moment lack, would be taken for given. An entry that this transaction has
-// yet to write comes after all others.
+// asItLooked restores whether the player of a recalled answer had looked at the wheel on the batch's day: only if that was before
+// the batch. Otherwise the spins of the day, which the balances of that moment lack, would be taken for given. An entry that this
+// transaction has yet to write comes after all others.
 func (t *Tapped) asItLooked(tx *gorm.DB, reference string) error {
 	day := game.DayOf(t.At)
 	if t.Player.Wheel.LookedDay < day {
@@ -156,9 +154,8 @@ func (t *Tapped) asItLooked(tx *gorm.DB, reference string) error {
 	return nil
 }
 
-// tapReceipt is the answer to a batch in few bytes, kept with its posting for a repeated
-// request: every number that the player's later life may change, in recall's order. A rate that
-// an admin has changed is added.
+// tapReceipt returns the answer to a batch in few bytes, kept with its posting for a repeated request: every number that the
+// player's later life may change, in recall's order. A rate that an admin has changed is added.
 func tapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b Balances) string {
 	numbers := []int64{
 		int64(sent), int64(accepted), int64(bag.Spins), int64(bag.EnergySpent), int64(b.Game), int64(b.Referral), int64(b.Purchased),
@@ -177,10 +174,10 @@ func tapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b Balances)
 	return string(receipt)
 }
 
-// usualTapRate is what a receipt means that tells no rate.
+// usualTapRate is the rate of a receipt that names none.
 var usualTapRate = game.TapRate{Energy: game.EnergyPerTap, Coins: game.CoinsPerTap}
 
-// tellsRate tells whether a receipt names a rate of its own, behind the twelve numbers of all.
+// tellsRate reports whether a receipt names a rate of its own, after the twelve numbers that all have.
 func tellsRate(receipt string) bool { return strings.Count(receipt, " ") > 11 }
 
 // recall rebuilds the first answer to a batch that comes again. The same id with another

@@ -12,34 +12,34 @@ import (
 	"mcbk/game"
 )
 
-// houseTasks pays what tasks promise.
+// houseTasks is the account that pays for tasks.
 const houseTasks Account = "house:tasks"
 
-// Task is what players are asked to do, on a UTC day or for good. Its terms never change.
+// Task is what players are asked to do, on a UTC day or permanently. Its terms never change.
 type Task struct {
 	ID           int64
 	Action       game.TaskAction
-	Day          *game.Day // nil for one that stays
+	Day          *game.Day // nil for a permanent task
 	Target       int64
 	RewardCoins  game.MicroMCBK
 	RewardPoints int64
-	URL          string // https, what to visit or to join; empty for a day's
-	TitleEn      string // empty for a day's
+	URL          string // https, what to visit or to join; empty for a daily task
+	TitleEn      string // empty for a daily task
 	TitleRu      string
-	RetiredAt    *time.Time // UTC; nil until an admin takes it back
+	RetiredAt    *time.Time // UTC; nil until an admin retires it
 	CreatedAt    time.Time
 }
 
-// Terms are what the task asks and pays.
+// Terms returns what the task asks and pays.
 func (t Task) Terms() game.TaskTerms {
 	return game.TaskTerms{Action: t.Action, Target: t.Target, Coins: t.RewardCoins, Points: t.RewardPoints}
 }
 
-// TaskState is how far a player's task has come.
+// TaskState is the state of a player's task.
 type TaskState string
 
-// A task is active until it is completed, and then until it is claimed, or paid when its day is
-// over. One of a day that was not completed expires.
+// A task is active until it is completed, and completed until it is claimed, or paid when its day is over. A daily task that was
+// not completed expires.
 const (
 	TaskActive    TaskState = "active"
 	TaskCompleted TaskState = "completed"
@@ -47,7 +47,7 @@ const (
 	TaskExpired   TaskState = "expired"
 )
 
-// PlayerTask is a task as it stands for a player.
+// PlayerTask is a task with its state for a player.
 type PlayerTask struct {
 	Task      Task `gorm:"embedded;embeddedPrefix:task_"`
 	ID        int64
@@ -62,12 +62,12 @@ type TaskLists struct{ Daily, Permanent []PlayerTask }
 
 const taskColumns = "id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, retired_at, created_at"
 
-// playerTaskColumns are those of a player's task u and of the task t.
+// playerTaskColumns are the columns of a player's task u and of the task t.
 const playerTaskColumns = `u.id, u.player_id, u.state, u.progress, u.claimed_at, t.id AS task_id, t.action AS task_action, t.day AS task_day,
 	t.target AS task_target, t.reward_coins AS task_reward_coins, t.reward_points AS task_reward_points, t.url AS task_url,
 	t.title_en AS task_title_en, t.title_ru AS task_title_ru, t.retired_at AS task_retired_at`
 
-// taskBook remembers the tasks of the newest day, so that a tap asks for them once a day.
+// taskBook caches the tasks of the newest day, so that taps read them once a day.
 type taskBook struct {
 	reading sync.Mutex
 	newest  atomic.Pointer[tasksOfDay]
@@ -78,7 +78,7 @@ type tasksOfDay struct {
 	tasks []Task
 }
 
-// knownTasks are the tasks of a day if this process remembers them.
+// knownTasks returns the tasks of a day if this process has cached them.
 func (s *Store) knownTasks(day game.Day) (tasks []Task, known bool) {
 	if newest := s.taskBook.newest.Load(); newest != nil && newest.day == day {
 		return newest.tasks, true
@@ -86,8 +86,8 @@ func (s *Store) knownTasks(day game.Day) (tasks []Task, known bool) {
 	return nil, false
 }
 
-// learnTasks makes this process remember the tasks of a day; without any it writes them. Inside a
-// transaction it does nothing: what is not committed must not be remembered.
+// learnTasks makes this process cache the tasks of a day; if there are none it writes them. Inside a transaction it does nothing:
+// what is not committed must not be cached.
 func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) error {
 	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx {
 		return nil
@@ -116,7 +116,7 @@ func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) err
 	return nil
 }
 
-// tasksOf are the tasks of a day, written if nobody has yet.
+// tasksOf returns the tasks of a day, writing them if nobody has yet.
 func (s *Store) tasksOf(tx *gorm.DB, day game.Day, now time.Time) ([]Task, error) {
 	if tasks, known := s.knownTasks(day); known {
 		return tasks, nil
@@ -138,9 +138,9 @@ func readTasksOf(tx *gorm.DB, day game.Day) (tasks []Task, err error) {
 	return tasks, nil
 }
 
-// writeTasks writes a day's tasks as admins have set them; of two who do it one does.
+// writeTasks writes a day's tasks as admins have set them; of two processes that do it one succeeds.
 func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return err
 	}
@@ -162,11 +162,11 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 	return nil
 }
 
-// stored is a time as both databases keep it.
+// stored returns a time in the precision that both databases keep.
 func stored(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
 
-// Tasks are those of today and the permanent ones, as they stand for a player as read a moment
-// ago. What they see for the first time gets a row.
+// Tasks returns today's and the permanent tasks with their state for a player as read a moment ago. A task that the player sees for
+// the first time gets a row.
 func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, error) {
 	day := game.DayOf(now)
 	if err := s.learnTasks(ctx, day, now); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, 
 	return lists, explained(err)
 }
 
-// missingTasks counts the tasks a player has no row of.
+// missingTasks counts the tasks that a player has no row for.
 func missingTasks(tx *gorm.DB, p Player, day game.Day) (missing int64, err error) {
 	err = tx.Raw(`SELECT COUNT(*) FROM tasks t WHERE (t.day = ? OR (t.day IS NULL AND t.retired_at IS NULL))
 		AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = ? AND u.task_id = t.id)`, day, p.ID).Scan(&missing).Error
@@ -195,7 +195,7 @@ func missingTasks(tx *gorm.DB, p Player, day game.Day) (missing int64, err error
 	return missing, nil
 }
 
-// openTasks gives a player a row of each task they have none of.
+// openTasks creates the missing rows of a player's tasks.
 func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		tasks, err := s.tasksOf(tx, day, now)
@@ -218,8 +218,7 @@ func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.
 	})
 }
 
-// listTasks reads a player's rows. One of a task that was taken back is shown while there is
-// something to claim.
+// listTasks reads a player's rows. A retired task is shown while there is something to claim.
 func listTasks(tx *gorm.DB, p Player, day game.Day) (lists TaskLists, err error) {
 	var rows []PlayerTask
 	err = tx.Raw(`SELECT `+playerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
@@ -239,13 +238,13 @@ func listTasks(tx *gorm.DB, p Player, day game.Day) (lists TaskLists, err error)
 	return lists, nil
 }
 
-// countBag fills in the progress that only the player's own row knows.
+// countBag fills in the progress that only the player's own row holds.
 func (u *PlayerTask) countBag(p Player) {
 	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || u.State != TaskActive {
 		return
 	}
 	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
-		// The row was read after the player's: one that is still active was not completed then.
+		// The row was read after the player's: if it is still active, it was not completed then.
 		u.Progress = min(done, u.Task.Target-1)
 	}
 }

@@ -14,22 +14,22 @@ import (
 	"mcbk/game"
 )
 
-// What an admin may do about permanent tasks.
+// Actions of admins on permanent tasks.
 const (
 	ActionAddTask    Action = "task add"    // args: the action, the link or @channel, the title in English, in Russian
 	ActionRetireTask Action = "task retire" // args: the task's id
 )
 
-// LongestTaskTitle is how many characters a title has at most, in each language.
+// LongestTaskTitle is the most characters that a title has, in each language.
 const LongestTaskTitle = 100
 
-// PermanentTask is one that an admin set, and how many players have done it.
+// PermanentTask is a task that an admin added, and how many players have completed it.
 type PermanentTask struct {
 	Task
-	Done int64 // completed, claimed ones among them
+	Done int64 // completed, including claimed
 }
 
-// PermanentTasks lists those that are offered, the newest first.
+// PermanentTasks lists the permanent tasks on offer, newest first.
 func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 	var all []PermanentTask
 	err := s.reading(ctx).Raw(permanentTasks).Scan(&all).Error
@@ -40,13 +40,13 @@ const permanentTasks = `SELECT ` + taskColumns + `, (
 		SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.day IS NULL AND u.state IN ('completed', 'claimed')) AS done
 	FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`
 
-// addTask offers a permanent task to everybody. It refuses with validation_failed what no player
-// may be sent to, and with not_eligible a link that is offered already.
+// addTask offers a permanent task to everybody. It refuses with validation_failed for a target that no player may be sent to, and
+// with not_eligible for a link that is offered already.
 func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 4 {
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
-	set, err := readStanding(tx)
+	set, err := readSettings(tx)
 	if err != nil {
 		return "", err
 	}
@@ -87,7 +87,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	return fmt.Sprintf("task %d is offered: %s %s", id, terms.Action, link), nil
 }
 
-// retireTask takes a permanent task back. Who has completed it may still claim.
+// retireTask retires a permanent task. Players who have completed it may still claim.
 func retireTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("task to retire with %d arguments", len(q.Args))

@@ -22,16 +22,15 @@ const (
 	payAtOnce    = 100  // players locked in one transaction
 )
 
-// CloseTasks prepares the tasks of today, pays what was completed on days gone by but not
-// claimed, and closes what was not completed; once the season is over, permanent tasks are paid
-// too, since nobody can claim them any more. It returns how many rows it ended. It goes in small
-// transactions, and done again it finds nothing to do.
+// CloseTasks prepares the tasks of today, pays tasks of past days that were completed but not claimed, and closes those that were
+// not completed; once the season is over, permanent tasks are paid too, since nobody can claim them any more. It returns how many
+// rows it ended. It works in small transactions and is idempotent.
 func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Time) (rows int64, err error) {
 	today := game.DayOf(now)
 	if err := s.learnTasks(ctx, today, now); err != nil {
 		return 0, err
 	}
-	var round apart
+	var round isolated
 	paid, err := s.payDays(ctx, today, &round, now)
 	if err == nil && now.After(season.Start) && season.Open(now) != nil {
 		var permanent int64
@@ -45,14 +44,14 @@ func (s *Store) CloseTasks(ctx context.Context, season game.Season, now time.Tim
 	return paid + expired, errors.Join(round.err(), err)
 }
 
-// amongOpen repeats what the index of open tasks is of, or SQLite would read all there ever were.
+// amongOpen repeats the condition of the index of open tasks, or SQLite would read all tasks there ever were.
 const amongOpen = " AND state IN ('active', 'completed')"
 
-// dueDay finds the first day after one and before another of which something is to be paid.
+// dueDay finds the first day, between two others, with something to be paid.
 const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + amongOpen + " AND day > ? AND day < ? ORDER BY day LIMIT 1"
 
-// payDays pays what is due of each day gone by, the oldest first.
-func (s *Store) payDays(ctx context.Context, today game.Day, round *apart, now time.Time) (paid int64, err error) {
+// payDays pays what is due of each past day, the oldest first.
+func (s *Store) payDays(ctx context.Context, today game.Day, round *isolated, now time.Time) (paid int64, err error) {
 	for last := game.Day(math.MinInt32); !round.over; {
 		var days []game.Day
 		if err := s.read.WithContext(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
@@ -71,7 +70,8 @@ func (s *Store) payDays(ctx context.Context, today game.Day, round *apart, now t
 	return paid, nil
 }
 
-// dueTasks are players' tasks whose time is over, all of one day or all that are permanent: so the index of open ones gives them player by player.
+// dueTasks are players' tasks whose time is over, all of one day or all permanent ones: so the index of open tasks lists them
+// player by player.
 type dueTasks struct {
 	where  string
 	values []any
@@ -81,13 +81,14 @@ var duePermanent = dueTasks{where: "day IS NULL"}
 
 func dueOn(day game.Day) dueTasks { return dueTasks{"day = ?", []any{day}} }
 
-// page finds the next players with such tasks, after one and at most so many.
+// page is a query for the next players with such tasks, after an id and up to a number of them.
 func (d dueTasks) page() string {
 	return "SELECT DISTINCT day, player_id FROM player_tasks WHERE state = 'completed'" + amongOpen + " AND " + d.where + " AND player_id > ? ORDER BY day, player_id LIMIT ?"
 }
 
-// payDue pays completed tasks, some players at a time, until there are none or the round is over. Who could not be paid is told to the round.
-func (s *Store) payDue(ctx context.Context, due dueTasks, round *apart, now time.Time) (paid int64, err error) {
+// payDue pays completed tasks, some players at a time, until there are none or the round is over. Players who could not be paid are
+// noted in the round.
+func (s *Store) payDue(ctx context.Context, due dueTasks, round *isolated, now time.Time) (paid int64, err error) {
 	for last := PlayerID(0); !round.over; {
 		var found []struct{ PlayerID PlayerID }
 		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&found).Error
@@ -107,8 +108,8 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, round *apart, now time
 	return paid, nil
 }
 
-// payPlayers pays what is due to these players. Who claims at the same moment is locked first or
-// afterwards, and either way finds the other has paid.
+// payPlayers pays what is due to these players. A concurrent claim locks the player before or after, and either way the second
+// finds that the first has paid.
 func (s *Store) payPlayers(ctx context.Context, players []PlayerID, due dueTasks, now time.Time) (paid int64, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, players, func(locked map[PlayerID]*Player, all *journal) error {
@@ -142,7 +143,7 @@ func (s *Store) payPlayers(ctx context.Context, players []PlayerID, due dueTasks
 	return paid, nil
 }
 
-// expireTasks ends tasks of days gone by that were not completed.
+// expireTasks expires tasks of past days that were not completed.
 func (s *Store) expireTasks(ctx context.Context, today game.Day) (expired int64, err error) {
 	for {
 		var rows int64

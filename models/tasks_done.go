@@ -11,8 +11,8 @@ import (
 	"mcbk/game"
 )
 
-// ClaimTask pays a completed task to its player, once. It refuses with not_completed and
-// already_claimed, and like all earning; ErrNotFound is a task that is not the player's.
+// ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
+// earning call refuses with; ErrNotFound if the task is not the player's.
 func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, season game.Season, now time.Time) (claimed PlayerTask, player Player, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
@@ -47,7 +47,7 @@ func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, se
 	return claimed, player, err
 }
 
-// payTask records what a task promised.
+// payTask records the reward of a task.
 func (j *journal) payTask(p *Player, row PlayerTask, now time.Time) error {
 	return j.record(p, entry{
 		reference: taskReference(row.ID), memo: taskReceipt(row.Task.RewardCoins, row.Task.RewardPoints),
@@ -58,12 +58,12 @@ func (j *journal) payTask(p *Player, row PlayerTask, now time.Time) error {
 // taskReference names the entry of a player's task.
 func taskReference(id int64) string { return fmt.Sprint("task:", id) }
 
-// taskReceipt is what an entry paid: micro-MCBK and points.
+// taskReceipt returns what an entry paid: micro-MCBK and points.
 func taskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(int64(coins), points) }
 
-// TrackLink completes the exchange_join task of that number for a player who says they opened its
-// link, and returns it as it stands. It refuses with validation_failed for another link than the
-// task's, and like all earning; ErrNotFound is no such task.
+// TrackLink completes the exchange_join task of that number for a player who says they opened its link, and returns it as of then.
+// It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if
+// there is no such task.
 func (s *Store) TrackLink(ctx context.Context, id PlayerID, task int64, link string, season game.Season, now time.Time) (row PlayerTask, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
@@ -79,8 +79,8 @@ func (s *Store) TrackLink(ctx context.Context, id PlayerID, task int64, link str
 	return row, err
 }
 
-// ChannelOf is the channel, as @name, that Telegram is to be asked about for a player's
-// telegram_subscription task. It refuses as TrackLink does.
+// ChannelOf returns the channel, as @name, that Telegram is to be asked about for a player's telegram_subscription task. It refuses
+// as TrackLink does.
 func (s *Store) ChannelOf(ctx context.Context, id PlayerID, task int64, channel string, season game.Season, now time.Time) (name string, err error) {
 	t, err := s.permanentTask(s.reading(ctx), id, task, game.TelegramSubscription, season, now)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Store) ChannelOf(ctx context.Context, id PlayerID, task int64, channel 
 	return ChannelName(t.URL), nil
 }
 
-// NoteSubscription completes a telegram_subscription task of a player whom Telegram calls
-// subscribed to the channel that ChannelOf gave, and returns it as it stands.
+// NoteSubscription completes a telegram_subscription task of a player who, according to Telegram, is subscribed to the channel that
+// ChannelOf returned, and returns it as of then.
 func (s *Store) NoteSubscription(ctx context.Context, id PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row PlayerTask, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
@@ -109,7 +109,7 @@ func (s *Store) NoteSubscription(ctx context.Context, id PlayerID, task int64, c
 	return row, err
 }
 
-// permanentTask is a task of that action which the player may complete, or has.
+// permanentTask returns a task of that action that the player may complete, or has completed.
 func (s *Store) permanentTask(tx *gorm.DB, id PlayerID, task int64, action game.TaskAction, season game.Season, now time.Time) (Task, error) {
 	player, err := onePlayer(tx, "id = ?", id)
 	if err != nil {
@@ -131,8 +131,8 @@ func (s *Store) permanentTask(tx *gorm.DB, id PlayerID, task int64, action game.
 	return found[0], nil
 }
 
-// completePermanent completes a permanent task by what proves it; without evidence it only gets
-// its row. One that is completed stays as it is.
+// completePermanent completes a permanent task with its evidence; without evidence it only creates the row. A completed task stays
+// as it is.
 func (s *Store) completePermanent(tx *gorm.DB, id PlayerID, t Task, evidence string, now time.Time) (PlayerTask, error) {
 	one := []Task{t}
 	table, values := s.dialect.values(
@@ -167,7 +167,7 @@ func onePlayerTask(tx *gorm.DB, where string, values ...any) (PlayerTask, error)
 	return found[0], nil
 }
 
-// wrongField refuses a request whose named field is not what is stored.
+// wrongField refuses a request whose named field differs from what is stored.
 func wrongField(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: "validation_failed", Params: map[string]any{"field": field, "problem": problem}}
 }

@@ -10,15 +10,15 @@ import (
 	"mcbk/game"
 )
 
-// reached are tasks that a bag has completed, to be written with what was tapped.
+// reached is tasks that a bag has completed, to be written together with its taps.
 type reached struct {
 	player PlayerID
 	task   Task
 	at     time.Time
 }
 
-// reachedBy are the tasks of a day that a change of a bag completed. What was tapped before a task
-// was there counts with the first change after that.
+// reachedBy returns the tasks of a day that a change of a bag completed. Taps made before a task existed count with the first
+// change after that.
 func reachedBy(tasks []Task, before, after game.Bag) []Task {
 	return slices.DeleteFunc(slices.Clone(tasks), func(t Task) bool {
 		was := before
@@ -29,8 +29,8 @@ func reachedBy(tasks []Task, before, after game.Bag) []Task {
 	})
 }
 
-// reachedUnseen are the tasks of a day that a player's bag had reached before they were there, as on
-// the day on which tasks come into the game.
+// reachedUnseen returns the tasks of a day that a player's bag had reached before they existed, as on the day on which tasks are
+// introduced.
 func reachedUnseen(tasks []Task, p Player, now time.Time) (done []reached) {
 	for _, t := range tasks {
 		if is, counted := t.Terms().InBag(p.Bag); counted && is == t.Target && t.Day != nil && *t.Day == p.Bag.Day {
@@ -40,14 +40,14 @@ func reachedUnseen(tasks []Task, p Player, now time.Time) (done []reached) {
 	return done
 }
 
-// mayReach tells that a batch may complete a task, or that nobody here knows whether it does.
+// mayReach reports whether a batch may complete a task, or this process does not know.
 func (s *Store) mayReach(p *Player, w *waitingTap) bool {
 	after, accepted := p.Bag.Tap(w.rules, w.batch.Sent, w.now)
 	tasks, known := s.knownTasks(after.Day)
 	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
 }
 
-// reachedNow are the tasks that a change of a player's bag has completed.
+// reachedNow returns the tasks that a change of a player's bag has completed.
 func (s *Store) reachedNow(tx *gorm.DB, p *Player, before game.Bag, now time.Time) (done []reached, err error) {
 	if p.Bag.TapsToday == before.TapsToday && p.Bag.Day == before.Day {
 		return nil, nil
@@ -62,7 +62,7 @@ func (s *Store) reachedNow(tx *gorm.DB, p *Player, before game.Bag, now time.Tim
 	return done, nil
 }
 
-// completeReached writes what bags have completed; a task that was completed before stays so.
+// completeReached completes the tasks that bags have reached; a task that was completed before stays so.
 func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 	if len(all) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 	return nil
 }
 
-// advanceTask makes what advance tells of.
+// advanceTask runs the statement of advance for one player.
 func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
 	advance, err := s.advance(tx, []PlayerID{id}, action, by, day, now)
 	if err != nil {
@@ -96,10 +96,9 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 	return nil
 }
 
-// advance counts an event for each player's task of the event's day, in the transaction of the
-// event, and completes it at the target. Whoever is locked there is locked before: a claim locks
-// the player first. An event of a day that was closed meanwhile still counts, and is paid with
-// the next day's.
+// advance returns a statement that counts an event for each player's task of the event's day, in the transaction of the event, and
+// completes it at the target. The players must be locked before: a claim locks the player first. An event of a day that was closed
+// meanwhile still counts, and is paid with the next day's.
 func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) (statement, error) {
 	tasks, err := s.tasksOf(tx, day, now)
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"mcbk/game"
 )
 
-// houseMines is where ore comes from and goes, and what pays for it; housePrizes gives the prizes.
+// houseMines is the source and the sink of ore and pays for it; housePrizes gives the prizes.
 const (
 	houseMines  Account = "house:mines"
 	housePrizes Account = "house:prizes"
 )
 
-// Tournament is one in the mines.
+// Tournament is a tournament in the mines.
 type Tournament struct {
 	ID              int64
 	game.Tournament `gorm:"embedded"`
 	FinalAt         *time.Time // UTC; nil until its ranks are known and its ore is paid
 	AwardedAt       *time.Time // UTC; nil until an admin has confirmed its prizes
 
-	LeastPrizeOre *game.MicroMCBK // that a prize needs, from the closing on; nil then: the usual
+	LeastPrizeOre *game.MicroMCBK // that a prize needs, set at the closing; nil after that means the usual
 }
 
-// PrizeNeeds is the ore that a prize needs: what it was when the tournament closed, until then what admins have set.
+// PrizeNeeds returns the ore that a prize needs: as of the closing or, before that, what admins have set.
 func (t Tournament) PrizeNeeds(set Knobs) game.MicroMCBK {
 	switch {
 	case t.LeastPrizeOre != nil:
@@ -40,7 +40,7 @@ func (t Tournament) PrizeNeeds(set Knobs) game.MicroMCBK {
 
 const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
 
-// tournaments are those of a query that goes on after aTournament.
+// tournaments returns the rows of a query that continues aTournament.
 func tournaments(tx *gorm.DB, where string, values ...any) ([]Tournament, error) {
 	var found []Tournament
 	if err := tx.Raw(aTournament+" "+where, values...).Scan(&found).Error; err != nil {
@@ -63,8 +63,8 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 	return found[0], nil
 }
 
-// FirstTournament makes the tournament that the settings name, unless there is one. Until there is a player, another start
-// replaces it. The process's clock plays no part in that.
+// FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start
+// replaces it. It does not use the process's clock.
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) error {
 	return s.write(ctx, s.db, func(tx *gorm.DB) error {
 		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", stored(start)).Error
@@ -88,7 +88,8 @@ func addTournament(tx *gorm.DB, t game.Tournament) error {
 	return nil
 }
 
-// presentTournament is the one that players see: that which began last, else the first that will. ErrNotFound when there is none.
+// presentTournament returns the tournament that players see: the one that began last, or else the first to come. ErrNotFound if
+// there is none.
 func presentTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
 	begun, err := tournaments(tx, "WHERE starts_at <= ? ORDER BY starts_at DESC LIMIT 1", stored(now))
 	if err != nil || len(begun) > 0 {
@@ -97,17 +98,17 @@ func presentTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
 	return nextTournament(tx, now)
 }
 
-// nextTournament is the first that is to begin.
+// nextTournament returns the first tournament to come.
 func nextTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
 	return oneTournament(tx, "WHERE starts_at > ? ORDER BY starts_at LIMIT 1", stored(now))
 }
 
-// steadyTournament reads a tournament that nobody can close or finish until the transaction ends.
+// steadyTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
 func (s *Store) steadyTournament(tx *gorm.DB, id int64) (Tournament, error) {
 	return oneTournament(tx, "WHERE id = ?"+s.dialect.forShare("tournaments"), id)
 }
 
-// noTournament is the refusal where there is no tournament at all.
+// noTournament turns the ErrNotFound of a missing tournament into a refusal.
 func noTournament(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return game.Refuse(game.TournamentNotActive)

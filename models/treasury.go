@@ -12,13 +12,13 @@ import (
 	"mcbk/game"
 )
 
-// ChainCursor names a transaction of the treasury; the zero value stands before the first.
+// ChainCursor identifies a transaction of the treasury; the zero value is before the first.
 type ChainCursor struct {
-	LT   int64  // logical time, growing
+	LT   int64  // logical time, ascending
 	Hash string // hex
 }
 
-// ChainTransaction is a transaction of the treasury as the chain has it.
+// ChainTransaction is a transaction of the treasury on the chain.
 type ChainTransaction struct {
 	ChainCursor
 	Prev        ChainCursor
@@ -32,20 +32,20 @@ type ChainTransaction struct {
 	BoC         []byte
 }
 
-// ChainTransfer is money that left the treasury for another account.
+// ChainTransfer is TON that left the treasury for another account.
 type ChainTransfer struct {
 	To      string // raw
 	Amount  game.Nanoton
 	Comment string
 }
 
-// ChainIncoming is the kind of transactions by which money came and stayed.
+// ChainIncoming is the kind of transactions by which TON came in and stayed.
 const ChainIncoming = "incoming"
 
-// chainBounced is the kind of those by which money came back that the treasury had sent.
+// chainBounced is the kind of transactions by which TON came back that the treasury had sent.
 const chainBounced = "bounced"
 
-// The kinds of comments that are there but cannot be read.
+// Kinds of comments that exist but cannot be read.
 const (
 	CommentEncrypted = "encrypted"
 	CommentBinary    = "binary"
@@ -56,47 +56,47 @@ type History struct {
 	Since        ChainCursor
 	Transactions []ChainTransaction // oldest first, without a gap
 	Head         ChainCursor        // the last of them, or Since
-	KnownUntil   time.Time          // block time: what is not listed had not happened by then
+	KnownUntil   time.Time          // block time: up to it the list is complete
 	Agreed       int                // how many lite servers show it
-	Alone        bool               // one shows it, and there are others, who are silent
+	Alone        bool               // one server shows it, and the others are silent
 }
 
-// settingTreasury is the network and the raw address that payments go to, before their history is read.
+// settingTreasury holds the network and raw address that payments go to, before their history is read.
 const settingTreasury = "treasury"
 
 // Treasury is the account that payments go to, and how far its history is known.
 type Treasury struct {
 	Network    string
 	Address    string      // raw
-	Since      ChainCursor // what is recorded begins after it
+	Since      ChainCursor // the record begins after it
 	Cursor     ChainCursor
 	KnownUntil time.Time // zero before the first reading
 	Sold       game.MicroMCBK
 }
 
-// The ways in which recording fails for good.
+// Permanent errors of recording.
 var (
-	// ErrOtherTreasury is another address or network than payments went to before.
+	// ErrOtherTreasury means that the address or network differs from that of earlier payments.
 	ErrOtherTreasury = errors.New("the treasury is another than the one in the database")
-	// ErrCursorMoved is a history that does not begin where the recorded one ends: another
-	// process was faster.
+	// ErrCursorMoved means that the history does not begin where the recorded one ends: another process was faster.
 	ErrCursorMoved = errors.New("the treasury's history was continued by another process")
-	// ErrBrokenChain is a history in which one transaction does not follow the other.
+	// ErrBrokenChain means that a transaction of the history does not follow the one before.
 	ErrBrokenChain = errors.New("the treasury's history has a gap")
 )
 
-// ErrOneServer is a history that only one lite server shows, from where it needs two. It is recorded once another shows it too.
+// ErrOneServer means that only one lite server shows the history, from a point on that needs two. The rest is recorded once another
+// server shows it too.
 var ErrOneServer = errors.New("a second lite server must show it")
 
 // EnoughServers is how many lite servers must show a large payment.
 const EnoughServers = 2
 
-// dayAlone is the time for which one server's word is counted.
+// dayAlone is the span over which payments shown by a single server are summed.
 const dayAlone = 24 * time.Hour
 
-// trusted is the part of a history that so many servers are believed about: everything before a payment that is too large for one. Where the
-// others are only silent, whoever runs that one may have made it up: then its payments may together be no more than a large one in
-// a day, no payout is settled, or owed again, by its word, and nothing is over because it shows no payment.
+// trusted returns the part of a history that its number of servers is believed about: everything before a payment that is too large
+// for one. If the others are only silent, the operator of that one may have made it up: then its payments may together be no more
+// than a large one in a day, no payout is settled, or owed again, by its word, and nothing is over because it shows no payment.
 func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History, error) {
 	if h.Agreed >= EnoughServers {
 		return h, nil
@@ -124,11 +124,11 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	return h, nil
 }
 
-// NameTreasury keeps the address payments go to from the first start with it on, so that no order is paid to one and looked for at
-// another. Another address or network than before is ErrOtherTreasury.
+// NameTreasury stores the address that payments go to, from the first start with it on, so that no order is paid to one address and
+// looked for at another. Another address or network than before is ErrOtherTreasury.
 func (s *Store) NameTreasury(ctx context.Context, network, address string, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		if err := noOther(tx, network, address); err != nil { // a database of before has no name, but a treasury
+		if err := noOther(tx, network, address); err != nil { // an older database has no name, but a treasury
 			return err
 		}
 		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
@@ -140,7 +140,7 @@ func (s *Store) NameTreasury(ctx context.Context, network, address string, now t
 	})
 }
 
-// noOther refuses another address or network than payments go to, if they go anywhere.
+// noOther refuses another address or network than the one that payments go to, if any.
 func noOther(tx *gorm.DB, network, address string) error {
 	t, _, err := treasury(tx)
 	if err == nil && t.Address != "" && (t.Network != network || t.Address != address) {
@@ -149,8 +149,8 @@ func noOther(tx *gorm.DB, network, address string) error {
 	return err
 }
 
-// PinTreasury keeps where the record of the treasury begins. What is recorded begins after the cursor, which
-// counts only the first time; later another address or network is ErrOtherTreasury.
+// PinTreasury stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
+// address or network is ErrOtherTreasury.
 func (s *Store) PinTreasury(ctx context.Context, network, address string, since ChainCursor) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil {
@@ -165,13 +165,14 @@ func (s *Store) PinTreasury(ctx context.Context, network, address string, since 
 	})
 }
 
-// Treasury is the pinned treasury; ok is false before its history was read for the first time, when it has a name at most.
+// Treasury returns the pinned treasury; ok is false before its history was read for the first time, when at most its name is
+// stored.
 func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
 	t, ok, err = treasury(s.reading(ctx))
 	return t, ok, explained(err)
 }
 
-// ChainLag is how far the treasury's history lies back; known is false before its first reading.
+// ChainLag returns how old the known history of the treasury is; known is false before its first reading.
 func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration, known bool, err error) {
 	t, _, err := s.Treasury(ctx)
 	if err != nil || t.KnownUntil.IsZero() {
@@ -209,8 +210,8 @@ func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 	return t, true, nil
 }
 
-// lockTreasury keeps the recorder away until the transaction ends, or waits until it has committed. The recorder takes that row before any
-// other, too.
+// lockTreasury blocks the recorder until the transaction ends, or waits until it has committed. The recorder, too, locks that row
+// before any other.
 func lockTreasury(tx *gorm.DB) error {
 	if err := tx.Exec("UPDATE treasury SET sold = sold").Error; err != nil {
 		return fmt.Errorf("lock the treasury: %w", err)
@@ -218,14 +219,14 @@ func lockTreasury(tx *gorm.DB) error {
 	return nil
 }
 
-// recordAtOnce is how many of the chain's transactions are recorded in one transaction of the database, if that is fast enough.
+// recordAtOnce is how many transactions of the chain are recorded in one transaction of the database, if that is fast enough.
 const recordAtOnce = 50
 
-// Record keeps what happened to the treasury, and what becomes of each payment, exactly once: the
-// cursor moves in the same transaction. It refuses a history that does not begin at the cursor
-// (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops before what too few servers
-// show (ErrOneServer). A payment that the database refuses is held, so that it keeps nobody's waiting, and named by the error.
-// It returns how many transactions were new. What is paid for begins when its part is written: each asks now for the time.
+// Record stores what happened to the treasury, and what becomes of each payment, exactly once: the cursor moves in the same
+// transaction. It refuses a history that does not begin at the cursor (ErrCursorMoved) or has a gap (ErrBrokenChain), and stops
+// before what too few servers show (ErrOneServer). A payment that the database refuses is held, so that it does not block the
+// others, and named by the error. It returns how many transactions were new. What is bought begins when its part is written: each
+// part reads the time from now.
 func (s *Store) Record(ctx context.Context, h History, season game.Season, now func() time.Time) (recorded int, err error) {
 	h, waits := s.trusted(ctx, h, now())
 	if waits != nil && !errors.Is(waits, ErrOneServer) {
@@ -237,7 +238,7 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now f
 		part := h
 		part.Since, part.Transactions = since, rest[:min(len(rest), size)]
 		n := len(part.Transactions)
-		if n < len(rest) { // more had happened than is recorded yet
+		if n < len(rest) { // more has happened than is recorded yet
 			part.KnownUntil = time.Time{}
 		}
 		err := s.recordPart(ctx, part, false, season, now)
@@ -250,9 +251,9 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now f
 			size = max(1, n/4) // a slow database may manage fewer within a transaction's time
 			continue
 		case n > 1:
-			size = 1 // one of them fails
+			size = 1 // one transaction fails
 			continue
-		case tryAgain || len(failures) == maxApart:
+		case tryAgain || len(failures) == maxFailedInARow:
 			return recorded, errors.Join(append(failures, err)...)
 		default:
 			if worse := s.recordPart(ctx, part, true, season, now); worse != nil {
@@ -268,7 +269,8 @@ func (s *Store) Record(ctx context.Context, h History, season game.Season, now f
 	}
 }
 
-// shownBy is how many lite servers are kept as having shown a history; 0 for the only one that is listed, whose word is not counted.
+// shownBy returns the number of lite servers stored as having shown a history; 0 if a single server is configured, whose payments
+// are not summed.
 func (h History) shownBy() int {
 	if h.Agreed == 1 && !h.Alone {
 		return 0
@@ -276,7 +278,8 @@ func (h History) shownBy() int {
 	return h.Agreed
 }
 
-// recordPart moves the cursor over a part of a history. A zero KnownUntil leaves that as it is; payments of orders are held where failed is set.
+// recordPart moves the cursor over a part of a history. A zero KnownUntil leaves the stored one; payments for orders are held if
+// failed is set.
 func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, clock func() time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		now := clock()
@@ -305,8 +308,8 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 	})
 }
 
-// moveCursor moves the treasury's cursor, and the time up to which it is known. That may go back, as after a clock
-// that was ahead: then orders expire later, and payments count.
+// moveCursor moves the treasury's cursor, and the time up to which it is known. That time may go back, as after a clock that was
+// ahead: then orders expire later, and payments count.
 func moveCursor(tx *gorm.DB, since, head ChainCursor, known time.Time) error {
 	set, values := "lt = ?, hash = ?", []any{head.LT, head.Hash}
 	if !known.IsZero() {
@@ -322,11 +325,11 @@ func moveCursor(tx *gorm.DB, since, head ChainCursor, known time.Time) error {
 	return nil
 }
 
-// text is the comment as it is stored.
+// text returns the comment as it is stored.
 func (t ChainTransaction) text() string { return withoutZeros(t.Comment) }
 
-// ExpireOrders closes pending orders that no payment on time can pay any more: the chain is known
-// beyond their time. It returns how many.
+// ExpireOrders expires pending orders that no payment can pay in time any more: the chain is known beyond their time. It returns
+// how many.
 func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
 	t, ok, err := s.Treasury(ctx)
 	if err != nil || !ok || t.KnownUntil.IsZero() {

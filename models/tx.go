@@ -17,36 +17,36 @@ import (
 // Limits of a transaction. (decision 0004: limits)
 const (
 	connectionWait  = 2 * time.Second // for a free connection of PostgreSQL
-	writerWait      = 4 * time.Second // for SQLite's only writer, less than a transaction may take
+	writerWait      = 4 * time.Second // for SQLite's only writer, shorter than a transaction may take
 	transactionTime = 5 * time.Second // from its first statement to the commit
 )
 
-// Patience is how many times as long as usual the database may keep everybody waiting: 1 for players, more for tests
-// that are not about waiting, on machines that do other things too.
+// Patience multiplies the database's timeouts: 1 for players, more for tests that are not about waiting, on machines that do other
+// things too.
 type Patience int
 
 func (p Patience) with(wait time.Duration) time.Duration { return wait * time.Duration(p) }
 
-// milliseconds is such a wait as databases read it.
+// milliseconds returns the multiplied wait as databases read it.
 func (p Patience) milliseconds(wait time.Duration) string {
 	return strconv.FormatInt(p.with(wait).Milliseconds(), 10)
 }
 
-// attempts is how often a transaction that lost a race is run in all.
+// attempts is how often a transaction that loses races is run in all.
 const attempts = 4
 
 type txKey struct{}
 
-// InTransaction tells that ctx carries a transaction, within which nothing outside the database may be called.
+// InTransaction reports whether ctx carries a transaction, within which nothing outside the database may be called.
 func InTransaction(ctx context.Context) bool {
 	_, inside := ctx.Value(txKey{}).(*gorm.DB)
 	return inside
 }
 
-// inTx runs fn in a transaction: inside the one ctx already carries (see Once), else in its
-// own, which is committed when fn returns nil and run again when it lost a race.
-// ErrOverloaded is no connection that came free in time; a database that fails, a clock that differs from its own, or a COMMIT whose answer was lost, comes back as ErrTryAgain.
-// Nothing outside the database may be called from fn.
+// inTx runs fn in a transaction: inside the one ctx already carries (see Once), else in its own, which is committed if fn returns
+// nil and run again if it lost a race. It returns ErrOverloaded if no connection came free in time, and ErrTryAgain if the database
+// fails, if this clock differs from its own, or if the answer to a COMMIT was lost. Nothing outside the database may be called from
+// fn.
 func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return fn(tx)
@@ -57,15 +57,15 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.write(ctx, s.db, fn)
 }
 
-// inLine is inTx for a line, which has connections of its own.
-func (s *Store) inLine(ctx context.Context, fn func(tx *gorm.DB) error) error {
+// inGroupTx is inTx for a group commit, which has connections of its own.
+func (s *Store) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if err := s.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
 	}
-	return s.write(ctx, s.lines, fn)
+	return s.write(ctx, s.grouped, fn)
 }
 
-// write runs fn in a transaction of its own, and again when it lost a race. Unlike inTx it works with a wrong clock, too.
+// write runs fn in a transaction of its own, and again if it lost a race. Unlike inTx it works with a wrong clock, too.
 func (s *Store) write(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	var err error
 	for range attempts {
@@ -90,10 +90,10 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if tx.Error != nil {
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
-	done := &deeds{postings: map[string]int{}}
-	tx = tx.Set(deedsKey, done)
-	if s.hourless {
-		tx = tx.Set(hourlessKey, true)
+	done := &txEffects{postings: map[string]int{}}
+	tx = tx.Set(txEffectsKey, done)
+	if s.noHourlyLimits {
+		tx = tx.Set(noHourlyLimitsKey, true)
 	}
 	tx = tx.Session(&gorm.Session{}) // a chain of its own for each statement
 	committed := false
@@ -116,7 +116,7 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	return nil
 }
 
-// freeConnection waits for one of those that write.
+// freeConnection waits for a free connection that writes.
 func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
 	pool, err := db.DB()
 	if err != nil {
@@ -138,17 +138,17 @@ func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, err
 	return conn, nil
 }
 
-// deedsKey is where a transaction keeps what it did, for others to be told of once it is committed.
-const deedsKey = "mcbk:deeds"
+// txEffectsKey is the key under which a transaction carries its effects.
+const txEffectsKey = "mcbk:deeds"
 
-// deeds are what a transaction did.
-type deeds struct {
+// txEffects are what a transaction did, to be reported once it is committed.
+type txEffects struct {
 	postings map[string]int // by kind, for the meter
-	players  []PlayerID     // who may stand elsewhere on the boards; some more than once
+	players  []PlayerID     // whose place on the boards may have changed; some more than once
 }
 
 func countPostings(tx *gorm.DB, postings []Posting) {
-	if done, ok := deedsOf(tx); ok {
+	if done, ok := txEffectsOf(tx); ok {
 		for _, p := range postings {
 			kind, _, _ := strings.Cut(p.Reference, ":")
 			done.postings[kind]++
@@ -157,30 +157,30 @@ func countPostings(tx *gorm.DB, postings []Posting) {
 	}
 }
 
-// movedOnBoards notes that a player may stand elsewhere on the boards though nothing was posted.
+// movedOnBoards notes that a player's place on the boards may have changed though nothing was posted.
 func movedOnBoards(tx *gorm.DB, id PlayerID) {
-	if done, ok := deedsOf(tx); ok {
+	if done, ok := txEffectsOf(tx); ok {
 		done.players = append(done.players, id)
 	}
 }
 
-// deedsOf is what a transaction keeps; one that attempt did not begin keeps nothing.
-func deedsOf(tx *gorm.DB) (done *deeds, ok bool) {
-	kept, _ := tx.Get(deedsKey)
-	done, ok = kept.(*deeds)
+// txEffectsOf returns the effects that a transaction carries; ok is false if attempt did not begin it.
+func txEffectsOf(tx *gorm.DB) (done *txEffects, ok bool) {
+	kept, _ := tx.Get(txEffectsKey)
+	done, ok = kept.(*txEffects)
 	return done, ok
 }
 
-// hourlessKey is where a transaction is told that nothing is limited by the hour.
-const hourlessKey = "mcbk:hourless"
+// noHourlyLimitsKey is the key under which a transaction carries that hourly limits are lifted.
+const noHourlyLimitsKey = "mcbk:hourless"
 
-// hourly tells whether a player's ads and orders are limited by the hour, see CountNoHours.
-func hourly(tx *gorm.DB) bool {
-	_, lifted := tx.Get(hourlessKey)
+// hourlyLimited reports whether a player's ads and orders are limited by the hour, see LiftHourlyLimits.
+func hourlyLimited(tx *gorm.DB) bool {
+	_, lifted := tx.Get(noHourlyLimitsKey)
 	return !lifted
 }
 
-// explained marks a database that is away as ErrTryAgain; refusals and mistakes stay as they are.
+// explained marks an error of a database that is away as ErrTryAgain; refusals and mistakes stay as they are.
 func explained(err error) error {
 	var refusal *game.Refusal
 	if err == nil || errors.As(err, &refusal) || errors.Is(err, ErrTryAgain) || !away(err) {

@@ -17,25 +17,25 @@ import (
 type invariant struct {
 	name string // a sentence that is true while it holds
 
-	// A player's life, told posting by posting: posting after each, end after the last.
+	// A player's life, posting by posting: posting after each, end after the last.
 	posting func(l *life, p Posting) bool
 	end     func(l *life) bool
 
-	// players lists those of a span, in ascending order, for whom it does not hold.
+	// players lists those of a span, in ascending order, for whom the invariant does not hold.
 	players func(tx *gorm.DB, s span, now time.Time) ([]PlayerID, error)
 
-	// checkpoint tells whether it holds for one that follows another.
+	// checkpoint reports whether the invariant holds for a checkpoint and the one before it.
 	checkpoint func(ctx context.Context, s *Store, before, c checkpoint) (bool, error)
 
-	// database lists what else it does not hold for.
+	// database lists what else the invariant does not hold for.
 	database func(ctx context.Context, s *Store, now time.Time) ([]string, error)
 }
 
-// invariants are told in this order. A feature adds a line; the check stands in a file of its own.
+// invariants are reported in this order. A feature adds a line and keeps the check in a file of its own.
 var invariants = []invariant{
 	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
 	{name: "every entry has a reference of its own and lines from 0 without a gap", players: tornEntries},
-	{name: "every posting is as it was written", posting: bearsItsMark},
+	{name: "every posting is as it was written", posting: matchesChecksum},
 	{name: "every entry's receipt tells what was posted", posting: receiptIsTrue},
 	{name: "every balance equals the sum of its postings", end: balancesAreSums},
 	{name: "no account of a player is or ever was below zero", posting: paidFromWhatWasThere, end: nothingOwed},
@@ -86,26 +86,26 @@ var invariants = []invariant{
 type Verdict struct {
 	Invariant string
 	Broken    []string // the first twenty for which it does not hold, like "player 7"; none when it holds
-	EachPart  bool     // it is asked in each part of a round about all there is
+	EachPart  bool     // it is checked in full in each part of a round
 }
 
-// Sound tells whether the invariant holds.
+// Sound reports whether the invariant holds.
 func (v Verdict) Sound() bool { return len(v.Broken) == 0 }
 
-// Report is what Verify found, and how much it looked at.
+// Report is what Verify found, and how much it read.
 type Report struct {
 	Verdicts          []Verdict // one for each invariant
-	Whole             bool      // nothing is left to be looked at
+	Whole             bool      // the round is complete
 	Players, Postings int64
 	Checkpoint        string // the newest in one line, to be compared with a note kept elsewhere
 }
 
-// Broken are the verdicts that are not sound.
+// Broken returns the verdicts that are not sound.
 func (r Report) Broken() []Verdict {
 	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
 }
 
-// named is how many of those that break an invariant are told.
+// named is how many of the violations of an invariant are listed.
 const named = 20
 
 // span is a range of player ids, in the season they play in.
@@ -114,7 +114,7 @@ type span struct {
 	season      game.Season
 }
 
-// see checks the next so many players and returns up to which id; the last span has no end.
+// see checks the next size players and returns the last id; the last span has no end.
 func (r *Report) see(tx *gorm.DB, season game.Season, after PlayerID, size int, now time.Time) (upTo PlayerID, err error) {
 	var players []Player
 	if err := tx.Raw("SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
@@ -164,14 +164,14 @@ func (r *Report) follow(tx *gorm.DB, seen span, players []Player) error {
 			}
 		}
 	})
-	for _, p := range players { // those who never posted anything
+	for _, p := range players { // players without postings
 		turnTo(newLife(p))
 	}
 	r.close(current)
 	return err
 }
 
-// close looks at a life after its last posting.
+// close checks a life after its last posting.
 func (r *Report) close(l *life) {
 	if l == nil {
 		return
@@ -183,7 +183,7 @@ func (r *Report) close(l *life) {
 	}
 }
 
-// name adds a player, who come in ascending order, once.
+// name adds a player, once; players come in ascending order.
 func (v *Verdict) name(id PlayerID) { v.add(fmt.Sprint("player ", id)) }
 
 func (v *Verdict) add(who string) {
@@ -192,7 +192,7 @@ func (v *Verdict) add(who string) {
 	}
 }
 
-// snapshot runs fn on one unchanging view of the committed state, however long it takes: nobody who plays waits for it.
+// snapshot runs fn on one unchanging view of the committed state, however long it takes: no player waits for it.
 func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	err := s.view(ctx, func(tx *gorm.DB) error {
 		if err := s.dialect.unhurried(tx); err != nil {
@@ -209,7 +209,7 @@ func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error 
 	return nil
 }
 
-// moment is a snapshot that a player waits for: the limits of every statement and transaction hold.
+// moment is snapshot for calls that a player waits for: the limits of every statement and transaction hold.
 func (s *Store) moment(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
 	defer cancel()
@@ -227,8 +227,8 @@ func (s *Store) view(ctx context.Context, fn func(tx *gorm.DB) error) error {
 
 type restKey struct{}
 
-// Gently makes what reads in many snapshots, like Verify, call rest after each of them, while
-// none is open. Its error ends the reading.
+// Gently makes readers of many snapshots, like Verify, call rest after each of them, while none is open. An error of rest ends the
+// reading.
 func Gently(ctx context.Context, rest func(ctx context.Context) error) context.Context {
 	return context.WithValue(ctx, restKey{}, rest)
 }

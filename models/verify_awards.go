@@ -10,7 +10,7 @@ import (
 	"mcbk/game"
 )
 
-// oreIsTrue: ore becomes the coins that its miner's days make of it, all of it at once.
+// oreIsTrue reports whether ore was turned, all at once, into the coins that its miner's days make of it.
 func oreIsTrue(l *life, p Posting) bool {
 	id, ok := receiptOf(p, "ore")
 	var ore game.MicroMCBK
@@ -27,13 +27,13 @@ func oreIsTrue(l *life, p Posting) bool {
 	})
 }
 
-// tournamentPrizeIsTrue: a prize is coins; how many is told by misawarded.
+// tournamentPrizeIsTrue reports whether a prize is coins; misawarded checks how many.
 func tournamentPrizeIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "prize")
 	return ok && p.isLineOf([]move{{housePrizes, AccountGame, AssetMCBK, p.Amount}})
 }
 
-// awarded is a miner's row beside what was posted and is owed for it.
+// awarded is a miner's row with what was posted and is owed for it.
 type awarded struct {
 	Miner
 	state       game.TournamentState
@@ -87,8 +87,8 @@ func (a awarded) isTrue() bool {
 	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Place))
 }
 
-// is tells whether an amount was recorded if, and only if, something was given, and is the right one. For an amount of 0 there is
-// no record.
+// is reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
+// is no record.
 func is(there *int64, given bool, amount int64) bool {
 	if !given || amount == 0 {
 		return there == nil
@@ -96,8 +96,8 @@ func is(there *int64, given bool, amount int64) bool {
 	return there != nil && *there == amount
 }
 
-// misranked lists miners whose rank or prize is another than the ore of all makes it, and tournaments that were not ended or awarded although the
-// job that does so has run.
+// misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
+// although the job that does so has run.
 func misranked(ctx context.Context, s *Store, now time.Time) (odd []string, err error) {
 	ended, err := tournaments(s.reading(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"mcbk/game"
 )
 
-// WholeChain tells the treasury's history once more, whatever is recorded of it.
+// WholeChain reads the treasury's history again, whatever is recorded of it.
 type WholeChain interface {
-	// ReadBack hands over what happened after a cursor page by page, the newest first. The History has
-	// no transactions. ErrNotOnChain says that there is no such cursor.
+	// ReadBack hands over what happened after a cursor page by page, newest first. The History has no transactions. ErrNotOnChain
+	// means that there is no such cursor.
 	ReadBack(ctx context.Context, since ChainCursor, now time.Time, take func([]ChainTransaction) error) (History, error)
-	// HashOf is the hash, in hex, of a transaction's cells; an error when they are none.
+	// HashOf returns the hash, in hex, of a transaction's cells; an error if they are not cells.
 	HashOf(cells []byte) (string, error)
 }
 
-// What a comparison with the chain may end in.
+// Errors of a comparison with the chain.
 var (
-	// ErrNotOnChain says that the chain does not hold the transaction after which the record begins.
+	// ErrNotOnChain means that the chain does not hold the transaction after which the record begins.
 	ErrNotOnChain = errors.New("the chain does not hold the transaction after which the record begins")
-	// ErrNotPinned says that the treasury's history was never read.
+	// ErrNotPinned means that the treasury's history was never read.
 	ErrNotPinned = errors.New("nothing is recorded of the treasury yet")
-	// ErrChainBehind says that the chain is told of up to an earlier time than is recorded.
+	// ErrChainBehind means that the servers show the chain up to an earlier time than is recorded.
 	ErrChainBehind = errors.New("the lite servers are behind what is recorded")
 )
 
@@ -33,12 +33,12 @@ var (
 type ChainReport struct {
 	Found    []string // the first twenty differences
 	More     int      // how many there are besides
-	Recorded int64    // transactions that are in both
+	Recorded int64    // transactions in both
 	Waiting  int64    // on the chain, and not yet to be expected in the record
-	Chain    History  // how far the chain was told, and by how many
+	Chain    History  // how far the chain was read, and from how many servers
 }
 
-// Sound tells whether the record is that of the chain.
+// Sound reports whether the record matches the chain.
 func (r ChainReport) Sound() bool { return len(r.Found) == 0 }
 
 func (r *ChainReport) find(format string, args ...any) {
@@ -49,12 +49,12 @@ func (r *ChainReport) find(format string, args ...any) {
 	r.Found = append(r.Found, fmt.Sprintf(format, args...))
 }
 
-// unsure is how much later than its time a transaction may be seen: the time up to which the chain is
-// known is the masterchain's, and a shard's block may be a little older than the one that tells of it.
+// unsure is how much later than its time a transaction may be seen: the time up to which the chain is known is the masterchain's,
+// and a shard's block may be a little older than the masterchain block that refers to it.
 const unsure = time.Minute
 
-// VerifyChain compares what is recorded of the treasury with the chain, transaction by transaction, beside
-// a running server. It keeps one page of both in memory. An error means that it could not tell.
+// VerifyChain compares what is recorded of the treasury with the chain, transaction by transaction, beside a running server. It
+// keeps one page of both in memory. An error means that it could not complete the comparison.
 func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time) (ChainReport, error) {
 	t, ok, err := s.Treasury(ctx) // read first: what is recorded later is on the chain that is read later, too
 	if err == nil && !ok {
@@ -85,7 +85,7 @@ type comparison struct {
 	report   ChainReport
 }
 
-// page compares a page of the chain with the record of the same stretch.
+// page compares a page of the chain with the same stretch of the record.
 func (c *comparison) page(ctx context.Context, page []ChainTransaction) error {
 	known := page
 	for len(known) > 0 && known[0].LT > c.treasury.Cursor.LT {
@@ -115,12 +115,12 @@ func (c *comparison) page(ctx context.Context, page []ChainTransaction) error {
 	return err
 }
 
-// rest is what is recorded of the time before the chain's first transaction after the beginning.
+// rest compares what is recorded before the chain's first transaction after the beginning.
 func (c *comparison) rest(ctx context.Context) error {
 	return c.recorded(ctx, math.MinInt64, c.madeUp)
 }
 
-// beyond is a transaction after the cursor: it waits to be recorded, unless it should have been.
+// beyond notes a transaction after the cursor: it waits to be recorded, unless it should have been.
 func (c *comparison) beyond(t ChainTransaction) {
 	if t.At.Before(c.treasury.KnownUntil.Add(-unsure)) {
 		c.missing(t)
@@ -137,7 +137,7 @@ func (c *comparison) madeUp(row ChainTransaction) {
 	c.report.find("transaction %d (%s) is recorded with %d nanoton and is not on the chain", row.LT, row.Hash, row.Amount)
 }
 
-// compare finds what was recorded otherwise than the chain has it.
+// compare finds differences between a transaction on the chain and its row.
 func (c *comparison) compare(t, row ChainTransaction) {
 	same := true
 	for _, field := range []struct {
@@ -171,7 +171,7 @@ func (c *comparison) compare(t, row ChainTransaction) {
 	}
 }
 
-// quoted shows where a text that a stranger wrote begins and ends.
+// quoted puts quotes around a text that a stranger wrote.
 func quoted(value any) any {
 	if text, ok := value.(string); ok {
 		return fmt.Sprintf("%q", text)

@@ -10,18 +10,18 @@ import (
 	"mcbk/game"
 )
 
-// receiptOf reads the number behind the kind in a reference, like the day in checkin:20516.
+// receiptOf reads the number after the kind in a reference, like the day in checkin:20516.
 func receiptOf(p Posting, kind string) (number int64, ok bool) {
 	_, err := fmt.Sscanf(p.Reference, kind+":%d", &number)
 	return number, err == nil && p.Reference == fmt.Sprint(kind, ":", number)
 }
 
-// pays tells that a line of an entry is the one a reward has there, from that account.
+// pays reports whether a line of an entry is the one that a reward from that account has there.
 func (p Posting) pays(from Account, r game.Reward) bool {
 	return p.isLineOf(pays(from, r))
 }
 
-// toldUnless is a receipt of a number that tells it where it is not the usual.
+// toldUnless returns the receipt of a number: empty if it is the usual one.
 func toldUnless(number, usual int64) string {
 	if number == usual {
 		return ""
@@ -29,7 +29,7 @@ func toldUnless(number, usual int64) string {
 	return fmt.Sprint(number)
 }
 
-// toldOr reads such a receipt.
+// toldOr reads a receipt of toldUnless.
 func toldOr(receipt string, usual int64) (number int64, ok bool) {
 	if receipt == "" {
 		return usual, true
@@ -38,8 +38,8 @@ func toldOr(receipt string, usual int64) (number int64, ok bool) {
 	return number, err == nil && receipt == toldUnless(number, usual)
 }
 
-// checkInIsTrue counts the check-in, as the player's row did, and tells whether it paid what its receipt tells of it,
-// which is the usual unless it says so.
+// checkInIsTrue counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
+// reward if it names none.
 func checkInIsTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "checkin")
 	if p.Line == 0 {
@@ -59,7 +59,7 @@ func checkInIsTrue(l *life, p Posting) bool {
 	return ok && game.Day(day) == l.visits.Day && p.Memo == checkInReceipt(l.visits) && p.pays(houseDaily, l.visits.Paid())
 }
 
-// doubleIsTrue tells whether a day with a check-in was paid the same again.
+// doubleIsTrue reports whether a day with a check-in was paid the same again.
 func doubleIsTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "checkin2")
 	visits, checkedIn := l.checkIns[game.Day(day)]
@@ -69,7 +69,7 @@ func doubleIsTrue(l *life, p Posting) bool {
 	return ok && checkedIn && p.Memo == checkInReceipt(visits) && p.pays(houseDaily, visits.Paid())
 }
 
-// adviceIsTrue tells whether an advice was paid its points, which are the usual unless its receipt says so.
+// adviceIsTrue returns a check that an advice was paid its points: the usual ones unless its receipt names others.
 func adviceIsTrue(kind string) func(l *life, p Posting) bool {
 	return func(_ *life, p Posting) bool {
 		_, ok := receiptOf(p, kind)
@@ -78,10 +78,10 @@ func adviceIsTrue(kind string) func(l *life, p Posting) bool {
 	}
 }
 
-// visitsAreTold: a player's days, streak and whether the last was doubled follow from what was paid.
+// visitsAreTold reports whether a player's days, streak and whether the last was doubled follow from what was paid.
 func visitsAreTold(l *life) bool { return l.player.Visits == l.visits }
 
-// oddCheckIns lists players of whom a day's row and what was paid for it differ.
+// oddCheckIns lists players with a day whose row and payment differ.
 func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return oddPairs(tx, s, `
 		SELECT player_id, 'checkin:' || day AS reference FROM checkins
@@ -89,7 +89,7 @@ func oddCheckIns(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		"checkin")
 }
 
-// oddStreaks lists players of whom a day's row tells another streak or reward than was paid.
+// oddStreaks lists players with a day whose row has another streak or reward than was paid.
 func oddStreaks(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT DISTINCT c.player_id FROM checkins c
@@ -109,7 +109,7 @@ func oddAdvised(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// oddAdvice lists players of whom an advice's state and points and what was paid for it differ.
+// oddAdvice lists players with an advice whose state and points do not match what was paid for it.
 func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	odd, err := oddPairs(tx, s, `
 		SELECT player_id, 'pred:' || id AS reference FROM predictions WHERE state IN ('claimed', 'doubled')
@@ -125,13 +125,13 @@ func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// oddPairs is unequal for entries of a kind and of what an ad adds to them.
+// oddPairs calls unequal for the entries of a kind together with those that an ad adds to them.
 func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
 	return unequal(tx, s, rows, kind+":%", kind+"2:%")
 }
 
-// unequal lists players of a span with a row that has no entry of its reference, or an entry of
-// such a reference without its row.
+// unequal lists players of a span with a row that has no entry of its reference, or with an entry of such a reference that has no
+// row.
 func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]PlayerID, error) {
 	var odd []PlayerID
 	where, values := likeAny("reference", like)
@@ -145,7 +145,7 @@ func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]PlayerID, erro
 	return odd, err
 }
 
-// oddTickets lists players to whom more than one ad paid the same thing.
+// oddTickets lists players whom more than one ad paid the same thing.
 func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
@@ -155,8 +155,7 @@ func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// oddAdRewards lists players with a ticket that paid and left no entry, or an entry that only an
-// ad pays without its ticket.
+// oddAdRewards lists players with a ticket that paid and left no entry, or with an entry that only an ad pays and no ticket for it.
 func oddAdRewards(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, CASE purpose WHEN 'daily' THEN 'checkin2:' || day WHEN 'prediction' THEN 'pred2:' || target_id

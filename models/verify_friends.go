@@ -8,13 +8,13 @@ import (
 	"mcbk/game"
 )
 
-// friendIsTrue: an entry of a friend is their reward; whether it was due is told by unpaidFriends.
+// friendIsTrue reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
 func friendIsTrue(l *life, p Posting) bool {
 	friend, ok := receiptOf(p, "friend")
 	return ok && PlayerID(friend) > l.player.ID && p.Memo == "" && p.isLineOf(friendMoves())
 }
 
-// friendsWithinDay counts the friends whom a player was rewarded for on a UTC day.
+// friendsWithinDay counts the friends whom a player was rewarded for on a UTC day, and reports whether they are within the limit.
 func friendsWithinDay(l *life, p Posting) bool {
 	if _, ok := receiptOf(p, "friend"); !ok || p.Line != 0 {
 		return true
@@ -27,8 +27,8 @@ func friendsWithinDay(l *life, p Posting) bool {
 	return l.friends[day] <= game.FriendsADay
 }
 
-// oddFriends lists invited players whose row as a friend is missing, another's, or further or less
-// far than their days.
+// oddFriends lists invited players whose row as a friend is missing, belongs to another inviter, or has a state that does not match
+// their days.
 func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
@@ -38,7 +38,7 @@ func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// unpaidFriends lists inviters of whom friends and what was paid for them differ.
+// unpaidFriends lists inviters whose friends and payments for them differ.
 func unpaidFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return unequal(tx, s, "SELECT inviter_id AS player_id, 'friend:' || player_id AS reference FROM friends WHERE state = 'rewarded'", "friend:%")
 }

@@ -9,16 +9,15 @@ import (
 	"mcbk/game"
 )
 
-// life is a player as their postings alone would have them, followed from the first to the
-// last, beside the row that says how they stand.
+// life is a player's state computed from their postings alone, from the first to the last, beside the row that says how they stand.
 type life struct {
-	player   Player                   // the row; without a Telegram id it is missing
+	player   Player                   // the row; it is missing if there is no Telegram id
 	held     Balances                 // after the postings so far
 	accounts map[Account]*int64       // of held
 	bag      game.Bag                 // day and counters after the postings so far
 	visits   game.Visits              // as the check-ins so far make them
 	checkIns map[game.Day]game.Visits // of each day with one
-	wheel    game.Wheel               // as what was given, spun and won so far makes it
+	wheel    game.Wheel               // as the spins given, spun and won so far make it
 	rolled   int                      // spins so far
 	friends  map[game.Day]int         // rewarded on each day
 	shafts   map[int64]*shaft         // by tournament
@@ -30,8 +29,8 @@ func newLife(p Player) *life {
 	return l
 }
 
-// post goes on by one posting. A player's row is locked before a posting gets its id, so that
-// the order of ids is the order in which they happened.
+// post applies one posting. A player's row is locked before a posting gets its id, so the order of ids is the order in which they
+// happened.
 func (l *life) post(p Posting) {
 	if from, ok := l.accounts[p.Source]; ok {
 		*from -= p.Amount
@@ -42,13 +41,13 @@ func (l *life) post(p Posting) {
 	l.countTaps(p)
 }
 
-// fitsItsAccounts: both accounts exist, differ and hold the asset. One row moves both sides, so that every entry then sums to zero
-// per asset.
+// fitsItsAccounts reports whether both accounts exist, differ and hold the asset. One row moves both sides, so that every entry
+// then sums to zero per asset.
 func fitsItsAccounts(l *life, p Posting) bool {
 	return l.player.TelegramID != 0 && move{p.Source, p.Destination, p.Asset, p.Amount}.possible()
 }
 
-// tornEntries lists players with an entry of which a line is missing or there twice.
+// tornEntries lists players with an entry of which a line is missing or duplicated.
 func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var torn []PlayerID
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
@@ -58,7 +57,7 @@ func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return torn, err
 }
 
-// balancesAreSums holds for a player without postings too: all is zero.
+// balancesAreSums reports whether the balances are the sums of the postings; without postings all are zero.
 func balancesAreSums(l *life) bool { return l.player.Balances == l.held }
 
 func paidFromWhatWasThere(l *life, p Posting) bool {
@@ -75,9 +74,8 @@ func nothingOwed(l *life) bool {
 	return true
 }
 
-// receipts know what an entry must have posted, by the part of its reference before the colon.
-// An entry of no known kind has no reason to be there.
-// A feature adds its kinds.
+// receipts lists the checks of what an entry must have posted, by the part of its reference before the colon. An entry of an
+// unknown kind has no reason to exist. A feature adds its kinds.
 var receipts = map[string]func(l *life, p Posting) bool{
 	"tap":      batchIsTrue,
 	"mine":     mineIsTrue,

@@ -10,13 +10,13 @@ import (
 	"mcbk/game"
 )
 
-// shaft is what a player's postings say of a tournament.
+// shaft is what a player's postings say about a tournament.
 type shaft struct {
 	digger game.Digger
-	paid   bool // the ore
+	paid   bool // the ore was paid
 }
 
-// shaftOf is the one of a tournament, empty before its first mine.
+// shaftOf returns the shaft of a tournament, empty before its first mine.
 func (l *life) shaftOf(tournament int64) *shaft {
 	if l.shafts == nil {
 		l.shafts = map[int64]*shaft{}
@@ -27,7 +27,7 @@ func (l *life) shaftOf(tournament int64) *shaft {
 	return l.shafts[tournament]
 }
 
-// mineIsTrue: an entry of an opened mine brings nothing, and is of the next one; its payment is told by mispaid.
+// mineIsTrue reports whether an entry of an opened mine brings nothing, and is about the next one; mispaid checks its payment.
 func mineIsTrue(l *life, p Posting) bool {
 	var tournament int64
 	var level int
@@ -45,7 +45,7 @@ func mineIsTrue(l *life, p Posting) bool {
 	return true
 }
 
-// batchIsTrue tells apart the batches of the bag and of the mines.
+// batchIsTrue checks a batch of the bag or of the mines, whichever it is.
 func batchIsTrue(l *life, p Posting) bool {
 	if isDigReceipt(p.Memo) {
 		return digIsTrue(l, p)
@@ -53,7 +53,7 @@ func batchIsTrue(l *life, p Posting) bool {
 	return tapReceiptIsTrue(l, p)
 }
 
-// digIsTrue: a batch of a mine dug what its taps dig on that level, no more than its energy, and tells the sums.
+// digIsTrue reports whether a batch of a mine dug what its taps dig on that level, within its energy, and has the right sums.
 func digIsTrue(l *life, p Posting) bool {
 	told, err := readDig(p)
 	if err != nil {
@@ -75,8 +75,8 @@ func digIsTrue(l *life, p Posting) bool {
 		p.isLineOf([]move{{houseMines, AccountMine, AssetOre, int64(ore)}})
 }
 
-// oddMiners lists players of whom a miner's row and what was posted and paid differ: levels from 1 on without a gap, each with an
-// order that was paid, and the sums of the last batch.
+// oddMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
+// paid order, and the sums of the last batch.
 func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
 	var odd []PlayerID
@@ -97,7 +97,7 @@ func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// oddDigs lists players of whom a miner's row differs from the receipt of the last batch.
+// oddDigs lists players whose miner's row differs from the receipt of the last batch.
 func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	rows, err := tx.Raw(`SELECT `+minerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
 				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id DESC LIMIT 1), '')
@@ -120,7 +120,7 @@ func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, rows.Err()
 }
 
-// follows tells whether a row is what its last receipt says; a deeper mine may have been opened since.
+// follows reports whether a row is what its last receipt says; a deeper mine may have been opened since.
 func (m Miner) follows(memo string) bool {
 	if memo == "" {
 		return m.Ore == 0 && m.Taps == 0 && m.EnergySpent == 0 && m.Days == 0 && m.LastDay == 0

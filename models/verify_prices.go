@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// seenLate is how much later than its time a reading of the price of TON may be seen: services take
-	// theirs to answer, and the clocks of processes differ.
+	// seenLate is how much later than its time a reading of the price of TON may be seen: services take time to answer, and the
+	// clocks of processes differ.
 	seenLate = time.Minute
 	// pricedAtOnce is how many orders or payments are in memory at a time.
 	pricedAtOnce = 500
 )
 
-// priced is a player's order or payment, and the prices it says were those of its moment.
+// priced is a player's order or payment, with the prices that it says were those of its moment.
 type priced struct {
 	ID        int64
 	PlayerID  PlayerID
@@ -28,12 +28,12 @@ type priced struct {
 	MCBKPrice game.MicroUSD `gorm:"column:mcbk_price"`
 	Amount    game.Nanoton
 	Coins     game.MicroMCBK
-	Until     *time.Time // the prices of an order are locked; nil for a payment
-	ShownBy   int        // of a payment; 0 where it may be of a version that took no price older than ten minutes
+	Until     *time.Time // an order's prices are locked until then; nil for a payment
+	ShownBy   int        // of a payment; 0 if it may be from a version that took no price older than ten minutes
 }
 
-// mispriced lists players with an order or payment at other prices than those of its moment, or with
-// an order that promises other coins, or for longer, than they allow.
+// mispriced lists players with an order or payment at other prices than those of its moment, or with an order that promises other
+// coins, or for longer, than they allow.
 func mispriced(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	for _, rows := range []string{
@@ -52,7 +52,7 @@ func mispriced(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return slices.Compact(odd), nil
 }
 
-// mispriced lists the players of those rows that are not true, page by page.
+// mispriced lists the players of those rows that are wrong, page by page.
 func (s span) mispriced(tx *gorm.DB, rows string) (odd []PlayerID, err error) {
 	last := priced{PlayerID: s.after, ID: math.MaxInt64}
 	for page := make([]priced, pricedAtOnce); len(page) == pricedAtOnce; {
@@ -86,11 +86,11 @@ func (p priced) isTrue(tx *gorm.DB, season game.Season) (bool, error) {
 	return p.costsWhatWasRead(tx)
 }
 
-// costsWhatWasRead tells whether a TON cost what the last reading before says, which of an order is one of the ten minutes before. Of a payment it
-// is the last that could be believed, for older versions the last of all; none, 0, where there is none, and for still older ones where that was
-// older than ten minutes.
+// costsWhatWasRead reports whether the price of a TON is that of the last reading before. For an order the reading is one of the
+// ten minutes before. For a payment it is the last that could be believed, for older versions the last of all; 0 if there is none,
+// and for still older versions if it was older than ten minutes.
 func (p priced) costsWhatWasRead(tx *gorm.DB) (bool, error) {
-	var readings []struct { // back to the first that nobody could oversee
+	var readings []struct { // back to the first that every process must have seen
 		ReadAt time.Time
 		Price  game.MicroUSD
 	}

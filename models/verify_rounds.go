@@ -13,25 +13,25 @@ import (
 )
 
 const (
-	// fewPlayers are seen in the first snapshot, since they may be the busiest.
+	// fewPlayers is the number of players in the first snapshot, since they may be the busiest.
 	fewPlayers = 16
-	// spanPlayers is how many players are seen in one snapshot at most.
+	// spanPlayers is the most players in one snapshot.
 	spanPlayers = 1000
-	// spanPostings is about how many postings are, so that it is over within a second or two.
+	// spanPostings is roughly the number of postings in one snapshot, so that it is over within a second or two.
 	spanPostings = 50_000
 )
 
-// Verify checks every invariant beside a running server. It sees at most a thousand players at a
-// time, in a short snapshot of their own in which a balance and its postings are of the same
-// moment, and keeps only one posting in memory. An error means that it could not tell.
+// Verify checks every invariant beside a running server. It reads at most a thousand players at a time, in a short snapshot in
+// which a balance and its postings are of the same moment, and keeps only one posting in memory. An error means that it could not
+// complete the check.
 func (s *Store) Verify(ctx context.Context, season game.Season, now time.Time) (Report, error) {
 	return s.verify(ctx, newRound, season, now, func(round) (bool, error) { return true, nil })
 }
 
-// VerifyPart is Verify in parts: it ends as soon as more says so, which is asked after every snapshot of players and every checkpoint
-// of the ledger, and the next call goes on from there. The report tells what all parts of a round found; the one that comes to the end
-// is Whole. How much was looked at is told of this part. How far a round came is kept as it goes on, so that a part which fails loses at
-// most the last step, and the last is done again until VerifyAnew.
+// VerifyPart is Verify in parts. It stops when more returns false, which it asks after every snapshot of players and every
+// checkpoint; the next call continues there. The report has the findings of all parts of the round so far, but counts only what
+// this part read; Whole is set by the part that reaches the end. Progress is stored as it goes: a part that fails repeats at most
+// its last step. After the end the last step is repeated until VerifyAnew.
 func (s *Store) VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (Report, error) {
 	begun, err := s.keptRound(ctx)
 	if err != nil {
@@ -43,13 +43,12 @@ func (s *Store) VerifyPart(ctx context.Context, season game.Season, now time.Tim
 	})
 }
 
-// VerifyAnew begins the next round: what the last one found has been told.
+// VerifyAnew begins the next round; the findings of the last one have been reported.
 func (s *Store) VerifyAnew(ctx context.Context, now time.Time) error {
 	return s.keepRound(ctx, newRound, now)
 }
 
-// verify goes on with a round until its end, or until after says that it is not to go on. What is asked about the database as a whole
-// is asked every time.
+// verify continues a round until its end, or until after says to stop. The checks of the database as a whole run every time.
 func (s *Store) verify(ctx context.Context, begun round, season game.Season, now time.Time, after func(round) (goOn bool, err error)) (Report, error) {
 	check := newCheck(begun, season, now)
 	if err := check.database(ctx, s); err != nil {
@@ -78,21 +77,21 @@ type check struct {
 	now    time.Time
 	report Report
 
-	seen       PlayerID // up to whom players were seen
-	atOnce     int      // how many are seen in the next snapshot
-	checkpoint int64    // up to which checkpoints were recomputed
+	seen       PlayerID // players up to this id were checked
+	atOnce     int      // players in the next snapshot
+	checkpoint int64    // checkpoints up to this id were recomputed
 }
 
 const settingRound = "verify_round"
 
-// round is how far a check came, as it is kept.
+// round is the stored progress of a check.
 type round struct {
 	Seen       PlayerID            `json:"seen"`
 	Checkpoint int64               `json:"checkpoint"`
-	Broken     map[string][]string `json:"broken"` // what was found by players and checkpoints, by invariant
+	Broken     map[string][]string `json:"broken"` // findings among players and checkpoints, by invariant
 }
 
-// newRound has not begun.
+// newRound is a round that has not begun.
 var newRound = round{Seen: math.MinInt64}
 
 func newCheck(begun round, season game.Season, now time.Time) *check {
@@ -106,7 +105,7 @@ func newCheck(begun round, season game.Season, now time.Time) *check {
 	return c
 }
 
-// round is how far the check came.
+// round returns the progress of the check.
 func (c *check) round() round {
 	r := round{Seen: c.seen, Checkpoint: c.checkpoint, Broken: map[string][]string{}}
 	for _, v := range c.report.Verdicts {
@@ -117,7 +116,7 @@ func (c *check) round() round {
 	return r
 }
 
-// database checks what is no player's and no checkpoint's.
+// database runs the checks that concern no single player or checkpoint.
 func (c *check) database(ctx context.Context, s *Store) error {
 	for i, rule := range invariants {
 		if rule.database == nil {
@@ -140,7 +139,7 @@ func (c *check) step(ctx context.Context, s *Store) error {
 	return c.nextCheckpoint(ctx, s)
 }
 
-// players checks the next of them in one snapshot.
+// players checks the next players in one snapshot.
 func (c *check) players(ctx context.Context, s *Store) error {
 	before := c.report.Postings
 	err := s.snapshot(ctx, func(tx *gorm.DB) error {
@@ -159,7 +158,7 @@ func (c *check) players(ctx context.Context, s *Store) error {
 	return err
 }
 
-// nextCheckpoint checks the one that follows. Behind a broken one all others are, and it is the last.
+// nextCheckpoint checks the next checkpoint. After a broken one all others are broken, and it is the last.
 func (c *check) nextCheckpoint(ctx context.Context, s *Store) error {
 	var pair []checkpoint
 	err := s.read.WithContext(ctx).Raw("SELECT * FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error

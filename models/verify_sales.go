@@ -10,23 +10,23 @@ import (
 	"mcbk/game"
 )
 
-// payIsTrue: an entry of a payment is coins that were bought; how many is told by mispaid.
+// payIsTrue reports whether an entry of a payment is coins that were bought; mispaid checks how many.
 func payIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "pay")
 	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountPurchased, AssetMCBK, p.Amount}})
 }
 
-// shareIsTrue: an entry of a share is an inviter's part of a payment.
+// shareIsTrue reports whether an entry of a share is an inviter's part of a payment.
 func shareIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "share")
 	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountReferral, AssetMCBK, p.Amount}})
 }
 
-// ofNoMine is a condition that a payment p is for no mine.
+// ofNoMine is the condition that a payment p is for no mine.
 const ofNoMine = "NOT EXISTS (SELECT 1 FROM orders m WHERE m.id = p.order_id AND m.kind = 'mine')"
 
-// mispaid lists players with a credited payment, or a friend's, that was posted otherwise than it
-// says, and with entries of no payment.
+// mispaid lists players with a credited payment, their own or a friend's, that was posted otherwise than it says, and with entries
+// of no payment.
 func mispaid(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	const due = `SELECT player_id, 'pay:' || id || ' ' || coins AS reference FROM payments p WHERE state = 'credited' AND ` + ofNoMine + `
 		UNION ALL SELECT player_id, 'mine:' || id || ' 0' FROM payments p WHERE state = 'credited' AND NOT ` + ofNoMine + `
@@ -109,8 +109,7 @@ func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// brokenTreasury lists where the treasury's recorded history has a gap, or its payments do not add
-// up to what came in.
+// brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.
 func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string, err error) {
 	err = s.snapshot(ctx, func(tx *gorm.DB) error {
 		for what, query := range map[string]string{
@@ -138,8 +137,8 @@ func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string
 	return broken, err
 }
 
-// overdueOrders lists orders that are still open ten minutes after the chain was known beyond their time: they are
-// closed with each reading of it.
+// overdueOrders lists orders that are still open ten minutes after the chain was known beyond their time: each reading of the chain
+// closes them.
 func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []string, err error) {
 	known := now
 	t, pinned, err := s.Treasury(ctx)

@@ -6,8 +6,8 @@ import (
 	"mcbk/game"
 )
 
-// countTaps keeps the day's counters as the player's row did: a new day begins with the first
-// tap of it, and a process whose clock is behind counts on the day that has begun.
+// countTaps keeps the day's counters as the player's row did: a new day begins with its first tap, and a process whose clock is
+// behind counts on the day that has begun.
 func (l *life) countTaps(p Posting) {
 	if p.Source != houseTaps {
 		return
@@ -22,7 +22,7 @@ func (l *life) countTaps(p Posting) {
 	l.bag.EnergySpent += taps * rate.Energy
 }
 
-// toldRate is the rate that a receipt names; a usual one for a receipt that cannot be.
+// toldRate returns the rate that a receipt names; the usual one if it names none or cannot be read.
 func toldRate(p Posting) game.TapRate {
 	var sent int
 	if _, err := fmt.Sscan(p.Memo, &sent); err != nil {
@@ -35,8 +35,7 @@ func toldRate(p Posting) game.TapRate {
 	return first.Rate
 }
 
-// tapReceiptIsTrue tells whether the answer kept with a batch is the one its posting and those
-// before it make.
+// tapReceiptIsTrue reports whether the answer stored with a batch follows from its posting and those before it.
 func tapReceiptIsTrue(l *life, p Posting) bool {
 	var sent int
 	if _, err := fmt.Sscan(p.Memo, &sent); err != nil || sent < 1 || sent > game.MaxTapBatch {
@@ -51,12 +50,13 @@ func tapReceiptIsTrue(l *life, p Posting) bool {
 		first.Rate.Energy > 0 && p.Memo == tapReceipt(sent, first.Accepted, first.Rate, told, l.held)
 }
 
-// tapsWithinEnergy holds by the level of today: levels only grow.
+// tapsWithinEnergy reports whether taps are within the energy of today's level: levels only grow.
 func tapsWithinEnergy(l *life, p Posting) bool {
 	return p.Source != houseTaps || l.bag.EnergySpent <= l.player.Bag.Level().Energy
 }
 
-// countersAreSums: a row may have begun a day on which nothing was tapped yet.
+// countersAreSums reports whether the day's counters are the sums of its postings; a row may have begun a day on which nothing was
+// tapped yet.
 func countersAreSums(l *life) bool {
 	row, told := l.player.Bag, l.bag
 	if row.Day > told.Day {

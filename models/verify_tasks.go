@@ -10,7 +10,7 @@ import (
 	"mcbk/game"
 )
 
-// taskReceiptIsTrue: an entry of a task pays what its receipt tells, coins first.
+// taskReceiptIsTrue reports whether an entry of a task pays what its receipt says, coins first.
 func taskReceiptIsTrue(_ *life, p Posting) bool {
 	var coins, points int64
 	if _, err := fmt.Sscan(p.Memo, &coins, &points); err != nil || p.Source != houseTasks || p.Memo != taskReceipt(game.MicroMCBK(coins), points) {
@@ -52,10 +52,10 @@ func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err err
 	return players, err
 }
 
-// openGrace is how far the clock of a process may be behind when it writes of a day gone by.
+// openGrace is how far the clock of a process may be behind when it writes of a past day.
 const openGrace = time.Minute
 
-// leftOpenTasks lists tasks of a day gone by that CloseTasks has run past and should have ended.
+// leftOpenTasks lists tasks of past days that CloseTasks should have ended by its last run.
 func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, error) {
 	last, err := s.LastRun(ctx, CloseTasksJob, now)
 	if err != nil || last.Job == "" {
@@ -78,7 +78,7 @@ func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, erro
 	return open, err
 }
 
-// leftOpen are tasks in a state that is not their last, in the order of the index that has only such: in any other, all tasks there ever were
-// would be read to find none.
+// leftOpen selects tasks in a state that is not final, in the order of the index that has only such tasks: in any other order, all
+// tasks there ever were would be read to find none.
 const leftOpen = `SELECT id FROM player_tasks WHERE state = ?` + amongOpen + ` AND day < ?
 	AND opened_at < ? AND COALESCE(completed_at, opened_at) < ? ORDER BY day, player_id LIMIT ?`

@@ -95,7 +95,7 @@ func naming(player models.PlayerID, invariants []string) map[string][]string {
 	return broken
 }
 
-// breaks tells that these invariants are broken for one player, and no other invariant but
+// breaks checks that these invariants are broken for one player, and no other invariant but
 // that the database is guarded.
 func breaks(t *testing.T, store *models.Store, player models.PlayerID, invariants ...string) {
 	t.Helper()

@@ -10,17 +10,17 @@ import (
 	"mcbk/game"
 )
 
-// is tells that a line of an entry is that move.
+// is reports whether a line of an entry is that move.
 func (p Posting) is(m move) bool {
 	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
 }
 
-// isLineOf tells that a line of an entry is the one these moves have there.
+// isLineOf reports whether a line of an entry is the one that these moves have there.
 func (p Posting) isLineOf(moves []move) bool {
 	return p.Line >= 0 && p.Line < len(moves) && p.is(moves[p.Line])
 }
 
-// givenSpinsAreTrue tells whether the spins of a day were given once, as many as could be held.
+// givenSpinsAreTrue reports whether the spins of a day were given once, as many as the player could hold.
 func givenSpinsAreTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "spins")
 	first := p.Line != 0 || game.Day(day) > l.wheel.LookedDay
@@ -39,7 +39,7 @@ func givenSpinsAreTrue(l *life, p Posting) bool {
 	})
 }
 
-// spinOf reads which spin an entry of such a kind is about.
+// spinOf reads which spin an entry of a kind is about.
 func spinOf(p Posting, kind string) (spin Spin, ok bool) {
 	id, named := receiptOf(p, kind)
 	_, err := fmt.Sscan(p.Memo, &spin.OddsVersion, &spin.Segment, &spin.Chest, &spin.Golden)
@@ -49,8 +49,7 @@ func spinOf(p Posting, kind string) (spin Spin, ok bool) {
 	return spin, named && err == nil && known && drawn && p.Memo == spinReceipt(spin)
 }
 
-// rollIsTrue counts the spin, as the player's row did, and tells whether it cost what it does and
-// a golden one was earned.
+// rollIsTrue counts the spin, as the player's row did, and reports whether it cost what a spin costs and a golden one was earned.
 func rollIsTrue(l *life, p Posting) bool {
 	spin, ok := spinOf(p, "roll")
 	earned := !spin.Golden || l.wheel.Golden()
@@ -59,7 +58,7 @@ func rollIsTrue(l *life, p Posting) bool {
 	return ok && earned && p.isLineOf([]move{{AccountSpins, houseWheel, AssetSpin, 1}})
 }
 
-// prizeIsTrue tells whether a spin was paid what its outcome brings.
+// prizeIsTrue reports whether a spin was paid what its outcome brings.
 func prizeIsTrue(l *life, p Posting) bool {
 	spin, ok := spinOf(p, "spin")
 	if !ok {
@@ -73,7 +72,7 @@ func prizeIsTrue(l *life, p Posting) bool {
 	return p.isLineOf(prizeEntry(&before, spin).moves)
 }
 
-// extraIsTrue tells whether an ad multiplied a spin's prize as it may.
+// extraIsTrue reports whether an ad multiplied a spin's prize by the right factor.
 func extraIsTrue(l *life, p Posting) bool {
 	spin, ok := spinOf(p, "spin2")
 	if !ok {
@@ -89,7 +88,7 @@ func (l *life) countWon(p Posting) {
 	}
 }
 
-// adSpinIsTrue tells whether an ad brought one spin and its points, for an ad spin of its day.
+// adSpinIsTrue reports whether an ad brought one spin and its points, for an ad spin of its day.
 func adSpinIsTrue(l *life, p Posting) bool {
 	var day int64
 	_, err := fmt.Sscan(p.Memo, &day)
@@ -103,22 +102,21 @@ func adSpinIsTrue(l *life, p Posting) bool {
 	return err == nil && p.Memo == fmt.Sprint(day) && p.isLineOf(moves)
 }
 
-// loyaltyIsTrue tells whether the bonus of a day was paid on it.
+// loyaltyIsTrue reports whether the bonus of a day was paid on it.
 func loyaltyIsTrue(_ *life, p Posting) bool {
 	day, ok := receiptOf(p, "loyal")
 	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf(pays(houseLoyalty, game.LoyaltyReward))
 }
 
-// wheelIsTold: a player's days at the wheel, spins and coins won follow from what was posted.
+// wheelIsTold reports whether a player's days at the wheel, spins and coins won follow from what was posted.
 func wheelIsTold(l *life) bool { return l.player.Wheel == l.wheel && l.player.Bag.Spins == l.rolled }
 
-// spinsWithinLimit: nobody holds more spins than they may, or ad spins than a day gives.
+// spinsWithinLimit reports whether a player holds no more spins than allowed, and no more ad spins than a day gives.
 func spinsWithinLimit(l *life, _ Posting) bool {
 	return l.held.Spins <= game.MostSpins && l.held.AdSpins <= game.AdSpinsADay
 }
 
-// oddSpins lists players with a spin that was not posted as its state says, or a posting of no
-// spin of theirs.
+// oddSpins lists players with a spin that was not posted as its state says, or with a posting of a spin that is not theirs.
 func oddSpins(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return unequal(tx, s, `
 		SELECT player_id, 'roll:' || id AS reference FROM spins
@@ -127,8 +125,7 @@ func oddSpins(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		"roll:%", "spin:%", "spin2:%")
 }
 
-// oddOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose
-// postings tell of another outcome.
+// oddOutcomes lists players with a spin that stopped elsewhere than its seeds say, or whose postings have another outcome.
 func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	rows, err := tx.Raw(`SELECT s.player_id, s.odds_version, s.segment, s.chest, s.golden, s.nonce, w.seed, w.client_seed, COALESCE(q.memo, '')
 		FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
@@ -163,14 +160,14 @@ func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, nil
 }
 
-// isDrawn makes a spin once more out of its seeds.
+// isDrawn reports whether a spin's outcome follows from its seeds.
 func isDrawn(spin Spin, seed WheelSeed) bool {
 	odds, known := game.OddsOf(spin.OddsVersion)
 	return known && odds.Draw(game.Rolls(seed.server(), seed.ClientSeed, spin.Nonce)) == spin.Drawn().Outcome
 }
 
-// oddSeeds lists players with a seed that made another number of spins than it counts, or not each
-// nonce once, or who have one seed without the other.
+// oddSeeds lists players with a seed whose spins do not match its count, or do not have each nonce once, or who have one seed
+// without the other.
 func oddSeeds(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT player_id FROM (
@@ -197,7 +194,7 @@ func undueLoyalty(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	return odd, err
 }
 
-// likeAny is a condition that a column is like one of these.
+// likeAny returns the condition that a column is like one of these patterns.
 func likeAny(column string, patterns []string) (where string, values []any) {
 	each := make([]string, len(patterns))
 	for i, pattern := range patterns {

@@ -10,15 +10,15 @@ import (
 	"mcbk/game"
 )
 
-// The refusals of a wallet.
+// Refusals of a wallet.
 const (
 	WalletProofInvalid game.Code = "wallet_proof_invalid"
 	WalletInUse        game.Code = "wallet_in_use"
 )
 
-// SetWallet connects a wallet by its raw address, or with nil disconnects it, and returns the player.
-// One that the player has proven stays so while it is connected. It refuses with user_blocked and,
-// for a wallet that another player has proven, wallet_in_use.
+// SetWallet connects a wallet by its raw address, or with nil disconnects it, and returns the player. A wallet that the player has
+// proven stays proven while it is connected. It refuses with user_blocked and, for a wallet that another player has proven, with
+// wallet_in_use.
 func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -34,9 +34,9 @@ func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Pl
 	return player, err
 }
 
-// ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up with
-// it. judge tells whether it has; nothing is asked outside. It refuses as SetWallet does, with what
-// judge says, and with wallet_proof_invalid for a payload that is not the player's, nonce_used or expired.
+// ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up by that. judge checks the signature;
+// it must not call anything outside. It refuses as SetWallet does, with what judge says, and with wallet_proof_invalid for a
+// payload that is not the player's, nonce_used or expired.
 func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload string, judge func() error, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -64,7 +64,7 @@ func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload s
 	return player, err
 }
 
-// connect writes a locked player's wallet.
+// connect stores a locked player's wallet.
 func (p *Player) connect(tx *gorm.DB, address *string, proven bool) error {
 	var others int64
 	if address != nil {

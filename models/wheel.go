@@ -12,8 +12,8 @@ import (
 
 const houseWheel Account = "house:wheel"
 
-// Look gives a player the spins of now's UTC day at their first look at it, and returns the player
-// as they stand then. It changes nothing outside of the season. (decision 0029: the wheel)
+// Look gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
+// It changes nothing outside of the season. (decision 0029: the wheel)
 func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time.Time) (Player, error) {
 	if open := season.Open(now) == nil; p.hasLooked(now) || !open {
 		return p, nil
@@ -24,7 +24,7 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
 				return err
 			}
-			if _, _, err := s.seedsOf(tx, p.ID, now); err != nil { // drawn before there is a spin to draw them for
+			if _, _, err := s.seedsOf(tx, p.ID, now); err != nil { // seeds are drawn before there is a spin that needs them
 				return err
 			}
 			p = *locked[p.ID]
@@ -36,12 +36,12 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 
 func (p *Player) hasLooked(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
 
-// givenSpins are the spins, of so many free ones, and ad spins that a look adds to what is held.
+// givenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
 func (b Balances) givenSpins(free int) (spins, adSpins int64) {
 	return max(min(int64(free), game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
 }
 
-// giveSpins gives a locked player the spins of now's day, unless they have them.
+// giveSpins gives a locked player the spins of now's day, unless they have them already.
 func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	if p.hasLooked(now) {
 		return nil
@@ -56,12 +56,12 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	}}, now)
 }
 
-// spinsReference names the entry of a day's spins.
+// spinsReference returns the reference of the entry of a day's spins.
 func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
 
-// SpinsAt are the spins and ad spins a player has once they look, as far as this process has been told what a look gives.
+// SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
-	return p.spinsAt(season, s.switches.known.Load().knobs.FreeSpins, now)
+	return p.spinsAt(season, s.settings.known.Load().knobs.FreeSpins, now)
 }
 
 func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {

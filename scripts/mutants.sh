@@ -24,10 +24,10 @@ game/prizes.go ~ rank <= row.To ~ rank < row.To ~ .
 game/mines.go ~ level != highest+1 || ~ level <= highest || ~ .
 game/season.go ~ s.elapsed(now)+1 ~ s.elapsed(now) ~ .
 models/ledger.go ~ *from < m.amount ~ *from < -m.amount ~ Ledger|Interleaving
-models/ledger.go ~ posting.Mark = posting.marked() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
+models/ledger.go ~ posting.Mark = posting.checksum() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
 models/taps.go ~ first != sent ~ first > sent ~ Batch|Tap
 models/taps.go ~ at.taken[w.requestKey()] ~ at.taken[w.reference] ~ Batch|Tap|Once
-models/tapline_known.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Remember
+models/tapcommit_cached.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Remember
 models/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
 models/once.go ~ err := s.holdPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
 models/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
@@ -37,7 +37,7 @@ models/payments.go ~ t.Amount-settled.Held ~ t.Amount ~ Pay|Order
 models/awards.go ~ "m.prized_at IS NULL AND " + won ~ won ~ Tournament|Prize|Award
 models/nonces.go ~ WHERE id = ? AND state = ? ~ WHERE id = ? AND state <> ?||?? ~ Nonce|Wallet
 models/friends.go ~ max(game.FriendsADay-today, 0) ~ game.FriendsADay ~ Friend
-models/apart.go ~ a.awayRow == maxAway ~ a.awayRow > 99*maxAway ~ Round
+models/isolated.go ~ a.awayRow == maxAway ~ a.awayRow > 99*maxAway ~ Round
 models/erase.go ~ photo_url = ??, is_premium ~ is_premium ~ Eras
 models/skew.go ~ ahead.Abs() > maxSkew ~ ahead > maxSkew ~ Skew|Clock
 api/initdata.go ~ age > oldest ~ age > 2*oldest ~ Launch|InitData

@@ -15,11 +15,11 @@ var (
 	texts = map[string][]string{"en": lines(english), "ru": lines(russian)}
 )
 
-// Count is how many texts there are in each language.
+// Count returns how many texts there are in each language.
 func Count() int { return len(texts["en"]) }
 
-// Text is a text in a language, English when there is none of that language. Texts are only ever
-// added: a number that was given out means the same advice for good, and one beyond the list begins again.
+// Text returns a text in a language, or in English if there is none in that language. Texts are only ever added: a stored number
+// always means the same text. A number past the end of the list wraps around.
 func Text(language string, number int) string {
 	all, ok := texts[language]
 	if !ok {

@@ -12,8 +12,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the plain connection's driver
 )
 
-// Raw is a plain connection beside the store's: what someone with the database's own tools
-// could do.
+// Raw opens a plain connection beside the store: what somebody with the database's own tools could do.
 func Raw(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", address
@@ -36,7 +35,7 @@ func Raw(t testing.TB, address string) *sql.DB {
 // change, whatever tables there will be.
 type Contents map[string][]string
 
-// ReadContents reads them over a connection of Raw, while nobody writes.
+// ReadContents reads all tables over a connection of Raw, while nobody writes.
 func ReadContents(t testing.TB, raw *sql.DB) Contents {
 	t.Helper()
 	tables := "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -54,7 +53,7 @@ func ReadContents(t testing.TB, raw *sql.DB) Contents {
 	return contents
 }
 
-// Changed names the tables whose rows are others than before.
+// Changed names the tables whose rows differ from before.
 func (c Contents) Changed(before Contents) (tables []string) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		if !slices.Equal(c[name], before[name]) {
@@ -64,7 +63,7 @@ func (c Contents) Changed(before Contents) (tables []string) {
 	return tables
 }
 
-// Added is how many rows more than before each table has; those with as many are left out.
+// Added returns how many more rows than before each table has; tables with as many are left out.
 func (c Contents) Added(before Contents) map[string]int {
 	added := map[string]int{}
 	for name := range c {
@@ -75,7 +74,7 @@ func (c Contents) Added(before Contents) map[string]int {
 	return added
 }
 
-// lines are a query's rows, each as one text.
+// lines returns a query's rows, each as one text.
 func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
 	t.Helper()
 	rows, err := raw.QueryContext(t.Context(), query)

@@ -15,9 +15,9 @@ import (
 	"mcbk/models"
 )
 
-// Address names a database for this test alone: empty of players and migrated, since it is a
-// copy of one that was migrated before, or one that is as it was then. PostgreSQL is at MCBK_TEST_POSTGRES, whose role may
-// create databases, by default on this machine; when it is missing the test fails, it never skips.
+// Address names a migrated database for this test alone, without players: a copy of one that was migrated before, or one reset to
+// that state. PostgreSQL is at MCBK_TEST_POSTGRES, whose role may create databases, by default on this machine; if it is missing
+// the test fails, it never skips.
 func Address(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
@@ -34,7 +34,7 @@ func Address(t testing.TB, database string) string {
 	return lend(t)
 }
 
-// Bare names a database for this test alone in which nothing is, not even tables.
+// Bare names an empty database for this test alone, without tables.
 func Bare(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
@@ -66,7 +66,7 @@ func migrate(ctx context.Context, address string) error {
 	return errors.Join(err, store.Close())
 }
 
-// server is the PostgreSQL in which tests make their databases.
+// server is the address of the PostgreSQL in which tests make their databases.
 func server() string {
 	if server := os.Getenv("MCBK_TEST_POSTGRES"); server != "" {
 		return server
@@ -74,8 +74,8 @@ func server() string {
 	return "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
 }
 
-// at is the address of a database of the server. Its schema is named, so that a test may have
-// another searched beside it.
+// at returns the address of a database of the server. Its schema is named, so that a test may put another one before it in the
+// search path.
 func at(database string) string {
 	address, err := url.Parse(server())
 	if err != nil {
@@ -88,10 +88,10 @@ func at(database string) string {
 	return address.String()
 }
 
-// asDeployed orders texts as a language does, as the database of docker-compose.yml, and not by their bytes.
+// asDeployed makes texts sort as in a language, like the database of docker-compose.yml, and not by their bytes.
 const asDeployed = " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
 
-// create makes a PostgreSQL database that ends with the test.
+// create makes a PostgreSQL database that is dropped at the end of the test.
 func create(t testing.TB) (address string) {
 	t.Helper()
 	var random [6]byte

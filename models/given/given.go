@@ -19,22 +19,21 @@ import (
 	"mcbk/models"
 )
 
-// Noon is when most tests begin: an ordinary day in the middle of nothing.
+// Noon is when most tests begin: an ordinary moment.
 var Noon = time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 
-// Season is open at Noon; it is its first day.
+// Season is open at Noon, which is on its first day.
 var Season = game.Season{Start: time.Date(2026, time.March, 4, 0, 0, 0, 0, time.UTC)}
 
-// TapRules are those of a tap while no admin has changed them.
+// TapRules are the rules of a tap unless admins change them.
 var TapRules = game.TapRules{
 	TapRate: game.TapRate{Energy: 1, Coins: game.MCBK / 1000}, PerSecond: 10, Most: 5_000, AtFirst: 50,
 }
 
-// Databases are the two that every story is told on.
+// Databases are the two that every scenario runs on.
 var Databases = []string{"sqlite", "postgres"}
 
-// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL database, beside
-// other such tests.
+// EachDatabase runs a test on a fresh SQLite file and in a fresh PostgreSQL database, in parallel with other tests of this kind.
 func EachDatabase(t *testing.T, test func(t *testing.T, store *models.Store)) {
 	t.Helper()
 	t.Parallel()
@@ -46,27 +45,26 @@ func EachDatabase(t *testing.T, test func(t *testing.T, store *models.Store)) {
 	}
 }
 
-// Store is a migrated database of that name, gone after the test.
+// Store returns a migrated database of that name, deleted after the test.
 func Store(t testing.TB, database string) *models.Store {
 	t.Helper()
 	return OpenStore(t, Address(t, database))
 }
 
-// OpenStore opens and migrates what Address gave; a second store on one PostgreSQL address is
-// a second process.
+// OpenStore opens and migrates the database at an address of Address; a second store on one PostgreSQL address is a second process.
 func OpenStore(t testing.TB, address string) *models.Store {
 	t.Helper()
 	return open(t, address, patience)
 }
 
-// Hurried is OpenStore with the limits of waiting that players meet.
+// Hurried is OpenStore with the timeouts that players get.
 func Hurried(t testing.TB, address string) *models.Store {
 	t.Helper()
 	return open(t, address, 1)
 }
 
-// patience is for what is not about waiting: with four tests beside each other and the race detector on two processors,
-// fifty who want one row may need longer than players are kept.
+// patience is for tests that are not about waiting: with four tests side by side and the race detector on two processors, fifty
+// calls that want one row may need longer than players are kept waiting.
 const patience = 5
 
 func open(t testing.TB, address string, patience models.Patience) *models.Store {
@@ -116,8 +114,7 @@ func Shadow(t testing.TB, address, statement string) (shadowed string) {
 	return at.String()
 }
 
-// Redis is the address of a Redis server that all tests share: MCBK_TEST_REDIS, by default on
-// this machine.
+// Redis returns the address of a Redis server that all tests share: MCBK_TEST_REDIS, by default on this machine.
 func Redis() string {
 	if address := os.Getenv("MCBK_TEST_REDIS"); address != "" {
 		return address
@@ -148,23 +145,23 @@ func Hold(t testing.TB, address, statement string) (release func()) {
 	return release
 }
 
-// Clock is time that moves only when it is told to.
+// Clock is a clock that moves only when it is told to.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock stands at Noon.
+// NewClock returns a clock that stands at Noon.
 func NewClock() *Clock { return &Clock{now: Noon} }
 
-// Now is the clock's time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// At is a clock that stands at that time.
+// At returns a clock that stands at that time.
 func At(t time.Time) func() time.Time { return func() time.Time { return t } }
 
 // Step moves the clock.
@@ -179,7 +176,7 @@ var people struct {
 	last int64
 }
 
-// TelegramID is a person nobody else in this run is.
+// TelegramID returns the id of a person that nobody else in this run has.
 func TelegramID() int64 {
 	people.Lock()
 	defer people.Unlock()
@@ -200,19 +197,18 @@ type life struct {
 // Unconsented is a player who has not accepted the rules yet.
 func Unconsented() Detail { return func(l *life) { l.consented = false } }
 
-// Tapped has tapped that often, up to the starting allowance.
+// Tapped is a player who has tapped that often, up to the starting allowance.
 func Tapped(times int) Detail { return func(l *life) { l.taps = times } }
 
-// ArrivedAt sets when the player came.
+// ArrivedAt sets the time at which the player came.
 func ArrivedAt(at time.Time) Detail { return func(l *life) { l.at = at } }
 
-// InvitedBy came by that player's link.
+// InvitedBy is a player who came by that inviter's link.
 func InvitedBy(inviter models.Player) Detail {
 	return func(l *life) { l.arrival.StartParam = inviter.ReferralCode }
 }
 
-// Player lives a short life through the real store: arrives at Noon, accepts the rules, and
-// what the details say.
+// Player takes a new player through the real store: they arrive at Noon, accept the rules, and do what the details say.
 func Player(t testing.TB, store *models.Store, details ...Detail) models.Player {
 	t.Helper()
 	l := life{arrival: models.Arrival{TelegramID: TelegramID(), FirstName: "Ann", LanguageCode: "en"}, consented: true, at: Noon}
@@ -242,7 +238,7 @@ func Player(t testing.TB, store *models.Store, details ...Detail) models.Player 
 // Admin is the Telegram id of the admin who does what Done says.
 const Admin int64 = 900_001
 
-// Done is something that an admin asked for and confirmed at Noon.
+// Done has Admin ask for an action and confirm it at Noon.
 func Done(t testing.TB, store *models.Store, action models.Action, args ...string) models.AdminAction {
 	t.Helper()
 	done := Confirmed(t, store, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
@@ -252,7 +248,7 @@ func Done(t testing.TB, store *models.Store, action models.Action, args ...strin
 	return done
 }
 
-// Refused is something that an admin confirmed at Noon and the rules forbid.
+// Refused has Admin confirm at Noon what the rules refuse.
 func Refused(t testing.TB, store *models.Store, why game.Code, action models.Action, args ...string) {
 	t.Helper()
 	refused := Confirmed(t, store, models.Question{Admin: Admin, Action: action, Args: args}, Noon)
@@ -261,7 +257,7 @@ func Refused(t testing.TB, store *models.Store, why game.Code, action models.Act
 	}
 }
 
-// Confirmed is a question as it stands after its admin confirmed it at once.
+// Confirmed asks a question, has its admin confirm it at once, and returns the action after that.
 func Confirmed(t testing.TB, store *models.Store, q models.Question, at time.Time) models.AdminAction {
 	t.Helper()
 	nonce, err := store.AskAdmin(t.Context(), q, at)

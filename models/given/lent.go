@@ -16,14 +16,14 @@ import (
 	"mcbk/models"
 )
 
-// To make a database takes PostgreSQL a quarter of a second of its processor, and two checkpoints
-// that everybody waits for; to empty one a hundredth. So those of tests stay on the server and
-// are lent again, by every run whose migrations are the same.
+// Making a database takes PostgreSQL a quarter of a second of processor time, and two checkpoints that everybody waits for;
+// emptying one takes a hundredth. So the databases of tests stay on the server and are lent again, by every run whose migrations
+// are the same.
 
 //go:embed again.sql
 var againSQL string
 
-// lend names a migrated PostgreSQL database that nobody else has until the test ends.
+// lend names a migrated PostgreSQL database that nobody else uses until the test ends.
 func lend(t testing.TB) (address string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
@@ -63,7 +63,7 @@ func borrow(ctx context.Context, borrower *pgx.Conn, template string) (name stri
 	}
 }
 
-// again tells whether the database is there and could be made as it was migrated.
+// again reports whether the database exists and could be reset to its migrated state.
 func again(ctx context.Context, address string) (sound bool) {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
@@ -132,7 +132,7 @@ func dropOlder(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// remember keeps in a migrated database what it needs to be lent again.
+// remember stores in a migrated database what it needs to be lent again.
 func remember(ctx context.Context, address string) error {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
@@ -146,7 +146,7 @@ func remember(ctx context.Context, address string) error {
 	return err
 }
 
-// digestOfMigrations is another when a migration is, or what is kept beside them.
+// digestOfMigrations changes whenever a migration changes, or what is stored beside it.
 func digestOfMigrations() (string, error) {
 	hash := sha256.New()
 	err := fs.WalkDir(models.Migrations, ".", func(path string, entry fs.DirEntry, err error) error {

@@ -11,7 +11,7 @@ import (
 	"mcbk/models"
 )
 
-// Held is one TON that came at Noon, when a TON cost 2.5 dollars, with a comment of no order.
+// Held records one TON that came at Noon, when a TON cost 2.5 dollars, with the comment of no order.
 func Held(t testing.TB, store *models.Store) {
 	t.Helper()
 	if err := store.KeepPrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}); err != nil {
@@ -30,7 +30,7 @@ func Held(t testing.TB, store *models.Store) {
 	}
 }
 
-// Tournament is one in the mines that begins with the Season.
+// Tournament plans a tournament in the mines that begins with the Season.
 func Tournament(t testing.TB, store *models.Store) game.Tournament {
 	t.Helper()
 	if err := store.FirstTournament(t.Context(), Season.Start); err != nil {
@@ -41,7 +41,7 @@ func Tournament(t testing.TB, store *models.Store) game.Tournament {
 
 var opening sync.Mutex // the treasury's history goes on from one payment to the next
 
-// Paid is money that came to the treasury, whose history is read for the first time unless it was.
+// Paid records a payment to the treasury, whose history is read for the first time unless it was before.
 func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string, at time.Time) {
 	t.Helper()
 	opening.Lock()

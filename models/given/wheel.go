@@ -10,8 +10,8 @@ import (
 	"mcbk/models"
 )
 
-// Steered makes a player's next spin stop there, by a client seed that does it. Only somebody who
-// sees the database can know which: the server's seed is no secret to a test.
+// Steered makes a player's next spin stop at an outcome, by choosing a client seed for it. Only somebody who sees the database can
+// do so: the server's seed is no secret to a test.
 func Steered(t testing.TB, store *models.Store, player models.Player, stop game.Outcome, at time.Time) {
 	t.Helper()
 	seeds, err := store.Fairness(t.Context(), player.ID, models.Page{Limit: 1}, at)
@@ -32,7 +32,7 @@ func Steered(t testing.TB, store *models.Store, player models.Player, stop game.
 	}
 }
 
-// Spun is a spin that stops there.
+// Spun makes a spin that stops at an outcome.
 func Spun(t testing.TB, store *models.Store, player models.Player, golden bool, stop game.Outcome, at time.Time) (models.Spin, models.Player) {
 	t.Helper()
 	Steered(t, store, player, stop, at)
@@ -46,7 +46,7 @@ func Spun(t testing.TB, store *models.Store, player models.Player, golden bool, 
 	return spin, player
 }
 
-// Turned is a spin without a key, as it is told.
+// Turned makes a spin without a key, and returns what the player is told.
 func Turned(ctx context.Context, store *models.Store, who models.Player, golden bool, at time.Time) (spin models.Spin, player models.Player, err error) {
 	_, err = store.TurnWheel(ctx, models.Turn{
 		TelegramID: who.TelegramID, Golden: golden,
@@ -58,7 +58,7 @@ func Turned(ctx context.Context, store *models.Store, who models.Player, golden 
 	return spin, player, err
 }
 
-// Segment is where the wheel, or a chest, holds that type.
+// Segment returns the outcome at which the wheel, or a chest, has that type.
 func Segment(t testing.TB, name string) game.Outcome {
 	t.Helper()
 	for i, segment := range game.PresentOdds().Wheel {

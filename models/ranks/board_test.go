@@ -49,7 +49,7 @@ func TestPlacesAreThoseOfASort(t *testing.T) {
 	})
 }
 
-// TestAMillionChangesLeaveTheOrderOfASort moves 100,000 players about, newcomers and leavers among them, so that shelves fill, split and merge.
+// TestAMillionChangesLeaveTheOrderOfASort moves 100,000 players about, newcomers and leavers among them, so that blocks fill, split and merge.
 // long is a flag of several packages' tests, which `make test-long` gives.
 var long = flag.Bool("long", false, "the long form")
 

@@ -2,43 +2,44 @@ package ranks
 
 import "math/bits"
 
-// counts is how many entries lie on each shelf, as a Fenwick tree: counts[i] covers the shelves that
-// end with the i-th and are as many as the lowest set bit of i. Sums and changes take a step for each bit.
+// counts is how many entries each block has, as a Fenwick tree: counts[i] covers as many blocks as the lowest set bit of i, the
+// last of which is the i-th. Sums and changes take one step per bit.
 type counts []int // from 1; counts[0] is not used
 
-func (c *counts) reset(shelves [][]Entry) {
-	*c = append((*c)[:0], make([]int, len(shelves)+1)...)
+func (c *counts) reset(blocks [][]Entry) {
+	*c = append((*c)[:0], make([]int, len(blocks)+1)...)
 	tree := *c
-	for i, shelf := range shelves {
+	for i, block := range blocks {
 		at := i + 1
-		tree[at] += len(shelf)
+		tree[at] += len(block)
 		if up := at + at&-at; up < len(tree) {
 			tree[up] += tree[at]
 		}
 	}
 }
 
-// add changes the count of the i-th shelf, from 0.
+// add changes the count of the i-th block, from 0.
 func (c counts) add(i, n int) {
 	for i++; i < len(c); i += i & -i {
 		c[i] += n
 	}
 }
 
-// before is how many entries lie on the first shelves.
-func (c counts) before(shelves int) (entries int) {
-	for i := shelves; i > 0; i -= i & -i {
+// before returns how many entries the first blocks have.
+func (c counts) before(blocks int) (entries int) {
+	for i := blocks; i > 0; i -= i & -i {
 		entries += c[i]
 	}
 	return entries
 }
 
-// find is the shelf on which the entry after that many lies, and where on it; the number of shelves when there is none.
-func (c counts) find(entries int) (shelf, at int) {
+// find returns the block that holds the entry after the first entries ones, and its index there; the number of blocks if there is
+// none.
+func (c counts) find(entries int) (block, at int) {
 	for step := 1 << bits.Len(uint(len(c))) >> 1; step > 0; step >>= 1 { //nolint:gosec // a length is not negative
-		if next := shelf + step; next < len(c) && c[next] <= entries {
-			shelf, entries = next, entries-c[next]
+		if next := block + step; next < len(c) && c[next] <= entries {
+			block, entries = next, entries-c[next]
 		}
 	}
-	return shelf, entries
+	return block, entries
 }

@@ -1,11 +1,11 @@
 package ranks
 
-// digits a byte has.
+// digits is the number of values of a byte.
 const digits = 256
 
-// inOrder sorts entries that stand in ascending order of their ids by their places: byte after byte of
-// the scores, the lowest first, each pass leaving equal ones as they stood. Of 10 million it takes a tenth of
-// what comparing them takes, since most scores have few bytes. The entries are not to be used any more.
+// inOrder sorts entries, given in ascending order of their ids, by place. It is a radix sort: byte after byte of the scores, the
+// lowest first, each pass stable. For 10 million entries it takes a tenth of the time of comparing, since most scores have few
+// bytes. The argument must not be used afterwards.
 func inOrder(entries []Entry) []Entry {
 	other := make([]Entry, len(entries))
 	for shift := 0; shift < 64; shift += 8 {
@@ -30,5 +30,5 @@ func inOrder(entries []Entry) []Entry {
 	return entries
 }
 
-// digit is a byte of a score, counted from above: the higher comes first.
+// digit returns a byte of a score, inverted, so that higher scores come first.
 func digit(e Entry, shift int) uint8 { return ^uint8(e.Score >> shift) } //nolint:gosec // the other bytes have their turn

@@ -1,12 +1,12 @@
 package ranks
 
-// leafSize is how many players lie in a leaf: ids are numbers in a row, so leaves are full.
+// leafSize is the number of players in a leaf: ids are consecutive numbers, so leaves are full.
 const leafSize = 1024
 
 // leaf holds scores plus one; 0 is a player without a score.
 type leaf [leafSize]int64
 
-// scores is each player's score, eight bytes each.
+// scores holds each player's score, eight bytes each.
 type scores map[int64]*leaf
 
 func (s scores) of(id int64) (score int64, known bool) {

@@ -15,20 +15,20 @@ import (
 // lastPostings is how many of a player's postings an admin is shown.
 const lastPostings = 5
 
-// Dossier is what admins may see of a player.
-type Dossier struct {
+// PlayerDetails is what admins may see of a player.
+type PlayerDetails struct {
 	Player   Player
 	Blocked  *time.Time // since when the bot may not write to them; nil while it may
 	Postings []Posting  // the newest, the newest first
 }
 
-// namesakes is how many players of one name an admin is shown.
+// namesakes is the most players of one name that an admin is shown.
 const namesakes = 10
 
-// NamesakesError is several players who were last seen under one name. It can be only one's now: whoever gave it up and did not come back
-// is still called so here.
+// NamesakesError lists several players last seen under one username. It belongs to at most one of them now: a player who gave it up
+// and has not come back since is still stored under it.
 type NamesakesError struct {
-	Players []Player // the last to arrive first
+	Players []Player // those who arrived last come first
 	More    bool     // there are others
 }
 
@@ -36,8 +36,8 @@ func (e *NamesakesError) Error() string {
 	return fmt.Sprintf("%d players or more have one name", len(e.Players))
 }
 
-// FindPlayer finds a player by their number here, by Telegram's, or by @username in any letter case. A number is looked for here
-// first. ErrNotFound is nobody, *NamesakesError several.
+// FindPlayer finds a player by their number here, by Telegram's id, or by @username in any letter case. A number is looked up here
+// first. It returns ErrNotFound if there is no such player, *NamesakesError if there are several.
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
 	db := s.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
@@ -80,35 +80,35 @@ func playerCalled(tx *gorm.DB, name string) (Player, error) {
 	return Player{}, &NamesakesError{Players: called[:shown], More: shown < len(called)}
 }
 
-// Dossier reads what admins may see of a player.
-func (s *Store) Dossier(ctx context.Context, who string) (Dossier, error) {
+// PlayerDetails reads what admins may see of a player. It returns the errors of FindPlayer.
+func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, error) {
 	player, err := s.FindPlayer(ctx, who)
 	if err != nil {
-		return Dossier{}, err
+		return PlayerDetails{}, err
 	}
-	d := Dossier{Player: player}
+	d := PlayerDetails{Player: player}
 	var chats []struct{ BlockedAt *time.Time }
 	db := s.reading(ctx)
 	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
-		return Dossier{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
+		return PlayerDetails{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
 	}
 	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
 	err = db.Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id DESC LIMIT ?", player.ID, lastPostings).Scan(&d.Postings).Error
 	if err != nil {
-		return Dossier{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
+		return PlayerDetails{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
 	}
 	return d, nil
 }
 
-// Figures are the game in numbers.
+// Figures are the game's totals.
 type Figures struct {
 	Players     int64
 	Consented   int64
 	Banned      int64
-	ActiveToday int64 // who tapped since 00:00 UTC
-	TapsToday   int64 // that were accepted
+	ActiveToday int64 // players who tapped since 00:00 UTC
+	TapsToday   int64 // accepted taps
 	Held        Balances
 }
 

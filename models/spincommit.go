@@ -11,42 +11,41 @@ import (
 	"mcbk/game"
 )
 
-// maxSpinGroup is how many spins share a transaction at most.
+// maxSpinGroup is the most spins that share a transaction.
 const maxSpinGroup = 64
 
-// Turn asks for a turn of the wheel.
+// Turn is a request for a turn of the wheel.
 type Turn struct {
-	Request    // its player is not known yet; without a key its answer is not kept
+	Request    // without the player, who is found by TelegramID; without a key the answer is not kept
 	TelegramID int64
 	Golden     bool
-	// Tell renders what the player is told, before it is committed. It is called again each time the transaction is retried.
+	// Tell renders the player's answer, before the commit. It is called again each time the transaction is retried.
 	Tell func(Spin, Player) (Answer, error)
 }
 
-// waitingSpin is a turn on its way through the line.
+// waitingSpin is a turn that waits for its group commit.
 type waitingSpin struct {
 	Turn
 	season game.Season
-	free   int // spins that the day's first look gives
+	free   int // free spins that the day's first look gives
 	now    time.Time
-	at     *atWheel // once they may have it
+	at     *atWheel // set once the spin is allowed
 	waiting[Answer]
 }
 
-// openSpinLines makes the lines of spins write to this store. A player's spins are always in the same.
-func (s *Store) openSpinLines() {
-	for range s.dialect.spinLines() {
-		s.spins = append(s.spins, &line[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, patience: usualPatience})
+// openSpinCommits makes the group commits of spins write to this store. All spins of a player go through the same one.
+func (s *Store) openSpinCommits() {
+	for range s.dialect.spinCommits() {
+		s.spins = append(s.spins, &groupCommit[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, maxDelay: groupCommitDelay})
 	}
 }
 
-// TurnWheel takes a free spin and turns the wheel, and keeps the answer: the same request again gets
-// it, and turns nothing. What waited from the spin before is paid first, as it is. It refuses with
-// no_spins_left, golden_not_available, idempotency_key_reused, and what every earning
-// call refuses with. ErrNotFound is a person without a player.
+// TurnWheel takes a free spin and turns the wheel, and keeps the answer: the same request again gets it, and turns nothing. A prize
+// still pending from the spin before is paid first, as it is. It refuses with no_spins_left, golden_not_available,
+// idempotency_key_reused, and what every earning call refuses with. It returns ErrNotFound if the person has no player.
 //
-// Spins that arrive while others are being committed are written together, see line. One that needs new seeds, or whose player
-// another transaction holds, has a transaction of its own. (decision 0035: the line of spins)
+// Spins that arrive while others are being committed are written together, see groupCommit. A spin that needs new seeds, or whose
+// player is locked by another transaction, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, free: s.Knobs(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs
@@ -56,10 +55,10 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 		s.spins[uint64(turn.TelegramID)%uint64(len(s.spins))].join(w)
 		select {
 		case <-w.done:
-		case <-ctx.Done(): // it may be on its way; its key gets the answer next time
+		case <-ctx.Done(): // the spin may still be made; its key gets the answer next time
 			return Answer{}, explained(ctx.Err())
 		}
-		if !w.apart {
+		if !w.ownTx {
 			return w.answer, w.err
 		}
 	}
@@ -89,7 +88,7 @@ func (s *Store) answerSpins(group []*waitingSpin) {
 	}
 }
 
-// nextRound are those of a group that may share a transaction: one of each player, on one day.
+// nextRound splits off the spins of a group that may share a transaction: one of each player, on one day.
 func nextRound(group []*waitingSpin) (round, rest []*waitingSpin) {
 	first, here := group[0], make(map[int64]bool, len(group))
 	for _, w := range group {

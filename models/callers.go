@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxLookGroup is how many players are read at once at most.
-	maxLookGroup = 256
-	// lookGroupTime is how long that may take. (decision 0004: limits)
-	lookGroupTime = 3 * time.Second
+	// maxCallerGroup is the most players that are read at once.
+	maxCallerGroup = 256
+	// callerGroupTime is the time limit of such a read. (decision 0004: limits)
+	callerGroupTime = 3 * time.Second
 )
 
-// waitingLook is a read of a player on its way through the line.
-type waitingLook struct {
+// waitingCaller is a call whose player is to be read together with those of other calls.
+type waitingCaller struct {
 	telegramID int64
 
 	player Player
@@ -25,16 +25,16 @@ type waitingLook struct {
 	done   chan struct{} // closed when player and err are there
 }
 
-// openLookLine makes the line of looks read from this store.
-func (s *Store) openLookLine() {
-	s.looks.write, s.looks.most = s.answerLooks, maxLookGroup
+// openCallers makes the coalesced reads of callers use this store.
+func (s *Store) openCallers() {
+	s.callers.write, s.callers.most = s.answerCallers, maxCallerGroup
 }
 
-// look reads a player, with which every call of theirs begins. Looks that come while others are being read share the next
+// caller reads the player who makes a call, with which each call begins. Calls that come while others are being read share the next
 // statement. It begins after they came, so that each sees what was committed before. (decision 0040: the line of looks)
-func (s *Store) look(ctx context.Context, telegramID int64) (Player, error) {
-	w := &waitingLook{telegramID: telegramID, done: make(chan struct{})}
-	s.looks.join(w)
+func (s *Store) caller(ctx context.Context, telegramID int64) (Player, error) {
+	w := &waitingCaller{telegramID: telegramID, done: make(chan struct{})}
+	s.callers.join(w)
 	select {
 	case <-w.done:
 		return w.player, w.err
@@ -43,9 +43,10 @@ func (s *Store) look(ctx context.Context, telegramID int64) (Player, error) {
 	}
 }
 
-// answerLooks reads a group and answers each of it. Nobody's request may end it, since others wait for the same rows.
-func (s *Store) answerLooks(group []*waitingLook) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(lookGroupTime))
+// answerCallers reads a group and answers each of it. No request that is cancelled ends the read, since others wait for the same
+// rows.
+func (s *Store) answerCallers(group []*waitingCaller) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(callerGroupTime))
 	defer cancel()
 	var found map[int64]*Player
 	err := recovered(func() (err error) {
@@ -67,7 +68,7 @@ func (s *Store) answerLooks(group []*waitingLook) {
 }
 
 // playersByTelegramID reads the players of a group in one statement.
-func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingLook) (map[int64]*Player, error) {
+func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller) (map[int64]*Player, error) {
 	tx := s.lookups.WithContext(ctx)
 	if len(group) == 1 {
 		p, err := playerByTelegramID(tx, group[0].telegramID)

@@ -10,46 +10,44 @@ import (
 	"gorm.io/gorm"
 )
 
-// maxKnown is how many players' rows are remembered, about 12 MB of them.
-const maxKnown = 20_000
+// maxCached is how many players' rows are cached, about 12 MB.
+const maxCached = 20_000
 
-// known is a player's row as it was last read or written, and which of its versions that was.
-type known struct {
+// cachedPlayer is a cached row of a player with its version (PostgreSQL's xmin), for optimistic concurrency control.
+type cachedPlayer struct {
 	player  Player
 	version string // PostgreSQL's xmin, which every change of the row changes, whoever makes it
 }
 
-// knownPlayers remembers the rows of those who tapped last, by Telegram id. It may be wrong
-// about any of them: what is decided on it is written only to the row of that version. Nobody
-// but the line touches it, one group at a time.
-type knownPlayers struct {
+// playerCache holds the rows of the players who tapped last, by Telegram id. A row may be stale: decisions based on it are written
+// only if its version is unchanged. Only the group commit uses the cache, one group at a time.
+type playerCache struct {
 	db   *gorm.DB
-	rows *simplelru.LRU[int64, known]
+	rows *simplelru.LRU[int64, cachedPlayer]
 }
 
-func newKnownPlayers(db *gorm.DB) *knownPlayers {
-	rows, err := simplelru.NewLRU[int64, known](maxKnown, nil)
+func newPlayerCache(db *gorm.DB) *playerCache {
+	rows, err := simplelru.NewLRU[int64, cachedPlayer](maxCached, nil)
 	if err != nil {
 		panic(err) // the size is a constant above zero
 	}
-	return &knownPlayers{db, rows}
+	return &playerCache{db, rows}
 }
 
-// tryKnown decides batches on remembered rows and writes them, in one statement that is its own
-// transaction, where those rows are still what they were and no other transaction holds them.
-// It answers what it wrote and what may have been written, and returns the rest: refusals,
-// batches seen before, rows that have changed. They go the way that locks first. (decision 0025)
-func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*waitingTap) {
-	if s.known == nil || s.skewed() != nil {
+// tryCached decides batches on cached rows and writes them, in one statement that is its own transaction, if the rows are unchanged
+// and no other transaction locks them. It answers the batches that were written or may have been, and returns the rest: refusals,
+// batches seen before, rows that have changed. They are written under locks. (decision 0025)
+func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*waitingTap) {
+	if s.cache == nil || s.skewed() != nil {
 		return group
 	}
 	written, begun := map[*waitingTap]bool{}, false
 	err := recovered(func() error {
-		tx := s.known.db.WithContext(ctx)
-		if err := s.known.meet(tx, group); err != nil {
+		tx := s.cache.db.WithContext(ctx)
+		if err := s.cache.load(tx, group); err != nil {
 			return err
 		}
-		draft, err := s.known.decide(group, s.mayReach)
+		draft, err := s.cache.decide(group, s.mayReach)
 		if err != nil {
 			return err
 		}
@@ -61,19 +59,19 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 		for w, player := range draft.batches {
 			if version, saved := versions[player.ID]; saved {
 				written[w] = true
-				s.known.rows.Add(player.TelegramID, known{*player, version})
+				s.cache.rows.Add(player.TelegramID, cachedPlayer{*player, version})
 			}
 		}
 		return nil
 	})
 	for _, w := range group {
 		if !written[w] {
-			s.known.rows.Remove(w.batch.TelegramID)
+			s.cache.rows.Remove(w.batch.TelegramID)
 			w.answer, w.err = Tapped{}, nil
 			left = append(left, w)
 		}
 	}
-	if err = explained(err); begun && errors.Is(err, ErrTryAgain) { // perhaps it was committed, so nobody writes it again
+	if err = explained(err); begun && errors.Is(err, ErrTryAgain) { // it may have been committed, so it is not written again
 		for _, w := range left {
 			w.finish(err)
 		}
@@ -90,52 +88,52 @@ func (s *Store) tryKnown(ctx context.Context, group []*waitingTap) (left []*wait
 	return left
 }
 
-// meet reads the rows of players it does not know yet, without locking them.
-func (k *knownPlayers) meet(tx *gorm.DB, group []*waitingTap) error {
-	var strangers []int64
+// load reads the rows of players that are not cached yet, without locking them.
+func (c *playerCache) load(tx *gorm.DB, group []*waitingTap) error {
+	var missing []int64
 	for _, w := range group {
-		if !k.rows.Contains(w.batch.TelegramID) {
-			strangers = append(strangers, w.batch.TelegramID)
+		if !c.rows.Contains(w.batch.TelegramID) {
+			missing = append(missing, w.batch.TelegramID)
 		}
 	}
-	if len(strangers) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
-	rows, err := tx.Raw("SELECT "+playerColumns("p")+", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)", array{strangers}).Rows()
+	rows, err := tx.Raw("SELECT "+playerColumns("p")+", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)", array{missing}).Rows()
 	if err != nil {
-		return fmt.Errorf("meet %d players: %w", len(strangers), err)
+		return fmt.Errorf("meet %d players: %w", len(missing), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	for rows.Next() {
-		var met known
-		if err := rows.Scan(append(met.player.fields(), &met.version)...); err != nil {
+		var row cachedPlayer
+		if err := rows.Scan(append(row.player.fields(), &row.version)...); err != nil {
 			return fmt.Errorf("read a player who taps: %w", err)
 		}
-		k.rows.Add(met.player.TelegramID, met)
+		c.rows.Add(row.player.TelegramID, row)
 	}
 	return rows.Err()
 }
 
-// draft is what a group would do if the rows are what they are remembered to be.
+// draft is what a group would write if the cached rows are current.
 type draft struct {
 	all      journal
 	versions map[PlayerID]string
-	batches  map[*waitingTap]*Player // that earned something, in all
+	batches  map[*waitingTap]*Player // the batches that earned something
 }
 
-// decide leaves batches to the way that locks which may complete a task, and those that come after
-// them: what a task needs besides is not written here.
-func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *waitingTap) bool) (draft, error) {
+// decide leaves to the way under locks those batches that may complete a task, and those after them: the other rows that a task
+// needs are not written here.
+func (c *playerCache) decide(group []*waitingTap, mayReach func(p *Player, w *waitingTap) bool) (draft, error) {
 	d := draft{versions: map[PlayerID]string{}, batches: make(map[*waitingTap]*Player, len(group))}
 	seats := make(map[int64]seat, len(group))
-	apart := map[int64]bool{}
+	locking := map[int64]bool{}
 	for _, w := range group {
-		if apart[w.batch.TelegramID] {
+		if locking[w.batch.TelegramID] {
 			continue
 		}
 		at, seated := seats[w.batch.TelegramID]
 		if !seated {
-			row, ok := k.rows.Get(w.batch.TelegramID)
+			row, ok := c.rows.Get(w.batch.TelegramID)
 			if !ok {
 				continue
 			}
@@ -145,7 +143,7 @@ func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *w
 			d.versions[player.ID] = row.version
 		}
 		if mayReach(at.player, w) {
-			apart[w.batch.TelegramID] = true
+			locking[w.batch.TelegramID] = true
 			continue
 		}
 		before := len(d.all.postings)
@@ -159,11 +157,10 @@ func (k *knownPlayers) decide(group []*waitingTap, mayReach func(p *Player, w *w
 	return d, nil
 }
 
-// write stores the draft of each player whose row still has its version, is free, and has none
-// of the batches yet; it returns the new versions of those. The rows are locked in ascending
-// order of their ids, as everywhere that several are locked. `free` is compared as an array, built once: as a join PostgreSQL
-// scanned it again for every row, even in a long batch. Earlier batches are looked up one by one (LATERAL … LIMIT 1): a join
-// planned while the tables were empty would read them whole.
+// write stores the draft of each player whose row still has its version, is not locked, and has none of the batches yet; it returns
+// their new versions. The rows are locked in ascending order of their ids, as everywhere that several are locked. `free` is
+// compared as an array, built once: as a join PostgreSQL scanned it again for every row, even in a long batch. Earlier batches are
+// looked up one by one (LATERAL … LIMIT 1): a join planned while the tables were empty would read them whole.
 func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string, err error) {
 	if len(d.batches) == 0 {
 		return nil, nil

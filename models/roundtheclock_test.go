@@ -49,7 +49,7 @@ func TestWhoNeverSleptIsNamedBeforePrizesAreGiven(t *testing.T) {
 		if err != nil || !ok || waiting.Prizes.Winners != 3 {
 			t.Fatalf("to award is %+v, %t, %v", waiting, ok, err)
 		}
-		found, err := store.Sleepless(t.Context(), waiting.Tournament)
+		found, err := store.RoundTheClock(t.Context(), waiting.Tournament)
 		if err != nil || !slices.Equal(found, []models.PlayerID{script.ID}) {
 			t.Errorf("%v never slept, want player %d: %v", found, script.ID, err)
 		}

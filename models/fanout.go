@@ -9,9 +9,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// FanBroadcast puts the next 500 players' messages of a broadcast under way into the outbox, and
-// how far it has come with them: it can be ended at any moment and goes on from there. more is
-// false when no broadcast is under way, or another process is at it.
+// FanBroadcast queues the messages of a broadcast under way for its next 500 players, and stores its progress with them: it can be
+// stopped at any moment and goes on from there. more is false if no broadcast is under way, or another process is at it.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
@@ -59,9 +58,9 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	return nil
 }
 
-// BuryCancelled ends up to 5,000 messages that cancelled broadcasts left queued as dead. more is
-// false when there may be none left, or another process is at them.
-func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, err error) {
+// DropCancelled marks as dead up to 5,000 messages that cancelled broadcasts have left in the queue. more is false if none may be
+// left, or another process is doing it.
+func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, err error) {
 	var dead int64
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
@@ -82,9 +81,9 @@ func (s *Store) BuryCancelled(ctx context.Context, now time.Time) (more bool, er
 	return dead == sweepRows, nil
 }
 
-// cancelBroadcast stops one: nothing more of it is queued, and BuryCancelled ends what is. It
-// refuses with ErrNotFound, and ErrBroadcastState when there is nothing to stop: it was not
-// started, was cancelled before, or all of its messages have ended.
+// cancelBroadcast cancels a broadcast: nothing more of it is queued, and DropCancelled ends what is queued. It refuses with
+// ErrNotFound, and with ErrBroadcastState if there is nothing to stop: it was not started, was cancelled before, or all of its
+// messages have ended.
 func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {
@@ -125,7 +124,7 @@ func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, a
 	})
 }
 
-// underWay tells that messages of a broadcast are still to be queued or sent.
+// underWay reports whether messages of the broadcast are still to be queued or sent.
 func (b Broadcast) underWay(tx *gorm.DB) (going bool, err error) {
 	if b.State != BroadcastDone {
 		return b.State == BroadcastFanning, nil

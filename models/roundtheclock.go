@@ -9,14 +9,14 @@ import (
 	"mcbk/game"
 )
 
-// sleeplessLookedAt is how many winners are looked at: as many as there are prizes when nobody shares one.
-const sleeplessLookedAt = 100
+// winnersChecked is the number of winners that are checked: as many as there are prizes if nobody shares one.
+const winnersChecked = 100
 
-// Sleepless lists those of a tournament's best winners who, while it ran, tapped or dug in more of the hours of a UTC day than a person is awake.
-// Energy limits what a script earns, so that it is for admins to look at, and nothing is taken away. (threat 19)
-func (s *Store) Sleepless(ctx context.Context, t Tournament) (all []PlayerID, err error) {
+// RoundTheClock lists those of a tournament's best winners who, while it ran, tapped or dug in more than game.HoursAwake hours of a
+// UTC day. A script may do so; energy limits what it earns, so admins only look and nothing is taken away. (threat 19)
+func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID, err error) {
 	db := s.reading(ctx)
-	best, err := s.Winners(ctx, t.ID, sleeplessLookedAt)
+	best, err := s.Winners(ctx, t.ID, winnersChecked)
 	if err != nil {
 		return nil, err
 	}

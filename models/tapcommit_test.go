@@ -9,8 +9,8 @@ import (
 )
 
 func TestAPanicInTheLineIsAnErrorOfItsBatches(t *testing.T) {
-	s := &Store{meter: noMeter{}, switches: newSwitches()} // without a database, writing panics
-	s.openTapLines()
+	s := &Store{meter: noMeter{}, settings: newSettingsCache()} // without a database, writing panics
+	s.openTapCommits()
 	s.taskBook.newest.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
 	for range 2 { // the line goes on
 		_, err := s.Tap(t.Context(), Batch{TelegramID: 1, Sent: 1, Key: "key-00001"}, game.Season{}, time.Time{})

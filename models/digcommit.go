@@ -2,12 +2,12 @@ package models
 
 import "slices"
 
-// maxDigGroup is how many batches of the mines share a transaction at most.
+// maxDigGroup is the most batches of the mines that share a transaction.
 const maxDigGroup = 128
 
-// waitingDig is a batch on its way through the line of the mines.
+// waitingDig is a batch of a mine that waits for its group commit.
 type waitingDig struct {
-	batchInLine
+	queuedBatch
 	waiting[Dug]
 }
 

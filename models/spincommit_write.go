@@ -10,27 +10,27 @@ import (
 	"mcbk/game"
 )
 
-// atWheel is a player at the wheel: their locked row, whether the key they send was used before, and
-// what the next spin is made with.
+// atWheel is a player at the wheel: their locked row, whether the key of their request was used before, and what the next spin is
+// made with.
 type atWheel struct {
 	player Player
 	known  bool
-	ticket ticket
+	ticket spinTicket
 }
 
-// writeSpins decides a round of spins and writes what they did together. The answers, refusals
-// among them, are left in the round; an error means that nothing was written. With passing, those
-// whose player another transaction holds, or who need new seeds, are returned undecided.
+// writeSpins decides a round of spins and writes their effects together. The answers, refusals among them, are left in the round;
+// an error means that nothing was written. With passing, spins whose player is locked by another transaction, or needs new seeds,
+// are returned undecided.
 func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (left []*waitingSpin, err error) {
 	here, err := s.lockForSpins(tx, round, passing)
 	if err != nil {
 		return nil, err
 	}
 	var turns []*waitingSpin
-	now := round[0].now // everybody's, to some milliseconds
+	now := round[0].now // the same for all, to some milliseconds
 	for _, w := range round {
 		at, seated := here[w.TelegramID]
-		w.answer, w.err = Answer{}, nil // those of an attempt that was rolled back
+		w.answer, w.err = Answer{}, nil // from an attempt that was rolled back
 		if !seated && passing {
 			left = append(left, w)
 			continue
@@ -55,7 +55,7 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 			return nil, err
 		}
 	}
-	tickets, err := s.takeTickets(tx, each(turns, (*waitingSpin).player), now)
+	tickets, err := s.takeSpinTickets(tx, each(turns, (*waitingSpin).player), now)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 	return left, s.turnAll(tx, made, now)
 }
 
-// judge tells whether a spin may be made; else it has its answer.
+// judge reports whether a spin may be made; if not, it has set its answer.
 func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (may bool, err error) {
 	if w.err = at.player.MayPlay(); w.err != nil {
 		return false, nil //nolint:nilerr // the refusal is the spin's answer, the others go on
@@ -92,8 +92,8 @@ func (s *Store) judge(tx *gorm.DB, w *waitingSpin, at *atWheel, now time.Time) (
 
 func (w *waitingSpin) player() PlayerID { return w.at.player.ID }
 
-// lockForSpins reads, in one statement, the players of a round for changing, in ascending order of
-// their ids, and then whether their keys were used before.
+// lockForSpins reads and locks, in one statement, the players of a round in ascending order of their ids, and then reads whether
+// their keys were used before.
 func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (map[int64]*atWheel, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
@@ -136,7 +136,7 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 	return here, nil
 }
 
-// mayTurn refuses a spin that a player cannot have.
+// mayTurn refuses a spin that a player may not make.
 func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time) error {
 	if err := p.mayEarn(season, now); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time
 	return nil
 }
 
-// turnAll makes the spins of locked players who may have them.
+// turnAll makes the spins of locked players who may make them.
 func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
 	ids := each(turns, (*waitingSpin).player)
 	who, values := s.dialect.among("player_id", ids)
@@ -198,7 +198,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 }
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
-func turn(p *Player, taken ticket, golden bool, all *journal, now time.Time) (Spin, error) {
+func turn(p *Player, taken spinTicket, golden bool, all *journal, now time.Time) (Spin, error) {
 	odds := game.PresentOdds()
 	at := odds.Draw(taken.rolls())
 	spin := Spin{
@@ -250,7 +250,7 @@ func insertSpins(d dialect, rows []Spin) statement {
 		SELECT * FROM ` + table, values}
 }
 
-// keepAnswers keeps what was told under the keys of requests.
+// keepAnswers stores the answers under the keys of their requests.
 func keepAnswers(d dialect, rows []*waitingSpin, now time.Time) statement {
 	table, values := d.values(
 		integers("player_id", rows, (*waitingSpin).player),

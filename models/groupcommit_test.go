@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// A line whose commits take as long as the test wants.
-func heldLine() (l *line[*waitingTap], sizes *[]int, commit chan struct{}) {
+// heldCommits is a group commit whose transactions take as long as the test wants.
+func heldCommits() (g *groupCommit[*waitingTap], sizes *[]int, commit chan struct{}) {
 	sizes, commit = new([]int), make(chan struct{})
-	l = &line[*waitingTap]{most: maxTapGroup, write: func(group []*waitingTap) {
+	g = &groupCommit[*waitingTap]{most: maxTapGroup, write: func(group []*waitingTap) {
 		*sizes = append(*sizes, len(group))
 		<-commit
 		for _, w := range group {
 			w.finish(nil)
 		}
 	}}
-	return l, sizes, commit
+	return g, sizes, commit
 }
 
 func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line, sizes, commit := heldLine()
+		g, sizes, commit := heldCommits()
 		var last *waitingTap
 		for range 3*maxTapGroup + 1 {
 			last = &waitingTap{waiting: newWaiting[Tapped](t.Context())}
-			line.join(last)
+			g.join(last)
 			synctest.Wait() // the first is on its way alone
 		}
 		close(commit)
 		<-last.done
-		line.wait()
+		g.wait()
 		if want := []int{1, maxTapGroup, maxTapGroup, maxTapGroup}; !reflect.DeepEqual(*sizes, want) {
 			t.Errorf("groups of %v, want %v", *sizes, want)
 		}
@@ -40,11 +40,11 @@ func TestBatchesThatComeDuringACommitShareTheNext(t *testing.T) {
 
 func TestALineThatIsEmptyHoldsNoGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // it fails when a goroutine is left
-		line, sizes, commit := heldLine()
+		g, sizes, commit := heldCommits()
 		close(commit)
 		for range 3 {
-			line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
-			line.wait()
+			g.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
+			g.wait()
 		}
 		if want := []int{1, 1, 1}; !reflect.DeepEqual(*sizes, want) {
 			t.Errorf("groups of %v, want %v", *sizes, want)
@@ -63,11 +63,11 @@ func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
 		"not long enough": {2500 * time.Microsecond, []int{1, 4, 2, 2}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			line, sizes, commit := heldLine()
-			line.patience = c.patience
+			g, sizes, commit := heldCommits()
+			g.maxDelay = c.patience
 			come := func(n int, apart time.Duration) {
 				for range n {
-					line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
+					g.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
 					synctest.Wait()
 					time.Sleep(apart)
 				}
@@ -78,7 +78,7 @@ func TestABusyLineWaitsALittleForThoseItHasAnswered(t *testing.T) {
 			synctest.Wait()
 			time.Sleep(time.Millisecond)
 			come(4, time.Millisecond)
-			line.wait()
+			g.wait()
 			if !reflect.DeepEqual(*sizes, c.want) {
 				t.Errorf("%s: groups of %v, want %v", name, *sizes, c.want)
 			}
@@ -96,11 +96,11 @@ func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
 		"many": {enough, []int{1, enough, enough, enough}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			line, sizes, commit := heldLine()
-			line.patience = 10 * time.Millisecond
+			g, sizes, commit := heldCommits()
+			g.maxDelay = 10 * time.Millisecond
 			come := func(n int) {
 				for range n {
-					line.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
+					g.join(&waitingTap{waiting: newWaiting[Tapped](t.Context())})
 				}
 				synctest.Wait()
 			}
@@ -112,7 +112,7 @@ func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
 			close(commit)
 			synctest.Wait()
 			come(c.half) // again
-			line.wait()
+			g.wait()
 			if !reflect.DeepEqual(*sizes, c.want) {
 				t.Errorf("%s: groups of %v, want %v", name, *sizes, c.want)
 			}

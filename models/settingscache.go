@@ -1,0 +1,100 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// A change reaches the other processes because each reads the settings again after two seconds, and waits at most one second for
+// them. (decision 0022: admins)
+const (
+	settingsFresh   = 2 * time.Second
+	settingsTimeout = time.Second
+)
+
+// settingsSnapshot is the runtime settings and maintenance as this process last read them.
+type settingsSnapshot struct {
+	knobs       Knobs
+	maintenance bool
+	readAt      time.Time // zero: must be read again
+}
+
+// settingsCache keeps the newest snapshot, so that no call reads the settings from the database.
+type settingsCache struct {
+	reading sync.Mutex
+	known   atomic.Pointer[settingsSnapshot]
+}
+
+func newSettingsCache() *settingsCache {
+	c := new(settingsCache)
+	c.known.Store(&settingsSnapshot{knobs: UsualKnobs()})
+	return c
+}
+
+// forget makes the next call read again.
+func (c *settingsCache) forget() {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	known := *c.known.Load()
+	known.readAt = time.Time{}
+	c.known.Store(&known)
+}
+
+// currentSettings returns the settings, at most two seconds old, or three while the database is slow: one call at a time reads
+// them, and the others use the last snapshot. So do all while the database is away. Only the first reading is waited for.
+func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnapshot {
+	c := s.settings
+	known := c.known.Load()
+	// Inside a transaction nobody waits for another connection.
+	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || now.Sub(known.readAt).Abs() < settingsFresh {
+		return *known
+	}
+	if known.readAt.IsZero() {
+		c.reading.Lock()
+	} else if !c.reading.TryLock() {
+		return *known
+	}
+	defer c.reading.Unlock()
+	if latest := c.known.Load(); latest != known && !latest.readAt.IsZero() {
+		return *latest // read while this call waited
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settingsTimeout)
+	defer cancel()
+	read, err := readSettings(s.read.WithContext(ctx))
+	if err != nil {
+		read = *known
+	}
+	read.readAt = now
+	c.known.Store(&read)
+	return read
+}
+
+func readSettings(db *gorm.DB) (settingsSnapshot, error) {
+	var rows []struct{ Key, Value string }
+	err := db.Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
+		settingMaintenance, knobPrefix+"%").Scan(&rows).Error
+	if err != nil {
+		return settingsSnapshot{}, fmt.Errorf("read what admins set: %w", err)
+	}
+	set := make(map[string]string, len(rows))
+	for _, row := range rows {
+		set[row.Key] = row.Value
+	}
+	return settingsSnapshot{knobs: knobsSet(set), maintenance: set[settingMaintenance] == switchedOn}, nil
+}
+
+// set stores a setting in place of what it was.
+func set(tx *gorm.DB, key, value string, now time.Time) error {
+	err := tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`, key, value, now.UTC()).Error
+	if err != nil {
+		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, knobPrefix), err)
+	}
+	return nil
+}
