@@ -78,8 +78,8 @@ type Broadcasts interface {
 	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
 	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
 	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
-	// BuryCancelled ends the next messages that cancelled broadcasts left, if there are any.
-	BuryCancelled(ctx context.Context, now time.Time) (more bool, err error)
+	// DropCancelled ends the next messages that cancelled broadcasts left, if there are any.
+	DropCancelled(ctx context.Context, now time.Time) (more bool, err error)
 	// AbandonBroadcast stops the broadcast of a message whose original is gone, and tells the admins.
 	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
 }
