@@ -26,11 +26,9 @@ const (
 	AmountTooLarge Code = "amount_too_large"
 )
 
-// MayOrder refuses amounts that are not sold: invalid_amount, amount_too_small, amount_too_large.
+// MayOrder refuses amounts that are not sold: amount_too_small, amount_too_large.
 func MayOrder(amount Nanoton) error {
 	switch {
-	case amount <= 0:
-		return Refuse(InvalidAmount)
 	case amount < LeastPurchase:
 		return Refuse(AmountTooSmall)
 	case amount > MostPurchase:

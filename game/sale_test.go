@@ -56,7 +56,7 @@ func TestCoinsOfKnownPurchases(t *testing.T) {
 
 func TestOnlySuchAmountsAreSold(t *testing.T) {
 	for amount, want := range map[Nanoton]Code{
-		-1: InvalidAmount, 0: InvalidAmount, 1: AmountTooSmall, LeastPurchase - 1: AmountTooSmall, LeastPurchase: "",
+		-1: AmountTooSmall, 0: AmountTooSmall, 1: AmountTooSmall, LeastPurchase - 1: AmountTooSmall, LeastPurchase: "",
 		MostPurchase: "", MostPurchase + 1: AmountTooLarge,
 	} {
 		err := MayOrder(amount)
