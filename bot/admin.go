@@ -156,7 +156,12 @@ func (b *Bot) sendReply(ctx context.Context, admin int64, r reply) error {
 		return b.sendPicture(ctx, admin, r.picture, r.text, nil)
 	}
 	if r.action == "" {
-		return b.send(ctx, admin, cut(r.text), nil)
+		for _, part := range parts(r.text) {
+			if err := b.send(ctx, admin, part, nil); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	nonce, err := b.store.AskAdmin(ctx, models.Question{Admin: admin, Action: r.action, Args: r.args}, b.now())
 	if err != nil {
@@ -270,10 +275,31 @@ func (b *Bot) edit(ctx context.Context, message *tg.Message, text string, button
 	return err
 }
 
+// mostParts is how many messages an answer may take.
+const mostParts = 8
+
+// parts divides a text into messages as long as Telegram accepts, by whole lines. What is beyond mostParts is left out of the last,
+// which says so.
+func parts(text string) (all []string) {
+	for len(all) < mostParts-1 && tooLong(text) {
+		end := 0
+		for next := strings.Index(text, "\n"); next >= 0 && !tooLong(text[:end+next]); next = strings.Index(text[end:], "\n") {
+			end += next + 1
+		}
+		if end == 0 {
+			break // a single line that is longer
+		}
+		all, text = append(all, text[:end-1]), text[end:]
+	}
+	return append(all, cut(text))
+}
+
+func tooLong(text string) bool { return len(utf16.Encode([]rune(text))) > models.LongestMessage }
+
 // cut shortens a text to what Telegram takes, by whole lines, so that no markup is torn.
 func cut(text string) string {
 	const more = "\n…"
-	for len(utf16.Encode([]rune(text))) > models.LongestMessage {
+	for tooLong(text) {
 		if !strings.Contains(strings.TrimSuffix(text, more), "\n") {
 			return "The answer is longer than a message can be."
 		}

@@ -132,7 +132,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	}
 	var lines []string
 	if rows > manyRows && len(all) == manyRows {
-		lines = append(lines, "The newest, as many as fit into a message:")
+		lines = append(lines, fmt.Sprintf("The newest %d:", manyRows))
 	}
 	for _, a := range all {
 		asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")

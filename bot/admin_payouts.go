@@ -89,7 +89,7 @@ func (b *Bot) describedPayout(p models.Payable) string {
 		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + stray(p)
 	}
 	link := html.EscapeString(b.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
-	return line + fmt.Sprintf(`; approved, to <code>%s</code> with the comment <code>%s</code>: <a href="%s">pay</a>`+"\n<code>%s</code>", address, p.Comment(), link, link) + stray(p)
+	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), stray(p), link, link)
 }
 
 func forWhat(p models.Payable) string {

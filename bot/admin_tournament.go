@@ -109,13 +109,16 @@ func enumerated(ids []models.PlayerID) string {
 	return strings.Join(words, ", ")
 }
 
-// askTournament asks whether to schedule a tournament. It refuses one that nobody could dig in until its end.
+// askTournament asks whether to schedule a tournament. It refuses one that nobody could dig in from its start to its end.
 func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 	start, err := time.Parse(time.DateOnly, values[0])
 	if err != nil {
 		return reply{}, errUsage
 	}
 	planned := game.NewTournament(start)
+	if season := b.settings.Season.Start; planned.Start.Before(season) {
+		return reply{text: fmt.Sprintf("The season starts only on %s, and nobody can dig before it.", season.Format(time.DateOnly))}, nil
+	}
 	if end := b.settings.Season.DayStart(game.SeasonDays + 1); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
 		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s at 00:00 UTC, and nothing is earned after it.",
 			planned.End.Format(time.DateOnly), end.Format(time.DateOnly))}, nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -43,6 +44,28 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 			!strings.Contains(said, "/payouts cancel 7 REASON") {
 			t.Errorf("%s: %q", state, said)
 		}
+	}
+	b.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
+	p.State = models.PayableApproved
+	if said := b.describedPayout(p); strings.Index(said, "Look before") < 0 || strings.Index(said, "Look before") > strings.Index(said, "https://pay.example/") {
+		t.Errorf("the link stands before the warning: %q", said)
+	}
+}
+
+func TestALongAnswerIsDividedByLines(t *testing.T) {
+	line := strings.Repeat("€", 1000)
+	for lines, want := range map[int]int{1: 1, 4: 1, 5: 2, 8: 2, 9: 3, 32: 8} {
+		all := parts(strings.TrimSuffix(strings.Repeat(line+"\n", lines), "\n"))
+		if len(all) != want || strings.Count(strings.Join(all, "\n"), line) != lines {
+			t.Errorf("%d lines became %d messages, want %d", lines, len(all), want)
+		}
+	}
+	all := parts(strings.TrimSuffix(strings.Repeat(line+"\n", 40), "\n"))
+	if len(all) != mostParts || !strings.HasSuffix(all[mostParts-1], "\n…") {
+		t.Errorf("40 lines became %d messages, the last %q", len(all), all[len(all)-1])
+	}
+	if all := parts(strings.Repeat("€", 5000)); len(all) != 1 || all[0] != "The answer is longer than a message can be." {
+		t.Errorf("one line became %q", all)
 	}
 }
 

@@ -175,7 +175,7 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 		t.Errorf("what is next: %q", edited)
 	}
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said,
-		`approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>: <a href="https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1">pay</a>`) {
+		"approved, to <code>UQ0:payer</code> with the comment <code>MCBK-1</code>\n<a href=\"https://wallet.example/0:payer?amount=1000000000&amp;text=MCBK-1\">pay</a>") {
 		t.Errorf("shown as %q", said)
 	}
 	hash := strings.Repeat("cd", 32)
@@ -188,6 +188,9 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	}
 	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03, but the season ends on 2026-06-02") {
 		t.Errorf("planned beyond the season: %q", said)
+	}
+	if said := d.writes(d.adam, "/tournament new 2026-03-03").fields["text"]; !strings.Contains(said, "The season starts only on 2026-03-04") {
+		t.Errorf("planned before the season: %q", said)
 	}
 }
 
