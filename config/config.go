@@ -116,6 +116,9 @@ func (c Config) WalletHosts() []string {
 	return append([]string{list.Scheme + "://" + list.Host}, c.WalletsCSP...)
 }
 
+// publicAPI is the Bot API that is asked unless another is named.
+const publicAPI = "https://api.telegram.org"
+
 // servedPath matches the paths a webhook cannot have: the API's, the health checks', and the two files for wallets.
 var servedPath = regexp.MustCompile(`^/(api|health)(/|$)|^/(tonconnect-manifest|wallets)\.json$`)
 
@@ -131,6 +134,8 @@ func (c Config) check() error {
 		return c.wrong("BOT_WEBHOOK_SECRET", "is missing while BOT_WEBHOOK_URL is set")
 	case c.BotWebhookURL == "" && c.BotWebhookSecret != "":
 		return c.wrong("BOT_WEBHOOK_URL", "is missing while BOT_WEBHOOK_SECRET is set")
+	case c.BotWebhookURL != "" && c.TelegramAPIURL == publicAPI && !c.BotWebhookURL.takesUpdates():
+		return c.wrong("BOT_WEBHOOK_URL", "is not https on port 443, 80, 88 or 8443")
 	case servedPath.MatchString(c.BotWebhookURL.Path()):
 		return c.wrong("BOT_WEBHOOK_URL", "has a path that serves something else")
 	case patternPath.MatchString(c.BotWebhookURL.Path()):

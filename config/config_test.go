@@ -75,15 +75,15 @@ func variables() []string {
 // malformed lists, for every setting, values that stop the start. Free text has none.
 var malformed = map[string][]string{
 	"BOT_TOKEN":          {"", "secretsecret", "123456", ":ABC", "123456:", "x23456:secretsecret", "123456:secret secretsecret", token + "\n"},
-	"TELEGRAM_API_URL":   {"api.telegram.org", "ftp://host", "https://", "https://user:secretsecret@host", "https://host/#part", "https://host/#", "https://host/?", "https://host/?query", "https://ho st", "://"},
-	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"},
+	"TELEGRAM_API_URL":   {"api.telegram.org", "ftp://host", "https://", "https://user:secretsecret@host", "https://host/#part", "https://host/#", "https://host/?", "https://host/?query", "https://ho st", "://", "https://host:65536", "https://host:0", "https://host:"},
+	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"}, // and see TestTheWebhookIsWhereTelegramPosts
 	"BOT_WEBHOOK_SECRET": {"secret secret", "secretsecret!", strings.Repeat("s", 257)},
 	"WEBAPP_URL":         {"", "game.example", "/game", "javascript:alert(1)", "https://game.example?a=1", "https://game.example/#x"},
 	"ADMIN_IDS":          {"x", "1,x", "0", "-1", "1;2", "1.5", "9223372036854775808"},
 	"LISTEN":             {"8080", "host", ":x", ":65536", ":-1", "::1:80"},
 	"OPS_LISTEN":         {"9090", ":65536"},
 	"DATABASE_URL":       {"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/"},
-	"REDIS_URL":          {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st"},
+	"REDIS_URL":          {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000"},
 	"PROJECT_START":      {"today", "31.01.2026", "2026-1-31", "2026-02-30", "2026-01-31T00:00:00", "2026-01-31 00:00:00Z", "2026-01-31T00:00:00.5Z"},
 	"TOURNAMENT_START":   {"today", "2026-13-01"},
 	"TON_NETWORK":        {"main", "MAINNET", "-239"},
@@ -295,6 +295,23 @@ func TestAGarbledFileIsRefusedWithoutRepeatingItsSecrets(t *testing.T) {
 		_, err := config.Load(required, dotenv(t, lines...))
 		if err == nil || strings.Contains(err.Error(), "secretsecret") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", lines, err)
+		}
+	}
+}
+
+func TestTheWebhookIsWhereTelegramPosts(t *testing.T) {
+	for address, taken := range map[string]bool{
+		"https://game.example/t": true, "https://game.example:8443/t": true, "https://game.example:88/t": true,
+		"http://game.example/t": false, "https://game.example:1234/t": false, "http://127.0.0.1:8080/t": false,
+	} {
+		settings := []string{"BOT_WEBHOOK_URL=" + address, "BOT_WEBHOOK_SECRET=abc"}
+		if _, err := load(t, settings...); !taken {
+			refuses(t, err, "BOT_WEBHOOK_URL")
+		} else if err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+		if _, err := load(t, append(settings, "TELEGRAM_API_URL=http://127.0.0.1:8081")...); err != nil { // a server of one's own posts anywhere
+			t.Errorf("%s, with another Bot API: %v", address, err)
 		}
 	}
 }

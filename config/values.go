@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,10 +73,19 @@ func (u *BaseURL) UnmarshalText(text []byte) error {
 func absolute(text []byte) (*url.URL, error) {
 	parsed, err := url.Parse(string(text))
 	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Host == "" ||
-		parsed.User != nil || strings.Contains(string(text), "#") {
+		parsed.User != nil || strings.Contains(string(text), "#") || !possiblePort(parsed) {
 		return nil, errMalformed
 	}
 	return parsed, nil
+}
+
+// possiblePort reports whether an address names no port, or one that there is.
+func possiblePort(address *url.URL) bool {
+	if address.Port() == "" {
+		return !strings.HasSuffix(address.Host, ":")
+	}
+	port, err := strconv.ParseUint(address.Port(), 10, 16)
+	return err == nil && port > 0
 }
 
 // Path is the address's path, at least "/"; empty when there is no address.
@@ -85,6 +95,12 @@ func (u BaseURL) Path() string {
 		return ""
 	}
 	return "/" + strings.TrimPrefix(parsed.Path, "/")
+}
+
+// takesUpdates reports whether the public Bot API posts updates to that address: by https, to one of four ports.
+func (u BaseURL) takesUpdates() bool {
+	parsed, err := url.Parse(string(u))
+	return err == nil && parsed.Scheme == "https" && slices.Contains([]string{"", "443", "80", "88", "8443"}, parsed.Port())
 }
 
 func (u BaseURL) loopback() bool {
@@ -165,7 +181,7 @@ type RedisURL string
 // UnmarshalText accepts redis:// and rediss://.
 func (r *RedisURL) UnmarshalText(text []byte) error {
 	parsed, err := url.Parse(string(text))
-	if err != nil || (parsed.Scheme != "redis" && parsed.Scheme != "rediss") || parsed.Host == "" {
+	if err != nil || (parsed.Scheme != "redis" && parsed.Scheme != "rediss") || parsed.Host == "" || !possiblePort(parsed) {
 		return errMalformed
 	}
 	*r = RedisURL(text)
