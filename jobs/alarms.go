@@ -162,7 +162,7 @@ func report(ctx context.Context, store Alarms, o Options, reading models.AlarmRe
 	if reading.On {
 		what = "alarm raised"
 	}
-	o.Log.WarnContext(ctx, what, "alarm", reading.Name, "subject", reading.Subject, "level", reading.Level, "limit", reading.Limit, "detail", reading.Detail)
+	o.Log.WarnContext(ctx, what, "alarm", reading.Name, "subject", reading.Subject, "reading", reading.Level, "limit", reading.Limit, "detail", reading.Detail)
 	return nil
 }
 
