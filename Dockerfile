@@ -3,7 +3,7 @@ FROM node:20-bookworm AS web
 WORKDIR /src
 COPY Makefile ./
 COPY webapp/package.json webapp/package-lock.json webapp/.npmrc webapp/
-RUN make webapp/node_modules
+RUN make modules
 COPY webapp webapp
 RUN make webapp
 

@@ -12,6 +12,8 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 BUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false
 LINT := bin/golangci-lint
+# npm writes this file last, so an install that was cut short does not count as done.
+MODULES := webapp/node_modules/.package-lock.json
 
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 GO_SOURCES := $(shell find . -name '*.go' -not -path './webapp/*' -not -path './sandbox/*' 2>/dev/null) \
@@ -29,7 +31,7 @@ run: bin/mcbk bin/sandbox ## play: opens a phone with a chat, no account or netw
 	bin/sandbox -mcbk bin/mcbk -open
 
 .PHONY: dev
-dev: bin/mcbk bin/sandbox webapp/node_modules ## play at localhost:8090 with hot reload of the web app
+dev: bin/mcbk bin/sandbox $(MODULES) ## play at localhost:8090 with hot reload of the web app
 	trap 'kill 0' EXIT; (cd webapp && npm run dev) & bin/sandbox -mcbk bin/mcbk -webapp http://localhost:5173
 
 # --- build --------------------------------------------------------------------------------
@@ -40,11 +42,14 @@ build: bin/mcbk ## build the program with the web app inside
 .PHONY: webapp
 webapp: webapp/dist/index.html ## build the web app
 
-webapp/node_modules: webapp/package.json webapp/package-lock.json
-	cd webapp && { npm ci || { rm -rf node_modules; exit 1; }; } # a partial install would count as done
+.PHONY: modules
+modules: $(MODULES) ## install the web app's libraries
+
+$(MODULES): webapp/package.json webapp/package-lock.json
+	cd webapp && npm ci
 	@touch $@
 
-webapp/dist/index.html: webapp/node_modules webapp/src/api/schema.gen.ts $(WEB_SOURCES)
+webapp/dist/index.html: $(MODULES) webapp/src/api/schema.gen.ts $(WEB_SOURCES)
 	cd webapp && npm run build
 
 # Where another stage has built the web app, `make binary` embeds webapp/dist as it is.
@@ -75,14 +80,14 @@ bin/sandbox: $(SANDBOX_SOURCES)
 # --- generate -----------------------------------------------------------------------------
 
 .PHONY: generate
-generate: bin/oapi-codegen webapp/node_modules ## regenerate the code from openapi.yaml
+generate: bin/oapi-codegen $(MODULES) ## regenerate the code from openapi.yaml
 	bin/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
 	cd webapp && npm run types
 
 .PHONY: api-docs
 api-docs: bin/api.html ## write the API as a page to read in a browser, bin/api.html
 
-bin/api.html: api/openapi.yaml scripts/api-page.mjs webapp/node_modules
+bin/api.html: api/openapi.yaml scripts/api-page.mjs $(MODULES)
 	@mkdir -p bin
 	node scripts/api-page.mjs $@
 
@@ -107,20 +112,20 @@ bin/oapi-codegen: tools/go.mod
 # --- test ---------------------------------------------------------------------------------
 
 .PHONY: format
-format: $(LINT) webapp/node_modules ## format everything
+format: $(LINT) $(MODULES) ## format everything
 	$(LINT) fmt ./...
 	cd sandbox && ../$(LINT) fmt ./...
 	cd webapp && npm run format
 
 .PHONY: lint
-lint: $(LINT) webapp/node_modules ## run all linters
+lint: $(LINT) $(MODULES) ## run all linters
 	$(LINT) run --allow-parallel-runners ./...
 	$(LINT) fmt --diff ./...
 	cd sandbox && ../$(LINT) run --allow-parallel-runners ./... && ../$(LINT) fmt --diff ./...
 	cd webapp && npm run lint
 
 .PHONY: rules
-rules: $(LINT) webapp/node_modules ## break each linter rule in a copy, and check that the linter reports it
+rules: $(LINT) $(MODULES) ## break each linter rule in a copy, and check that the linter reports it
 	scripts/rules.sh
 
 # The race detector watches our code but not pure computation (the rules, SQLite, which is generated code, pictures, each of
