@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -115,5 +117,16 @@ func TestAMistypedCommandIsGuessed(t *testing.T) {
 		if said := b.mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
 			t.Errorf("%.20s: %q", far, said)
 		}
+	}
+}
+
+func TestALongErrorIsCutBetweenLetters(t *testing.T) {
+	for _, text := range []string{strings.Repeat("п", 200), "x" + strings.Repeat("п", 200)} {
+		if said := short(errors.New(text)); !utf8.ValidString(said) || len(said) > 305 || !strings.HasSuffix(said, "п…") {
+			t.Errorf("said %q", said)
+		}
+	}
+	if said := short(errors.New("brief")); said != "brief" {
+		t.Errorf("said %q", said)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -307,7 +308,7 @@ func short(err error) string {
 	const most = 300
 	text := err.Error()
 	if len(text) > most {
-		return text[:most] + "…"
+		return strings.ToValidUTF8(text[:most], "") + "…" // the cut may be within a letter
 	}
 	return text
 }

@@ -85,19 +85,21 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 	return raised, err
 }
 
-// others handles raised alarms that readings does not cover: verify runs once a day, wrong clocks are reported by their
-// processes, a job may no longer exist, and a stray payout is told for a day.
+// others handles raised alarms that readings does not cover. Verify runs once a day, and wrong clocks are reported by their
+// processes; the rest ends, since what it is about is no longer looked at: a job that was removed, a stray payout of more than a
+// day ago, or the chain where coins are no longer sold.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	for _, subject := range []string{eachNight, inRounds} {
 		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmed{models.AlarmVerifyFailed, subject}], 0, 0)
 	}
 	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
-		if at.name == models.AlarmJobMissed || at.name == models.AlarmPayoutStray {
-			t.o.Meter.Alarm(string(at.name), at.subject, false, 0, 0)
-			if err := report(ctx, t.store, t.o, models.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
-				return err
-			}
+		if at.name == models.AlarmVerifyFailed || at.name == models.AlarmClockSkew {
+			continue
+		}
+		t.o.Meter.Alarm(string(at.name), at.subject, false, 0, 0)
+		if err := report(ctx, t.store, t.o, models.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
+			return err
 		}
 	}
 	if !raised[alarmed{models.AlarmClockSkew, ""}] {

@@ -149,6 +149,17 @@ func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
 	}
 }
 
+// With coins no longer sold, nobody would ever end what was wrong with the chain; when they are sold again, it would be told to nobody.
+func TestTheAlarmsOfSalesEndWithTheSales(t *testing.T) {
+	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPaymentsHeld, models.AlarmPriceStale, models.AlarmPayoutReturned, models.AlarmPayoutStray} {
+		store, o := newShelf(), newOffice()
+		leader := o.leader(store)
+		leader.turnAll(t.Context())
+		store.alarms[alarmed{name, ""}] = models.AlarmReading{Name: name}
+		heard(t, "at the next look", store.heard(t.Context(), leader), "ended "+string(name)+" ")
+	}
+}
+
 func TestAlarmsThatCannotBeLookedAtAreLookedAtLater(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)

@@ -249,8 +249,11 @@ func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decisio
 func closeAction(tx *gorm.DB, a *AdminAction, state ActionState, outcome string, now time.Time) error {
 	outcome = storedError(outcome)
 	closed := tx.Exec("UPDATE admin_actions SET state = ?, decided_at = ?, outcome = ? WHERE id = ? AND state = 'asked'", state, now, outcome, a.ID)
-	if closed.Error != nil || closed.RowsAffected != 1 {
-		return fmt.Errorf("close admin action %d: %d rows: %w", a.ID, closed.RowsAffected, closed.Error)
+	if closed.Error != nil {
+		return fmt.Errorf("close admin action %d: %w", a.ID, closed.Error)
+	}
+	if closed.RowsAffected != 1 {
+		return fmt.Errorf("close admin action %d: %d rows", a.ID, closed.RowsAffected)
 	}
 	a.State, a.DecidedAt, a.Outcome = state, &now, outcome
 	return nil

@@ -227,8 +227,16 @@ const (
 // outboxIsFull is the code for too many waiting messages.
 const outboxIsFull game.Code = "overloaded"
 
+// broadcastOf returns the id of the broadcast that an action is on.
+func broadcastOf(q Question) (int64, error) {
+	if len(q.Args) != 1 {
+		return 0, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
+	}
+	return strconv.ParseInt(q.Args[0], 10, 64)
+}
+
 func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
-	id, err := strconv.ParseInt(q.Args[0], 10, 64)
+	id, err := broadcastOf(q)
 	if err != nil {
 		return "", err
 	}
@@ -241,7 +249,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 
 // stopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be a million.
 func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
-	id, err := strconv.ParseInt(q.Args[0], 10, 64)
+	id, err := broadcastOf(q)
 	if err != nil {
 		return "", err
 	}

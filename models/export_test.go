@@ -168,6 +168,16 @@ func (l HeldLease) Held(ctx context.Context) (bool, error) { return l.held(ctx) 
 // Close lets go.
 func (l HeldLease) Close() error { return l.close() }
 
+// AdvanceAsRead takes a tournament on from what was read of it earlier.
+func (s *Store) AdvanceAsRead(ctx context.Context, t Tournament, now time.Time) (int64, error) {
+	return s.advanceTournament(ctx, t, nil, now)
+}
+
+// Finish is the part of AdvanceTournaments that ranks and pays a closed tournament.
+func (s *Store) Finish(ctx context.Context, t Tournament, now time.Time) (int64, error) {
+	return s.finish(ctx, t, now)
+}
+
 // CountMessages counts those whose key begins so.
 func (s *Store) CountMessages(ctx context.Context, prefix string) (n int, err error) {
 	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM outbox WHERE key LIKE ?", prefix+"%").Scan(&n).Error

@@ -46,8 +46,9 @@ func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time
 
 func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []int64, now time.Time) (done int64, err error) {
 	if reached := t.At(now); reached != t.State && reached != game.TournamentScheduled { // a clock that is behind takes nothing back
-		if err := s.moveTournament(ctx, t, reached); err != nil {
-			return 0, err
+		moved, err := s.moveTournament(ctx, t, reached)
+		if err != nil || !moved {
+			return 0, err // another process has moved it meanwhile; the next call goes on from there
 		}
 		t.State, done = reached, 1
 	}
@@ -68,10 +69,11 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 	return done, nil
 }
 
-// moveTournament stores the state that the clock has reached, and with the closing what a prize of the tournament needs. Batches
-// that are being written are waited for; later ones see the new state.
-func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+// moveTournament stores the state that the clock has reached, and with the closing what a prize of the tournament needs; moved tells
+// whether the tournament was still in the state it was read in. Batches that are being written are waited for; later ones see the
+// new state.
+func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) (moved bool, err error) {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var least *int64
 		if to == game.TournamentClosed {
 			set, err := readSettings(tx)
@@ -80,12 +82,14 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 			}
 			least = new(int64(set.knobs.LeastPrizeOre()))
 		}
-		err := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND state = ?", to, least, t.ID, t.State).Error
-		if err != nil {
-			return fmt.Errorf("take it from %s to %s: %w", t.State, to, err)
+		done := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND state = ?", to, least, t.ID, t.State)
+		if done.Error != nil {
+			return fmt.Errorf("take it from %s to %s: %w", t.State, to, done.Error)
 		}
+		moved = done.RowsAffected == 1
 		return nil
 	})
+	return moved && err == nil, err
 }
 
 // knownBeyond reports whether no payment of a time can come to light any more. If nothing was ever ordered there is none.
@@ -104,6 +108,9 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	if t, err = oneTournament(s.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as stored at the closing, by whichever process
 		return 0, explained(err)
 	}
+	if t.State != game.TournamentClosed { // another process, whose clock may differ, is in charge of it
+		return 0, nil
+	}
 	var rows []struct {
 		PlayerID PlayerID
 		Ore      game.MicroMCBK
@@ -119,7 +126,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 	}
 	standings := map[PlayerID]game.Standing{}
 	var unpaid []PlayerID
-	for i, standing := range game.Standings(ores, t.PrizeNeeds(Knobs{})) {
+	for i, standing := range game.Standings(ores, t.prizeNeeded()) {
 		if !rows[i].Paid {
 			standings[rows[i].PlayerID] = standing
 			unpaid = append(unpaid, rows[i].PlayerID)

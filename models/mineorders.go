@@ -191,6 +191,7 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 // matchMine opens the mine of an order with a held payment that an admin gives to it; an overpayment stays held. It refuses with
 // amount_too_small, tournament_not_active and level_not_next.
 func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.Time) (outcome string, err error) {
+	level, rest := 0, held.Payment
 	err = s.post(tx, []PlayerID{order.PlayerID}, func(locked map[PlayerID]*Player, all *journal) error {
 		if locked[order.PlayerID].Erased() {
 			return game.Refuse(alreadyErased)
@@ -211,7 +212,8 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 		case HeldMineNotNext:
 			return game.Refuse(game.LevelNotNext)
 		}
-		paid, rest := held.Payment, held.Payment
+		paid := held.Payment
+		level, rest = miner.Level+1, held.Payment
 		paid.State, paid.Amount, paid.OrderID, paid.PlayerID = PaymentCredited, order.Amount, &order.ID, &order.PlayerID
 		if err := settleHeld(tx, paid, now); err != nil {
 			return err
@@ -227,5 +229,9 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 		}
 		return s.unlock(tx, order, paid, miner, locked[order.PlayerID], all, now)
 	})
-	return fmt.Sprintf("payment %d of %s TON opened a mine of player %d", held.ID, held.Amount.Decimal(), order.PlayerID), err
+	outcome = fmt.Sprintf("%s TON of payment %d opened mine %d of player %d", order.Amount.Decimal(), held.ID, level, order.PlayerID)
+	if rest.Amount > 0 {
+		outcome += fmt.Sprintf("; %s TON stays held", rest.Amount.Decimal())
+	}
+	return outcome, err
 }

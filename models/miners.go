@@ -56,9 +56,12 @@ func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 func (m *Miner) open(tx *gorm.DB, pace game.TapRules, now time.Time) error {
 	if m.Level > 0 {
 		m.Level++
-		err := tx.Exec("UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)
-		if err.Error != nil || err.RowsAffected != 1 {
-			return fmt.Errorf("open mine %d of player %d: %d rows: %w", m.Level, m.PlayerID, err.RowsAffected, err.Error)
+		deeper := tx.Exec("UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)
+		if deeper.Error != nil {
+			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, deeper.Error)
+		}
+		if deeper.RowsAffected != 1 {
+			return fmt.Errorf("open mine %d of player %d: %d rows", m.Level, m.PlayerID, deeper.RowsAffected)
 		}
 		return nil
 	}

@@ -243,19 +243,22 @@ func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 		if _, err := store.CancelOrder(t.Context(), quitter.ID, gone.ID); err != nil {
 			t.Fatal(err)
 		}
-		m.comes(game.TON, gone.Comment, given.Noon.Add(time.Minute))
+		m.comes(5*game.TON/2, gone.Comment, given.Noon.Add(time.Minute))
 		m.comes(game.TON, over.Comment, rush.End)
 		m.records(t, rush.End.Add(time.Second))
-		held := waits(t, store, "the mine is not the player's next: 1000000000", "its order was cancelled: 1000000000", "paid while no tournament was running: 1000000000",
+		held := waits(t, store, "its order was cancelled: 2500000000", "the mine is not the player's next: 1000000000", "paid while no tournament was running: 1000000000",
 			"less than the mine costs: 999999999", "more than the mine costs: 500000000")
 		orderIs(t, store, one, models.OrderPaid, game.TON)
 		if minesOf(t, store, player, given.Noon).Miner.Level != 1 || minesOf(t, store, slow, given.Noon).Miner.Level != 0 {
 			t.Error("other mines are open than were paid")
 		}
 		given.Refused(t, store, game.AmountTooSmall, models.ActionMatch, fmt.Sprint(held[3].ID), gone.Comment)
-		given.Refused(t, store, game.LevelNotNext, models.ActionMatch, fmt.Sprint(held[0].ID), one.Comment)
+		given.Refused(t, store, game.LevelNotNext, models.ActionMatch, fmt.Sprint(held[1].ID), one.Comment)
 		given.Refused(t, store, game.TournamentNotActive, models.ActionMatch, fmt.Sprint(held[2].ID), over.Comment)
-		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[1].ID), gone.Comment)
+		done := given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), gone.Comment)
+		if want := fmt.Sprintf("1 TON of payment %d opened mine 1 of player %d; 1.5 TON stays held", held[0].ID, quitter.ID); done.Outcome != want {
+			t.Errorf("admins are told %q, want %q", done.Outcome, want)
+		}
 		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[2].ID), models.MatchRefund)
 		if minesOf(t, store, quitter, given.Noon).Miner.Level != 1 {
 			t.Error("what an admin gave opened nothing")

@@ -110,6 +110,7 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		given.Refused(t, store, "validation_failed", models.ActionSent, "4", strings.Repeat("z", len(seen.Hash)))
 		given.Done(t, store, models.ActionSent, "4", base64.StdEncoding.EncodeToString(raw))
 		payableIs(t, store, 4, models.PayableSettled)
 		given.Refused(t, store, game.AlreadyClaimed, models.ActionSent, "5", strings.ToUpper(seen.Hash))

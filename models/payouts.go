@@ -136,8 +136,8 @@ func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome stri
 
 // hexHash returns a transaction's hash, written in hex or in base64, as it is stored.
 func hexHash(written string) (string, error) {
-	if len(written) == hex.EncodedLen(32) {
-		return strings.ToLower(written), nil
+	if raw, err := hex.DecodeString(written); err == nil && len(raw) == 32 {
+		return hex.EncodeToString(raw), nil
 	}
 	raw, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(written))
 	if err != nil || len(raw) != 32 {

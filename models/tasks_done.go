@@ -33,8 +33,11 @@ func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, se
 			}
 			at := stored(now)
 			paid := tx.Exec("UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
-			if paid.Error != nil || paid.RowsAffected != 1 {
-				return fmt.Errorf("claim task %d of player %d: %d rows: %w", row.ID, id, paid.RowsAffected, paid.Error)
+			if paid.Error != nil {
+				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, paid.Error)
+			}
+			if paid.RowsAffected != 1 {
+				return fmt.Errorf("claim task %d of player %d: %d rows", row.ID, id, paid.RowsAffected)
 			}
 			row.State, row.ClaimedAt = TaskClaimed, &at
 			if err := all.payTask(p, row, now); err != nil {

@@ -259,6 +259,33 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 	})
 }
 
+// The clocks of two processes differ: one has read a tournament that the other has moved since.
+func TestATournamentIsPaidOnlyOnceItsStoredStateIsClosed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 3, func(i int) (int, []int) { return 500 - i, []int{0, 1, 2, 3, 4, 5, 6} })
+		read, err := store.Mines(t.Context(), r.players[0].ID, r.Start.Add(-time.Second))
+		if err != nil || read.State != game.TournamentScheduled {
+			t.Fatalf("read %+v, %v", read.Tournament, err)
+		}
+		advances(t, store, r.Start)
+		after := r.End.Add(time.Minute)
+		if done, err := store.AdvanceAsRead(t.Context(), read.Tournament, after); err != nil || done != 0 {
+			t.Errorf("as it was read long ago: did %d, %v", done, err)
+		}
+		read.State = game.TournamentClosed
+		if paid, err := store.Finish(t.Context(), read.Tournament, after); err != nil || paid != 0 {
+			t.Errorf("while it runs: paid %d, %v", paid, err)
+		}
+		stateIs(t, store, game.TournamentRunning)
+		for _, p := range r.players {
+			if minesOf(t, store, p, after).Miner.PaidAt != nil {
+				t.Errorf("player %d is paid while it runs", p.ID)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
 // A payment of before the end is given to its order while the tournament ends. SQLite has one writer.
 func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 	t.Parallel()

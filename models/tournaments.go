@@ -29,13 +29,18 @@ type Tournament struct {
 
 // PrizeNeeds returns the ore that a prize needs: as of the closing or, before that, what admins have set.
 func (t Tournament) PrizeNeeds(set Knobs) game.MicroMCBK {
-	switch {
-	case t.LeastPrizeOre != nil:
-		return *t.LeastPrizeOre
-	case t.State == game.TournamentScheduled || t.State == game.TournamentRunning:
+	if t.State == game.TournamentScheduled || t.State == game.TournamentRunning {
 		return set.LeastPrizeOre()
 	}
-	return game.LeastPrizeOre
+	return t.prizeNeeded()
+}
+
+// prizeNeeded returns the ore that a prize of a closed tournament needs.
+func (t Tournament) prizeNeeded() game.MicroMCBK {
+	if t.LeastPrizeOre != nil {
+		return *t.LeastPrizeOre
+	}
+	return game.LeastPrizeOre // of one that closed before the figure was kept
 }
 
 const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`

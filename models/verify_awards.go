@@ -138,7 +138,7 @@ func misrankedIn(tx *gorm.DB, t Tournament) (odd []string, err error) {
 	for i, row := range rows {
 		ores[i] = row.Ore
 	}
-	for i, at := range game.Standings(ores, t.PrizeNeeds(Knobs{})) {
+	for i, at := range game.Standings(ores, t.prizeNeeded()) {
 		row := rows[i]
 		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < named {
 			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
