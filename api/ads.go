@@ -29,8 +29,8 @@ func (s *Server) isAdNetwork(key string) bool {
 	return len(secret) > 0 && subtle.ConstantTimeCompare([]byte(key), secret) == 1
 }
 
-// vouched refuses callers who report ads without the network's secret, before anything else of the call is looked at.
-func (s *Server) vouched(c *gin.Context) {
+// adSecretChecked refuses callers who report ads without the network's secret, before anything else of the call is looked at.
+func (s *Server) adSecretChecked(c *gin.Context) {
 	if c.FullPath() == adCallbackPath && !s.isAdNetwork(c.Query("key")) {
 		s.fail(c, game.Refuse(unauthorized))
 	}
@@ -61,7 +61,7 @@ func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject
 	return CompleteAd200JSONResponse{Confirmed: confirmed}, nil
 }
 
-// RewardAd accepts the ad network's confirmation; vouched has checked its secret. With nothing to settle the answer is the same,
+// RewardAd accepts the ad network's confirmation; adSecretChecked has checked its secret. With nothing to settle the answer is the same,
 // so that the network does not ask again.
 func (s *Server) RewardAd(ctx context.Context, request RewardAdRequestObject) (RewardAdResponseObject, error) {
 	callback := models.AdCallback{TelegramID: request.Params.UserID}

@@ -15,9 +15,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered is how many addresses or players this process tracks per limit; the least recently seen is evicted. By then its
+// cachedBuckets is how many addresses or players this process tracks per limit; the least recently seen is evicted. By then its
 // bucket has long been full again, for the limits per second.
-const remembered = 1 << 16
+const cachedBuckets = 1 << 16
 
 // buckets are the token buckets of one limit in this process.
 type buckets struct {
@@ -27,7 +27,7 @@ type buckets struct {
 }
 
 func newBuckets(interval time.Duration, burst int) *buckets {
-	of, err := lru.New[string, *rate.Limiter](remembered)
+	of, err := lru.New[string, *rate.Limiter](cachedBuckets)
 	if err != nil {
 		panic(err) // only a size below 1 is an error
 	}

@@ -151,8 +151,8 @@ func TestABannedPlayerGetsNoStoredAnswer(t *testing.T) {
 func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionSetKnob, "energy_per_tap", "2")
-		given.Done(t, g.store, models.ActionSetKnob, "micro_mcbk_per_tap", "1500")
+		given.Done(t, g.store, models.ActionChangeSetting, "energy_per_tap", "2")
+		given.Done(t, g.store, models.ActionChangeSetting, "micro_mcbk_per_tap", "1500")
 		batch := request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":4,"batch_id":"batch-0001"}`, launch: raw}
 		first := g.send(batch)
 		for path, want := range map[string]string{
@@ -163,7 +163,7 @@ func TestATapCostsAndEarnsWhatAdminsSet(t *testing.T) {
 				t.Errorf("%s is %s, not %s", path, got, want)
 			}
 		}
-		given.Done(t, g.store, models.ActionSetKnob, "energy_per_tap", "5")
+		given.Done(t, g.store, models.ActionChangeSetting, "energy_per_tap", "5")
 		if again := g.send(batch); again.body != first.body {
 			t.Errorf("the same batch again: %s, first %s", again.body, first.body)
 		}
@@ -181,7 +181,7 @@ func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
 			a := g.send(request{method: "GET", path: "/api/user/me", launch: raw})
 			return fmt.Sprint(a.status, " ", a.code())
 		}
-		given.Done(t, g.store, models.ActionSetKnob, "launch_age", "2h")
+		given.Done(t, g.store, models.ActionChangeSetting, "launch_age", "2h")
 		for _, c := range []struct {
 			after time.Duration
 			want  string
@@ -191,7 +191,7 @@ func TestLaunchDataAreAsOldAsAdminsAllow(t *testing.T) {
 				t.Errorf("%s later: %s", c.after, got)
 			}
 		}
-		given.Done(t, g.store, models.ActionSetKnob, "launch_age", "3h")
+		given.Done(t, g.store, models.ActionChangeSetting, "launch_age", "3h")
 		if got := ask(); got != "200 " {
 			t.Errorf("with three hours: %s", got)
 		}

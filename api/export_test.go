@@ -47,11 +47,11 @@ func TakeWrite(limits Limits, now func() time.Time, log *slog.Logger) func(ctx c
 	}
 }
 
-// RememberedLaunches is how many texts of launch data are remembered after these arrived.
-func RememberedLaunches(texts map[string]int64) int {
+// CachedLaunches is how many texts of launch data are cached after these arrived.
+func CachedLaunches(texts map[string]int64) int {
 	l := newLaunches()
 	for raw, who := range texts {
-		l.remember(launchData{raw: raw, arrival: models.Arrival{TelegramID: who}})
+		l.add(launchData{raw: raw, arrival: models.Arrival{TelegramID: who}})
 	}
 	return l.good.Len()
 }

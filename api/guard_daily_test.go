@@ -175,8 +175,8 @@ func anothersTicket(t *testing.T, g *table) {
 func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionSetKnob, "checkin_coins", "4,1,1,2,2,2,3")
-		given.Done(t, g.store, models.ActionSetKnob, "checkin_points", "15,20,30,40,50,60,100")
+		given.Done(t, g.store, models.ActionChangeSetting, "checkin_coins", "4,1,1,2,2,2,3")
+		given.Done(t, g.store, models.ActionChangeSetting, "checkin_points", "15,20,30,40,50,60,100")
 		tells := func(what string, a answer, fields map[string]string) {
 			t.Helper()
 			for field, value := range fields {
@@ -186,13 +186,13 @@ func TestADayTellsWhatAdminsSetItToPay(t *testing.T) {
 			}
 		}
 		tells("a check-in", g.send(request{method: "POST", path: "/api/user/checkin", launch: raw}), map[string]string{"bonusCoin": "4", "bonusPoints": "15"})
-		given.Done(t, g.store, models.ActionSetKnob, "checkin_coins", "9,9,9,9,9,9,9")
+		given.Done(t, g.store, models.ActionChangeSetting, "checkin_coins", "9,9,9,9,9,9,9")
 		tells("the player", g.send(request{method: "GET", path: "/api/user/me", launch: raw}), map[string]string{"daily_reward.bonusCoin": "4", "daily_reward.bonusPoints": "15"})
 		g.watches(raw, models.AdDaily)
 		tells("the double", g.send(request{method: "POST", path: "/api/user/double-reward", launch: raw}), map[string]string{"bonusCoin": "4", "user.balance.game_mcbk": "8"})
-		given.Done(t, g.store, models.ActionSetKnob, "advice_points", "40")
+		given.Done(t, g.store, models.ActionChangeSetting, "advice_points", "40")
 		id := g.advised(raw)
-		given.Done(t, g.store, models.ActionSetKnob, "advice_points", "50")
+		given.Done(t, g.store, models.ActionChangeSetting, "advice_points", "50")
 		tells("the advice", g.send(request{method: "GET", path: "/api/prediction", launch: raw}), map[string]string{"reward_points": "40"})
 		claim := request{method: "POST", path: "/api/prediction/claim", body: `{"prediction_id":` + id + `}`, launch: raw}
 		tells("the claim", g.send(claim), map[string]string{"user.balance.game_points": "70"})

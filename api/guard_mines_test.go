@@ -101,7 +101,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			refused("create-payment", `{"level":1}`, "wallet_not_connected")
 			refused("mine", `{"taps":1}`, "mine_locked")
 			g.buys(raw)
-			given.Done(t, g.store, models.ActionSetKnob, "least_prize_ore", "120")
+			given.Done(t, g.store, models.ActionChangeSetting, "least_prize_ore", "120")
 			call("GET", "status", "", 200, map[string]string{
 				"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
 				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",

@@ -39,23 +39,23 @@ type launches struct {
 	of   *lru.Cache[int64, string] // by Telegram id
 }
 
-// rememberedLaunches is for how many open apps launch data is cached; each takes about a kilobyte, and never more than
+// cachedLaunches is for how many open apps launch data is cached; each takes about a kilobyte, and never more than
 // maxInitData twice.
-const rememberedLaunches = 1 << 14
+const cachedLaunches = 1 << 14
 
 func newLaunches() launches {
-	good, err := lru.New[string, launchData](rememberedLaunches)
+	good, err := lru.New[string, launchData](cachedLaunches)
 	if err != nil {
 		panic(err) // only a size below 1 is an error
 	}
-	of, err := lru.New[int64, string](rememberedLaunches)
+	of, err := lru.New[int64, string](cachedLaunches)
 	if err != nil {
 		panic(err)
 	}
 	return launches{good, of}
 }
 
-func (l launches) remember(launch launchData) {
+func (l launches) add(launch launchData) {
 	if l.good.Contains(launch.raw) {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 	"mcbk/models"
 )
 
-// limit names one row of the table below.
+// limit is a key of defaultLimits.
 type limit string
 
 // What is counted.
@@ -90,9 +90,9 @@ type limiter struct {
 func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limiter {
 	l := &limiter{now: now, buckets: map[limit]*buckets{}}
 	asked := map[subject]int{perAddress: settings.Address, perPlayer: settings.Player}
-	for name, p := range defaultLimits {
-		if setting := asked[p.subject]; setting > 0 {
-			l.buckets[name] = newBuckets(p.scaled(setting, defaultSettings[p.subject]))
+	for name, b := range defaultLimits {
+		if setting := asked[b.subject]; setting > 0 {
+			l.buckets[name] = newBuckets(b.scaled(setting, defaultSettings[b.subject]))
 		}
 	}
 	if settings.Redis != nil {
@@ -102,10 +102,10 @@ func newLimiter(settings Limits, now func() time.Time, log *slog.Logger) *limite
 }
 
 // scaled returns the interval in which one call is regained, and the burst, at a setting.
-func (p tokenBucket) scaled(setting, usual int) (interval time.Duration, burst int) {
+func (b tokenBucket) scaled(setting, usual int) (interval time.Duration, burst int) {
 	scale := float64(setting) / float64(usual)
-	interval = time.Duration(float64(p.period) / (float64(p.rate) * scale))
-	return max(interval, 1), max(int(float64(p.burst)*scale), 1)
+	interval = time.Duration(float64(b.period) / (float64(b.rate) * scale))
+	return max(interval, 1), max(int(float64(b.burst)*scale), 1)
 }
 
 // take counts one call of somebody; beyond the limit it refuses with rate_limited. It may ask Redis, so it must not be called
@@ -159,7 +159,7 @@ func (s *Server) limitedPlayer(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	s.launches.remember(launch)
+	s.launches.add(launch)
 }
 
 // writeLimits are additional limits of single operations.

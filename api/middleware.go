@@ -86,17 +86,17 @@ func (s *Server) signedIn(c *gin.Context) {
 		return
 	}
 	now := s.now()
-	launch, err := s.checkInitData(rawInitData(c), s.store.Knobs(c.Request.Context(), now).LaunchAge, now)
+	launch, err := s.checkInitData(rawInitData(c), s.store.RuntimeSettings(c.Request.Context(), now).LaunchAge, now)
 	if err != nil {
-		s.fail(c, s.guessed(c, err))
+		s.fail(c, s.countForged(c, err))
 		return
 	}
 	c.Set(launchKey, launch)
 }
 
-// guessed counts forged launch data per address, and refuses more of them beyond the limit. Honest calls from there go on:
+// countForged counts forged launch data per address, and refuses more of them beyond the limit. Honest calls from there go on:
 // thousands may share an address.
-func (s *Server) guessed(c *gin.Context, err error) error {
+func (s *Server) countForged(c *gin.Context, err error) error {
 	if no := asRefusal(err); no.Code != initDataInvalid {
 		return err
 	}
@@ -267,9 +267,9 @@ func depth(body []byte) (deepest int) {
 	return deepest
 }
 
-// admitted turns calls away while too many are being served. It comes after the body was read, so that a slow sender holds no
+// limitedInFlight turns calls away while too many are being served. It comes after the body was read, so that a slow sender holds no
 // slot, and health checks and pages never wait.
-func (s *Server) admitted(c *gin.Context) {
+func (s *Server) limitedInFlight(c *gin.Context) {
 	select {
 	case s.inFlight <- struct{}{}:
 		defer func() { <-s.inFlight }()
@@ -325,8 +325,8 @@ func (s *Server) findsPlayer(c *gin.Context) bool {
 	return json.Unmarshal(body, &batch) == nil && batch.ID == key
 }
 
-// steady gives the handler a copy of Gin's context. Gin reuses the original for the next request, while a database driver may
+// contextCopied gives the handler a copy of Gin's context. Gin reuses the original for the next request, while a database driver may
 // still read the one it was called with.
-func steady(next StrictHandlerFunc, _ string) StrictHandlerFunc {
+func contextCopied(next StrictHandlerFunc, _ string) StrictHandlerFunc {
 	return func(c *gin.Context, request any) (any, error) { return next(c.Copy(), request) }
 }

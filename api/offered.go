@@ -11,17 +11,17 @@ import (
 
 // feature is a part of the game that admins can switch off.
 type feature struct {
-	name string // of the knob
-	on   func(k models.Knobs) bool
+	name string // of the runtime setting
+	on   func(r models.RuntimeSettings) bool
 }
 
 // features are found by the contract's tag: a call with the tag belongs to the feature as soon as it is in the contract. A call
 // may have several.
 var features = map[string]feature{
-	"token":    {"sales", func(k models.Knobs) bool { return k.Sales }},
-	"ads":      {"ads", func(k models.Knobs) bool { return k.Ads }},
-	"roulette": {"wheel", func(k models.Knobs) bool { return k.Wheel }},
-	"mines":    {"mines", func(k models.Knobs) bool { return k.Mines }},
+	"token":    {"sales", func(r models.RuntimeSettings) bool { return r.Sales }},
+	"ads":      {"ads", func(r models.RuntimeSettings) bool { return r.Ads }},
+	"roulette": {"wheel", func(r models.RuntimeSettings) bool { return r.Wheel }},
+	"mines":    {"mines", func(r models.RuntimeSettings) bool { return r.Mines }},
 }
 
 // finishing are operations that stay allowed when their feature is switched off, because they complete something begun before: an
@@ -37,7 +37,7 @@ func (s *Server) offered(c *gin.Context) {
 	}
 	for _, tag := range operation.Tags {
 		f, switchable := features[tag]
-		if switchable && !f.on(s.store.Knobs(c.Request.Context(), s.now())) {
+		if switchable && !f.on(s.store.RuntimeSettings(c.Request.Context(), s.now())) {
 			s.fail(c, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": f.name}, RetryAfter: maintenanceWait})
 			return
 		}

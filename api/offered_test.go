@@ -23,16 +23,16 @@ func TestEverySwitchSwitchesAFeature(t *testing.T) {
 		t.Errorf("api/offered.go switches %v, the test beside it plays with %v: both need the line", features, switched)
 	}
 	switches := 0
-	for _, knob := range (models.Knobs{}).List() {
-		if !knob.IsSwitch() {
+	for _, setting := range (models.RuntimeSettings{}).List() {
+		if !setting.IsSwitch() {
 			continue
 		}
 		switches++
-		if !slices.Contains(slices.Collect(maps.Values(features)), knob.Key) {
-			t.Errorf("the switch %s does nothing: it needs a line in features (api/offered.go), under the tag of its calls", knob.Key)
+		if !slices.Contains(slices.Collect(maps.Values(features)), setting.Key) {
+			t.Errorf("the switch %s does nothing: it needs a line in features (api/offered.go), under the tag of its calls", setting.Key)
 		}
-		if !strings.Contains(switchesTold.FindString(document(t).Info.Description), "`"+knob.Key+"`") {
-			t.Errorf("clients are not told of the switch %s: it is missing beside params.feature (api/openapi.yaml)", knob.Key)
+		if !strings.Contains(switchesTold.FindString(document(t).Info.Description), "`"+setting.Key+"`") {
+			t.Errorf("clients are not told of the switch %s: it is missing beside params.feature (api/openapi.yaml)", setting.Key)
 		}
 	}
 	if switches < 4 {
@@ -53,7 +53,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 			raw := g.arrives(given.TelegramID())
 			all := calls(t, g, raw)
 			for tag, feature := range switched {
-				given.Done(t, g.store, models.ActionSetKnob, feature, "off")
+				given.Done(t, g.store, models.ActionChangeSetting, feature, "off")
 				offs, ons := map[string]request{}, map[string]request{}
 				for _, r := range g.routes(t) {
 					call, is := all[r.name]
@@ -91,7 +91,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 						}
 					}
 				}
-				given.Done(t, g.store, models.ActionSetKnob, feature, "on")
+				given.Done(t, g.store, models.ActionChangeSetting, feature, "on")
 				for _, r := range g.routes(t) {
 					if call, is := all[r.name]; is && slices.Contains(r.operation.Tags, tag) {
 						if a := g.send(call); a.code() == "maintenance" {
@@ -108,7 +108,7 @@ func TestAFeatureThatIsOffTakesNothingNewAndTheRestGoesOn(t *testing.T) {
 func TestASwitchIsAskedAfterTheDoor(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		raw := g.arrives(given.TelegramID())
-		given.Done(t, g.store, models.ActionSetKnob, "wheel", "off")
+		given.Done(t, g.store, models.ActionChangeSetting, "wheel", "off")
 		spin := request{method: "POST", path: "/api/roulette/spin", body: `{"is_golden_spin_requested":false}`, launch: "user=1"}
 		if a := g.send(spin); a.code() != "init_data_invalid" {
 			t.Errorf("a forger: %d %s", a.status, a.body)
@@ -139,9 +139,9 @@ func TestConfigTellsWhatIsOff(t *testing.T) {
 				}
 			}
 			tells("false true true")
-			given.Done(t, g.store, models.ActionSetKnob, "sales", "off")
+			given.Done(t, g.store, models.ActionChangeSetting, "sales", "off")
 			tells("false false true")
-			given.Done(t, g.store, models.ActionSetKnob, "ads", "off")
+			given.Done(t, g.store, models.ActionChangeSetting, "ads", "off")
 			given.Done(t, g.store, models.ActionMaintenance, "on")
 			tells("true false false")
 		})

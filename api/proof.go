@@ -38,7 +38,7 @@ func proofDomain(webApp string) (string, error) {
 	return strings.TrimSuffix(strings.ToLower(at.Host), usual), nil
 }
 
-// judge refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, shown has
+// judge refuses an invalid proof with wallet_proof_invalid. Where the proof itself does not show the wallet's key, walletKeyAsked has
 // asked the chain.
 func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) error {
 	key, err := proof.Key()
@@ -61,9 +61,9 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 
 type accountKey struct{}
 
-// shown asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A request that
+// walletKeyAsked asks the chain for the key of a wallet that withholds its state_init, before once begins a transaction. A request that
 // was answered before is not asked about again.
-func (s *Server) shown(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+func (s *Server) walletKeyAsked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "SetWallet" {
 		return next
 	}

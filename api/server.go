@@ -117,8 +117,8 @@ func (s *Server) routes() (http.Handler, error) {
 		engine.POST(literal, gin.WrapH(s.options.Webhook))
 	}
 
-	calls := engine.Group("", s.signedIn, s.vouched, s.limitedPlayer, s.open, s.offered, s.validated, s.admitted, s.known, s.tapsPlainly)
-	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{steady, s.once, s.asked, s.shown, s.limitedWrites}, StrictGinServerOptions{
+	calls := engine.Group("", s.signedIn, s.adSecretChecked, s.limitedPlayer, s.open, s.offered, s.validated, s.limitedInFlight, s.known, s.tapsPlainly)
+	handlers := NewStrictHandlerWithOptions(s, []StrictMiddlewareFunc{contextCopied, s.once, s.subscriptionAsked, s.walletKeyAsked, s.limitedWrites}, StrictGinServerOptions{
 		RequestErrorHandlerFunc:  func(c *gin.Context, err error) { s.fail(c, undecoded(err)) },
 		HandlerErrorFunc:         s.fail,
 		ResponseErrorHandlerFunc: s.fail,

@@ -190,8 +190,8 @@ func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
 }
 
 func TestOneTextOfLaunchDataIsRememberedOfAPlayer(t *testing.T) {
-	if n := api.RememberedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
-		t.Errorf("%d are remembered of two players", n)
+	if n := api.CachedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
+		t.Errorf("%d are cached of two players", n)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // GetEnergyStatus shows the bag as of now.
 func (s *Server) GetEnergyStatus(ctx context.Context, _ GetEnergyStatusRequestObject) (GetEnergyStatusResponseObject, error) {
 	now := s.now()
-	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.Knobs(ctx, now).TapRules().TapRate)), nil
+	return GetEnergyStatus200JSONResponse(energyInfo(player(ctx).Bag.At(now), s.store.RuntimeSettings(ctx, now).TapRules().TapRate)), nil
 }
 
 // PerformBatchTap credits taps; a repeated batch gets its first answer.

@@ -41,7 +41,7 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
 }
 
-// CheckTelegram completes a task whose channel the player joined. The middleware asked has asked Telegram before any transaction
+// CheckTelegram completes a task whose channel the player joined. The middleware subscriptionAsked has asked Telegram before any transaction
 // began.
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
 	said, ok := ctx.Value(subscriptionKey{}).(subscription)
@@ -73,9 +73,9 @@ const (
 
 const telegramUnavailable = game.Code(ErrorCodeTelegramUnavailable)
 
-// asked asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
+// subscriptionAsked asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
 // waits for the network. A request that was answered before is not asked again.
-func (s *Server) asked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
+func (s *Server) subscriptionAsked(next StrictHandlerFunc, operation string) StrictHandlerFunc {
 	if operation != "CheckTelegram" {
 		return next
 	}

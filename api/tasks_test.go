@@ -304,7 +304,7 @@ func TestTasksAtMidnightAreOfOneDay(t *testing.T) {
 		last := g.tasks(raw)
 		g.clock.Step(2 * time.Millisecond)
 		first := g.tasks(raw)
-		for _, task := range models.UsualKnobs().DailyTasks() {
+		for _, task := range models.UsualSettings().DailyTasks() {
 			action := string(task.Action)
 			if taskField(last, action, "task_date") != "2026-03-04" || taskField(first, action, "task_date") != "2026-03-05" ||
 				taskField(last, action, "id") == taskField(first, action, "id") {

@@ -60,7 +60,7 @@ func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
 	}
 }
 
-func TestDeedsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
+func TestActionsAreChosenAsOftenAsTheyAreDone(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	const many = 400_000
 	counts := make([]float64, len(actions))

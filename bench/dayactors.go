@@ -310,6 +310,6 @@ func (a *actor) claim() error {
 func (a *actor) usedUp() error { return a.failed(errUsedUp) }
 
 func (a *actor) failed(err error) error {
-	a.heard.hear("a deed", 0, err)
+	a.heard.hear("an action", 0, err)
 	return err
 }

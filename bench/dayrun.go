@@ -27,7 +27,7 @@ const (
 // step is one share of all players, held for a while.
 type step struct {
 	Share     float64 `json:"share"` // of six million a day, at the peak
-	Deeds     int     `json:"deeds"`
+	Actions   int     `json:"actions"`
 	Calls     float64 `json:"calls_per_s"` // answered
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
@@ -148,7 +148,7 @@ func (s *stage) hold(ctx context.Context, share float64, program int) step {
 	}
 	moments := &arrivals{dice: dice, rate: playersASecond(share) * actionsADay()}
 	started, behind := loop.run(ctx, moments)
-	result := step{Share: share, Deeds: started, Behind: behind, Failures: heard.failures}
+	result := step{Share: share, Actions: started, Behind: behind, Failures: heard.failures}
 	if heard.first != nil {
 		result.Failure = heard.first.Error()
 	}

@@ -9,13 +9,13 @@ import (
 	"mcbk/models/given"
 )
 
-func TestADossierTellsWhetherTheWalletIsProven(t *testing.T) {
+func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		d, player, wallet := atDesk(t, store), given.Player(t, store), "0:wallet"
 		says := func(want string) {
 			t.Helper()
 			if said := d.writes(d.adam, fmt.Sprint("/player ", player.ID)).fields["text"]; !strings.Contains(said, "\nWallet: "+want+"\n") {
-				t.Errorf("the dossier is %q, without %q", said, want)
+				t.Errorf("the details are %q, without %q", said, want)
 			}
 		}
 		says("none")

@@ -44,7 +44,7 @@ func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, 
 func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]
-		terms, _ := b.store.Knobs(ctx, b.now()).PermanentTask(action)
+		terms, _ := b.store.RuntimeSettings(ctx, b.now()).PermanentTask(action)
 		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", terms.Coins.Decimal(), terms.Points)
 		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel

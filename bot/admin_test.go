@@ -182,7 +182,7 @@ var commandCases = map[string]commandCase{
 	"settings": {
 		text: plainText("/settings taps_per_second 20"), says: "Set taps_per_second to 20? It is now 10",
 		done: func(d *desk, _ models.Player) bool {
-			return d.store.Knobs(d.Context(), d.clock.Now()).TapsPerSecond == 20
+			return d.store.RuntimeSettings(d.Context(), d.clock.Now()).TapsPerSecond == 20
 		},
 		outcome: "taps_per_second is 20",
 	},
@@ -202,7 +202,7 @@ var commandCases = map[string]commandCase{
 	},
 	"task": {
 		prepare: func(d *desk, _ models.Player) {
-			given.Done(d, d.store, models.ActionSetKnob, "task_exchange_join", "4,110")
+			given.Done(d, d.store, models.ActionChangeSetting, "task_exchange_join", "4,110")
 		},
 		text: plainText("/task add exchange_join https://exchange.example/join Join <us> | Вступайте"),
 		says: "Offer this to all players, for 4 MCBK and 110 points?\n\nJoin &lt;us&gt; | Вступайте\nhttps://exchange.example/join",
@@ -504,8 +504,8 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 func TestASettingTellsWhatItUsuallyIsOnceItIsNot(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		d := atDesk(t, store)
-		given.Done(t, store, models.ActionSetKnob, "wheel", "off")
-		given.Done(t, store, models.ActionSetKnob, "taps_saved", "600")
+		given.Done(t, store, models.ActionChangeSetting, "wheel", "off")
+		given.Done(t, store, models.ActionChangeSetting, "taps_saved", "600")
 		said := d.writes(d.adam, "/settings").fields["text"]
 		for _, line := range []string{
 			"<code>taps_per_second</code> = <b>10</b> (1 to 50): taps a second",

@@ -71,8 +71,8 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if t.Banned > 0 {
 		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
 	}
-	if awake := b.awake(ctx, t.Tournament); awake != "" {
-		lines = append(lines, awake)
+	if warning := b.roundTheClock(ctx, t.Tournament); warning != "" {
+		lines = append(lines, warning)
 	}
 	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
@@ -80,18 +80,18 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 // lookTime is how long a question waits for information that is useful but may take long.
 const lookTime = 4 * time.Second
 
-// awake names winners who never slept, in HTML; empty if there are none. Prizes may be given even if this could not be found out.
-func (b *Bot) awake(ctx context.Context, t models.Tournament) string {
+// roundTheClock names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could not be found out.
+func (b *Bot) roundTheClock(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	roundTheClock, err := b.store.RoundTheClock(ctx, t)
+	winners, err := b.store.RoundTheClock(ctx, t)
 	switch {
 	case err != nil:
-		b.log.WarnContext(ctx, "whether winners slept could not be looked at", "tournament", t.ID, "error", short(err))
-		return "<b>It could not be checked in time whether a winner never slept, as a script would.</b> Ask again before you confirm, or look at each by /player."
-	case len(roundTheClock) > 0:
+		b.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", short(err))
+		return "<b>It could not be checked in time whether a winner played round the clock, as a script would.</b> Ask again before you confirm, or look at each by /player."
+	case len(winners) > 0:
 		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
-			game.HoursAwake, enumerated(roundTheClock))
+			game.HoursAwake, enumerated(winners))
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func (b *Bot) answerPlay(ctx context.Context, message *tg.Message, _ string) err
 
 func (b *Bot) answerHelp(ctx context.Context, message *tg.Message, _ string) error {
 	return b.sayWithPlay(ctx, message, func(language string) string {
-		rate := b.store.Knobs(ctx, b.now()).TapRules().TapRate
+		rate := b.store.RuntimeSettings(ctx, b.now()).TapRules().TapRate
 		if !b.isAdmin(message.From.ID) {
 			return b.help(language, rate)
 		}

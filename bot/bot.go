@@ -167,8 +167,8 @@ type Records interface {
 	PermanentTasks(ctx context.Context) ([]models.PermanentTask, error)
 	// Audit lists the newest actions of admins.
 	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
-	// Knobs returns the current runtime settings.
-	Knobs(ctx context.Context, now time.Time) models.Knobs
+	// RuntimeSettings returns the current runtime settings.
+	RuntimeSettings(ctx context.Context, now time.Time) models.RuntimeSettings
 	// InMaintenance reports whether the game is closed.
 	InMaintenance(ctx context.Context, now time.Time) bool
 }

@@ -39,7 +39,7 @@ func openOffice(t *testing.T, store *models.Store, memory ...bot.Store) *office 
 func (o *office) notice(text string) (key string, chat int64) {
 	o.Helper()
 	chat = given.TelegramID()
-	if err := o.store.NoticeAdmins(o.Context(), "test", text, models.Personal, []int64{chat}, o.clock.Now()); err != nil {
+	if err := o.store.NoticeAdmins(o.Context(), "test", text, models.UrgencyPersonal, []int64{chat}, o.clock.Now()); err != nil {
 		o.Fatal(err)
 	}
 	return fmt.Sprint("admin:test:", chat), chat
@@ -277,7 +277,7 @@ func TestOneMessageIsUnderWayAtATime(t *testing.T) {
 		s := begin(t, f, store, hooked)
 		const messages = 10
 		for range messages {
-			if err := store.NoticeAdmins(t.Context(), "test", "text", models.Personal, []int64{given.TelegramID()}, given.Noon); err != nil {
+			if err := store.NoticeAdmins(t.Context(), "test", "text", models.UrgencyPersonal, []int64{given.TelegramID()}, given.Noon); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -75,13 +75,13 @@ func (t *term) serve(ctx context.Context) error {
 	outside.Go(func() { t.price(ctx) })
 	var running []context.Context
 	for ctx.Err() == nil {
-		table := cron.New()
+		schedule := cron.New()
 		for _, of := range all {
-			table.Schedule(cron.Every(of.every), of.job)
+			schedule.Schedule(cron.Every(of.every), of.job)
 		}
-		table.Start()
+		schedule.Start()
 		untilClockIsSet(ctx, t.o.Now)
-		running = append(running, table.Stop())
+		running = append(running, schedule.Stop())
 	}
 	for _, jobs := range running {
 		<-jobs.Done()

@@ -74,7 +74,7 @@ var effects = map[Action]effect{
 	ActionBan:         ban,
 	ActionUnban:       unban,
 	ActionErase:       erase,
-	ActionSetKnob:     setKnob,
+	ActionChangeSetting:     changeSetting,
 	ActionMaintenance: switchMaintenance,
 
 	ActionBroadcast:     sendBroadcast,
@@ -271,7 +271,7 @@ func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []
 			continue
 		}
 		notices = append(notices, Message{
-			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: AdminNotice, Urgency: Alarm,
+			Key: fmt.Sprintf("audit:%d:%d", a.ID, id), ChatID: id, Kind: AdminNotice, Urgency: UrgencyAlarm,
 			Params: map[string]string{"text": fmt.Sprintf("%s: %s", who, outcome)},
 		})
 	}

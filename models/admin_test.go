@@ -61,8 +61,8 @@ func audit(t *testing.T, store *models.Store) (lines []string) {
 
 func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		nonce := asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
-		if got := store.Knobs(t.Context(), given.Noon).TapsPerSecond; got != 10 {
+		nonce := asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
+		if got := store.RuntimeSettings(t.Context(), given.Noon).TapsPerSecond; got != 10 {
 			t.Errorf("taps a second are %d before anybody confirmed", got)
 		}
 		if n := count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE nonce_hash LIKE '%"+nonce+"%'"); n != 0 {
@@ -72,7 +72,7 @@ func TestNothingIsDoneBeforeTheAdminConfirms(t *testing.T) {
 		if d.Refusal != "" || d.Action.State != models.ActionExecuted || d.Action.Outcome != "taps_per_second is 20" {
 			t.Errorf("decided %+v", d)
 		}
-		if got := store.Knobs(t.Context(), given.Noon).TapsPerSecond; got != 20 {
+		if got := store.RuntimeSettings(t.Context(), given.Noon).TapsPerSecond; got != 20 {
 			t.Errorf("taps a second are %d afterwards", got)
 		}
 	})
@@ -164,7 +164,7 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 				for _, decide := range []string{"confirm", "cancel"} {
-					nonce := asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
+					nonce := asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
 					press := store.ConfirmAction
 					if decide == "cancel" {
 						press = store.CancelAction
@@ -176,7 +176,7 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 					if lines := audit(t, store); lines[len(lines)-1] != c.audit {
 						t.Errorf("%s: written %q", decide, lines)
 					}
-					if got := store.Knobs(t.Context(), given.Noon).TapsPerSecond; got != 10 {
+					if got := store.RuntimeSettings(t.Context(), given.Noon).TapsPerSecond; got != 10 {
 						t.Errorf("%s: it was done", decide)
 					}
 					cancelled, err := store.CancelAction(t.Context(), pressed(adam, nonce), given.Noon)
@@ -191,9 +191,9 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 
 func TestAQuestionIsAnsweredOnce(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		first := asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
+		first := asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
 		confirmed(t, store, pressed(adam, first), given.Noon)
-		second := asked(t, store, models.ActionSetKnob, "taps_per_second", "30")
+		second := asked(t, store, models.ActionChangeSetting, "taps_per_second", "30")
 		if d, err := store.CancelAction(t.Context(), pressed(adam, second), given.Noon); err != nil || d.Action.State != models.ActionCancelled {
 			t.Errorf("cancelled %+v, %v", d, err)
 		}
@@ -204,7 +204,7 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 				}
 			}
 		}
-		if got := store.Knobs(t.Context(), given.Noon).TapsPerSecond; got != 20 {
+		if got := store.RuntimeSettings(t.Context(), given.Noon).TapsPerSecond; got != 20 {
 			t.Errorf("taps a second are %d", got)
 		}
 	})
@@ -221,8 +221,8 @@ func TestWhatTheRulesRefuseLeavesNothingButItsReason(t *testing.T) {
 			{models.ActionBan, []string{"4711", "a bot"}, "not_found"},
 			{models.ActionBan, []string{"nobody", "a bot"}, "not_found"},
 			{models.ActionUnban, []string{player}, "not_banned"},
-			{models.ActionSetKnob, []string{"taps_per_second", "51"}, "validation_failed"},
-			{models.ActionSetKnob, []string{"mint", "1"}, "not_found"},
+			{models.ActionChangeSetting, []string{"taps_per_second", "51"}, "validation_failed"},
+			{models.ActionChangeSetting, []string{"mint", "1"}, "not_found"},
 			{models.ActionMaintenance, []string{"off"}, "already_so"},
 		} {
 			nonce := asked(t, store, c.action, c.args...)
@@ -247,7 +247,7 @@ func TestAnUnknownActionIsNotAsked(t *testing.T) {
 
 func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		nonce := asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
+		nonce := asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
 		for _, c := range []struct {
 			after   time.Duration
 			expired int64
@@ -268,7 +268,7 @@ func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
-		asked(t, store, models.ActionSetKnob, "taps_per_second", "20")
+		asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := given.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
 			must(t, store.KeepRun(t.Context(), models.JobRun{Job: models.ExpiringJob, Period: given.Noon.Add(after), DoneAt: given.Noon.Add(after)}))
@@ -312,8 +312,8 @@ func TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown(t *testing.T) {
 
 func TestTheDatabaseKeepsTheAuditAsItIs(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		given.Done(t, store, models.ActionSetKnob, "taps_per_second", "20")
-		nonce := asked(t, store, models.ActionSetKnob, "taps_per_second", "30")
+		given.Done(t, store, models.ActionChangeSetting, "taps_per_second", "20")
+		nonce := asked(t, store, models.ActionChangeSetting, "taps_per_second", "30")
 		for _, statement := range []string{
 			"DELETE FROM admin_actions",
 			"UPDATE admin_actions SET outcome = 'nothing' WHERE id = 1",

@@ -59,7 +59,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
 		return Advice{}, fmt.Errorf("choose an advice: %w", err)
 	}
-	points := s.Knobs(ctx, now).AdvicePoints
+	points := s.RuntimeSettings(ctx, now).AdvicePoints
 	if points == game.AdvicePoints {
 		points = 0
 	}

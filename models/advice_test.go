@@ -133,9 +133,9 @@ func TestAdvicePaysWhatAdminsHadSetWhenItWasGiven(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		before, claimer, doubler := given.Player(t, store), given.Player(t, store), given.Player(t, store)
 		advised(t, store, before, given.Noon)
-		given.Done(t, store, models.ActionSetKnob, "advice_points", "30")
+		given.Done(t, store, models.ActionChangeSetting, "advice_points", "30")
 		first, second := advised(t, store, claimer, given.Noon), advised(t, store, doubler, given.Noon)
-		given.Done(t, store, models.ActionSetKnob, "advice_points", "40")
+		given.Done(t, store, models.ActionChangeSetting, "advice_points", "40")
 		if again := advised(t, store, claimer, given.Noon); again.Pays() != 30 || first.Pays() != 30 || second.Pays() != 30 {
 			t.Errorf("asked twice: %d and %d points", first.Pays(), again.Pays())
 		}

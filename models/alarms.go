@@ -116,7 +116,7 @@ func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 	err := tx.Exec(`UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE state = 'queued' AND urgency = ? AND (tries > 0 OR last_error <> '')
 		AND EXISTS (SELECT 1 FROM alarms a WHERE a.name = ? AND a.subject = ? AND (outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || ':%'
 			OR outbox.key LIKE 'alarm:' || a.name || ':' || CAST(a.id AS TEXT) || '.ended:%'))`,
-		now, endCancelled, Alarm, reading.Name, reading.Subject).Error
+		now, endCancelled, UrgencyAlarm, reading.Name, reading.Subject).Error
 	if err != nil {
 		return fmt.Errorf("take back %s: %w", reading.Name, err)
 	}
@@ -141,7 +141,7 @@ func alarmMessages(reading AlarmReading, which, event string, admins []int64) []
 	messages := make([]Message, len(admins))
 	for i, admin := range admins {
 		messages[i] = Message{
-			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: Alarm,
+			Key: fmt.Sprintf("alarm:%s:%s:%d", reading.Name, which, admin), ChatID: admin, Kind: MessageAlarm, Urgency: UrgencyAlarm,
 			Params: map[string]string{
 				"alarm": string(reading.Name), "event": event, "subject": reading.Subject, "detail": reading.Detail,
 				"level": strconv.FormatInt(reading.Level, 10), "limit": strconv.FormatInt(reading.Limit, 10),

@@ -28,7 +28,7 @@ func (b Batch) requestKey() string {
 	return ""
 }
 
-// queuedBatch is a batch on its way through a line, and what it is judged by.
+// queuedBatch is a batch that waits for its group commit, and what it is judged by.
 type queuedBatch struct {
 	batch     Batch
 	reference string
@@ -45,7 +45,7 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 			return queuedBatch{}, err
 		}
 	}
-	return queuedBatch{batch, tapReference(key), season, s.Knobs(ctx, now).TapRules(), now}, nil
+	return queuedBatch{batch, tapReference(key), season, s.RuntimeSettings(ctx, now).TapRules(), now}, nil
 }
 
 // tapReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
@@ -71,9 +71,9 @@ func (b *queuedBatch) lookup() lookup {
 	return lookup{b.batch.TelegramID, b.reference, b.batch.requestKey()}
 }
 
-// seat is a player at the bag or in a mine: the locked row, which of the batches were posted before, and which keys another call
+// batchPlayer is the player of some batches: the row, locked or as cached, which of the batches were posted before, and which keys another call
 // has used.
-type seat struct {
+type batchPlayer struct {
 	player *Player
 	before map[string]Posting // by reference; only memo and time are filled
 	taken  map[string]bool    // by key
@@ -83,7 +83,7 @@ type seat struct {
 // that several are locked, and reads the receipts of batches posted before. Then it reads which keys were used. A receipt that
 // another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, and the
 // transaction is run again (see repeatable).
-func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[int64]seat, error) {
+func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[int64]batchPlayer, error) {
 	lock := s.dialect.forUpdate("p")
 	if passing {
 		lock = s.dialect.forUpdateOfFree("p")
@@ -102,7 +102,7 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 		return nil, fmt.Errorf("lock players of %d batches: %w", len(group), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	seats := make(map[int64]seat, len(group))
+	players := make(map[int64]batchPlayer, len(group))
 	for rows.Next() {
 		var (
 			p         Player
@@ -113,10 +113,10 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 		if err := rows.Scan(append(p.fields(), &reference, &memo, &postedAt)...); err != nil {
 			return nil, fmt.Errorf("read a player at the bag: %w", err)
 		}
-		at, seen := seats[p.TelegramID]
+		at, seen := players[p.TelegramID]
 		if !seen {
-			at = seat{&p, map[string]Posting{}, map[string]bool{}}
-			seats[p.TelegramID] = at
+			at = batchPlayer{&p, map[string]Posting{}, map[string]bool{}}
+			players[p.TelegramID] = at
 		}
 		if memo != nil {
 			at.before[reference] = Posting{PlayerID: p.ID, Reference: reference, Memo: *memo, PostedAt: *postedAt}
@@ -125,14 +125,14 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read players at the bag: %w", err)
 	}
-	return seats, s.lookForKeys(tx, group, seats)
+	return players, s.lookForKeys(tx, group, players)
 }
 
 // lookForKeys notes which keys another call has used.
-func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, seats map[int64]seat) error {
+func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]batchPlayer) error {
 	var keys []sentKey
 	for _, l := range group {
-		if at, here := seats[l.telegramID]; here && l.key != "" {
+		if at, here := players[l.telegramID]; here && l.key != "" {
 			keys = append(keys, sentKey{at.player.ID, l.key})
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, seats map[int64]seat) e
 		return err
 	}
 	for _, l := range group {
-		if at, here := seats[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
+		if at, here := players[l.telegramID]; here && used[sentKey{at.player.ID, l.key}] {
 			at.taken[l.key] = true
 		}
 	}

@@ -157,7 +157,7 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 			if key == "" {
 				break
 			}
-			if m.Kind != models.BroadcastCopy || m.Urgency != models.Bulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
+			if m.Kind != models.BroadcastCopy || m.Urgency != models.UrgencyBulk || m.BroadcastID == nil || *m.BroadcastID != b.ID {
 				t.Errorf("a copy is %+v", m)
 			}
 			finishMessage(t, store, m, at)

@@ -32,7 +32,7 @@ func pays(from Account, r game.Reward) []move {
 // CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
 // refuses with user_blocked, age_consent_required, season_not_started and season_over.
 func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {
-	rewards := s.Knobs(ctx, now).CheckIn()
+	rewards := s.RuntimeSettings(ctx, now).CheckIn()
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]

@@ -57,15 +57,15 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 		player := given.Player(t, store)
 		second := given.Noon.Add(day)
 		checkIn(t, store, player, given.Noon)
-		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "1,5,1,2,2,2,3")
-		given.Done(t, store, models.ActionSetKnob, "checkin_points", "10,7,30,40,50,60,100")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_coins", "1,5,1,2,2,2,3")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_points", "10,7,30,40,50,60,100")
 		changed := game.Reward{Coins: 5 * game.MCBK, Points: 7}
 		after, _ := checkIn(t, store, player, second)
 		if after.Visits.Paid() != changed || after.Balances.Game != 6*game.MCBK || after.Balances.GamePoints != 17 {
 			t.Errorf("at the new reward: %+v, %+v", after.Visits, after.Balances)
 		}
-		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "1,1,1,2,2,2,3")
-		given.Done(t, store, models.ActionSetKnob, "checkin_points", "10,20,30,40,50,60,100")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_coins", "1,1,1,2,2,2,3")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_points", "10,20,30,40,50,60,100")
 		if seen, err := store.PlayerByTelegramID(t.Context(), player.TelegramID); err != nil || seen.Visits.Paid() != changed {
 			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
 		}

@@ -44,7 +44,7 @@ var ErrInUse = errors.New("the database is in use by another process")
 // connection is one opened database.
 type connection struct {
 	write, read *gorm.DB
-	grouped     *gorm.DB // transactions of group commits
+	grouped     *gorm.DB // transactions of group commits, except those of taps that lock rows
 	lookups     *gorm.DB // coalesced reads of callers; their statements are planned once
 	dialect     dialect
 	close       func() error
@@ -203,12 +203,12 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 		byKey.RuntimeParams[name] = value
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
-	lines, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
+	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open the database for the lines: %w", err), keyed.Close(), pool.Close())
+		return connection{}, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
 	}
 	return connection{
-		write: db, read: db, grouped: lines, lookups: lines, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
+		write: db, read: db, grouped: grouped, lookups: grouped, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil

@@ -73,11 +73,11 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 		return nil, err
 	}
 	t := append(running, Tournament{})[0]
-	seats, err := s.lockForBatches(tx, each(group, (*waitingDig).lookup), passing)
+	players, err := s.lockForBatches(tx, each(group, (*waitingDig).lookup), passing)
 	if err != nil {
 		return nil, err
 	}
-	miners, err := s.minersOf(tx, t.ID, seats)
+	miners, err := s.minersOf(tx, t.ID, players)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 		dugs []*Miner
 	)
 	for _, w := range group {
-		at, here := seats[w.batch.TelegramID]
+		at, here := players[w.batch.TelegramID]
 		if here {
 			dug, err := w.decide(at, t, miners[at.player.ID], &all)
 			if err != nil {
@@ -110,13 +110,13 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 }
 
 // minersOf returns the rows of locked players in a tournament, by player.
-func (s *Store) minersOf(tx *gorm.DB, tournament int64, seats map[int64]seat) (map[PlayerID]*Miner, error) {
-	found := make(map[PlayerID]*Miner, len(seats))
-	if tournament == 0 || len(seats) == 0 {
+func (s *Store) minersOf(tx *gorm.DB, tournament int64, players map[int64]batchPlayer) (map[PlayerID]*Miner, error) {
+	found := make(map[PlayerID]*Miner, len(players))
+	if tournament == 0 || len(players) == 0 {
 		return found, nil
 	}
-	ids := make([]PlayerID, 0, len(seats))
-	for _, at := range seats {
+	ids := make([]PlayerID, 0, len(players))
+	for _, at := range players {
 		ids = append(ids, at.player.ID)
 	}
 	among, values := s.dialect.among("m.player_id", ids)
@@ -136,7 +136,7 @@ func (s *Store) minersOf(tx *gorm.DB, tournament int64, seats map[int64]seat) (m
 }
 
 // decide gives a batch its answer or its refusal and records what it dug; it returns the miner if something has changed.
-func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Miner, error) {
+func (w *waitingDig) decide(at batchPlayer, t Tournament, m *Miner, all *journal) (*Miner, error) {
 	player := at.player
 	if w.err = player.MayPlay(); w.err != nil {
 		return nil, nil //nolint:nilerr // the refusal is the batch's answer, the others go on
@@ -164,7 +164,7 @@ func (w *waitingDig) decide(at seat, t Tournament, m *Miner, all *journal) (*Min
 }
 
 // mayDig refuses a new batch of a player who cannot dig.
-func (w *waitingDig) mayDig(at seat, t Tournament, m *Miner) error {
+func (w *waitingDig) mayDig(at batchPlayer, t Tournament, m *Miner) error {
 	if at.taken[w.batch.requestKey()] {
 		return game.Refuse(IdempotencyKeyReused)
 	}

@@ -112,7 +112,7 @@ func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if m.Ore >= t.PrizeNeeds(set.knobs) {
+		if m.Ore >= t.PrizeNeeds(set.runtime) {
 			return true, nil
 		}
 	}

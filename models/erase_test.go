@@ -96,7 +96,7 @@ func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		r := aRush(t, store, 2, func(i int) (int, []int) { return []int{400, 399}[i], []int{0, 1, 2, 3, 4, 5, 6} })
-		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "100")
+		given.Done(t, store, models.ActionChangeSetting, "least_prize_ore", "100")
 		refused := func(at time.Time) {
 			t.Helper()
 			q := models.Question{Admin: given.Admin, Action: models.ActionErase, Args: []string{fmt.Sprint(r.players[0].ID)}}
@@ -109,7 +109,7 @@ func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
 		advances(t, store, r.End)
 		refused(r.End.Add(time.Minute))
 		refused(r.End.Add(-time.Second)) // by a clock that is behind
-		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1000")
+		given.Done(t, store, models.ActionChangeSetting, "least_prize_ore", "1000")
 		refused(r.End.Add(time.Minute))
 		given.Done(t, store, models.ActionErase, fmt.Sprint(r.players[1].ID))
 		r.records(t, r.End.Add(time.Second))

@@ -47,7 +47,7 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
 		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ?) p WHERE b.id = ?
-		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, Bulk, b.Cursor, last, b.ID)
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
 	}
@@ -114,7 +114,7 @@ func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, a
 		switch err := s.cancelBroadcast(tx, id, now); {
 		case err == nil:
 			text := fmt.Sprintf("Broadcast %d is stopped: Telegram no longer finds the message that it copies.", id)
-			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, Personal, admins, now); err != nil {
+			if err := s.noticeAdmins(tx, fmt.Sprintf("broadcast %d abandoned", id), text, UrgencyPersonal, admins, now); err != nil {
 				return false, err
 			}
 		case !errors.Is(err, ErrBroadcastState): // else it was stopped a moment ago

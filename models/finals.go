@@ -80,7 +80,7 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 			if err != nil {
 				return err
 			}
-			least = new(int64(set.knobs.LeastPrizeOre()))
+			least = new(int64(set.runtime.LeastPrizeOre()))
 		}
 		done := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND state = ?", to, least, t.ID, t.State)
 		if done.Error != nil {
@@ -212,7 +212,7 @@ func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at 
 		return err
 	}
 	return queue(tx, s.dialect, now, Message{
-		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: Bulk,
+		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: UrgencyBulk,
 		Params: map[string]string{
 			"rank": fmt.Sprint(at.Rank), "ore": fmt.Sprint(int64(m.Ore)), "coins": fmt.Sprint(int64(coins)),
 			"ton": fmt.Sprint(int64(at.TON)), "prize": fmt.Sprint(int64(at.Coins)),
@@ -227,5 +227,5 @@ func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64
 		return explained(err)
 	}
 	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), owed)
-	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, Personal, admins, now)
+	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, UrgencyPersonal, admins, now)
 }

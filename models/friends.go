@@ -52,7 +52,7 @@ func (s *Store) bindFriend(tx *gorm.DB, friend Player, now time.Time) error {
 	}
 	return queue(tx, s.dialect, now, Message{
 		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
-		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
+		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: UrgencyPersonal,
 	})
 }
 
@@ -121,7 +121,7 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time)
 				}
 				news = append(news, Message{
 					Key: fmt.Sprint("friend_rewarded:", friend.PlayerID), ChatID: inviter.TelegramID,
-					Kind: FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: Personal,
+					Kind: FriendPaid, Params: map[string]string{"name": friend.FirstName}, Urgency: UrgencyPersonal,
 				})
 			}
 			rewarded = int64(len(news))

@@ -172,7 +172,7 @@ func answerRound[W interface {
 func recovered(write func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a line: %v\n%s", p, debug.Stack())
+			err = fmt.Errorf("panic in a group commit: %v\n%s", p, debug.Stack())
 		}
 	}()
 	return write()

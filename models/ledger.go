@@ -197,8 +197,8 @@ func (j *journal) record(p *Player, e entry, now time.Time) error {
 	return nil
 }
 
-// post changes what players own: it locks them, lets decide record entries on their rows, and writes what was recorded. Only taps
-// go another way, those of many players together (see writeTaps).
+// post changes what players own: it locks them, lets decide record entries on their rows, and writes what was recorded. The
+// group commits of taps, digs and spins lock and write many players together instead.
 func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerID]*Player, all *journal) error) error {
 	locked, err := s.lockPlayers(tx, ids)
 	if err != nil {

@@ -159,18 +159,18 @@ func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
 	}
 	var turned []AdminAction // the newest first
 	err = tx.Raw("SELECT args, decided_at FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' ORDER BY decided_at DESC, id DESC",
-		ActionSetKnob, `["matched_a_day",%`).Scan(&turned).Error
+		ActionChangeSetting, `["matched_a_day",%`).Scan(&turned).Error
 	if err != nil {
 		return 0, fmt.Errorf("read how much admins could settle: %w", err)
 	}
-	least := set.knobs.MatchedADay
+	least := set.runtime.MatchedADay
 	for _, a := range turned {
-		least = min(least, knobsSet(map[string]string{a.Args[0]: a.Args[1]}).MatchedADay)
+		least = min(least, settingsFrom(map[string]string{a.Args[0]: a.Args[1]}).MatchedADay)
 		if !a.DecidedAt.After(now.Add(-raiseCounts)) {
 			return game.Nanoton(least) * game.TON, nil
 		}
 	}
-	return game.Nanoton(min(least, UsualKnobs().MatchedADay)) * game.TON, nil
+	return game.Nanoton(min(least, UsualSettings().MatchedADay)) * game.TON, nil
 }
 
 func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now time.Time) (outcome string, err error) {

@@ -19,7 +19,7 @@ const (
 	endRefused   = "refused"   // Telegram refused it
 	endBlocked   = "blocked"   // the person blocked the bot
 	endUnwanted  = "unwanted"  // the player switched messages off
-	endCancelled = "cancelled" // an admin stopped its broadcast
+	endCancelled = "cancelled" // what it belongs to is over: a broadcast that was stopped, an alarm that ended
 )
 
 // noMeter is the meter of a Store until Measure sets another.

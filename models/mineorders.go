@@ -166,7 +166,7 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 	if err != nil {
 		return err
 	}
-	if err := miner.open(tx, set.knobs.TapRules(), now); err != nil {
+	if err := miner.open(tx, set.runtime.TapRules(), now); err != nil {
 		return err
 	}
 	err = tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -183,7 +183,7 @@ func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, b
 		return err
 	}
 	return queue(tx, s.dialect, now, Message{
-		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: Personal,
+		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: UrgencyPersonal,
 		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
 	})
 }

@@ -24,9 +24,9 @@ type Urgency int
 
 // News of one person goes before what all are told, and alarms before both.
 const (
-	Alarm Urgency = iota
-	Personal
-	Bulk
+	UrgencyAlarm Urgency = iota
+	UrgencyPersonal
+	UrgencyBulk
 )
 
 // MessageKind names a text of the bot.
@@ -63,7 +63,7 @@ type Message struct {
 }
 
 // insistent reports whether the message is sent even to those who want no messages: it is not for a player.
-func (m Message) insistent() bool { return m.Urgency == Alarm || m.Kind == AdminNotice }
+func (m Message) insistent() bool { return m.Urgency == UrgencyAlarm || m.Kind == AdminNotice }
 
 // queue stores messages in the transaction of their cause. A message with a known key changes nothing. They are sent at now or
 // later.

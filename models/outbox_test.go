@@ -24,7 +24,7 @@ const (
 
 // message is a personal one.
 func message(key string, chat int64) models.Message {
-	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.Personal}
+	return models.Message{Key: key, ChatID: chat, Kind: models.FriendJoined, Params: map[string]string{"name": "<b>&\"'"}, Urgency: models.UrgencyPersonal}
 }
 
 func queueAt(t *testing.T, store *models.Store, at time.Time, messages ...models.Message) {
@@ -136,7 +136,7 @@ func TestACauseToldTwiceIsOneMessage(t *testing.T) {
 func TestTheMostUrgentMessageGoesFirst(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		bulk, alarm := message("bulk", 1), message("alarm", 2)
-		bulk.Urgency, alarm.Urgency = models.Bulk, models.Alarm
+		bulk.Urgency, alarm.Urgency = models.UrgencyBulk, models.UrgencyAlarm
 		queueAt(t, store, given.Noon, bulk, message("second", 3))
 		queueAt(t, store, given.Noon.Add(-second), message("first", 4))
 		queueAt(t, store, given.Noon.Add(second), alarm)
@@ -449,10 +449,10 @@ func TestWhoWantsNoMessagesGetsNoneButAdminsDo(t *testing.T) {
 		}
 		queueAt(t, store, given.Noon, many...)
 		alarm := message("alarm", player.TelegramID)
-		alarm.Urgency = models.Alarm
+		alarm.Urgency = models.UrgencyAlarm
 		queueAt(t, store, given.Noon.Add(second), alarm)
-		must(t, store.NoticeAdmins(t.Context(), "n", "text", models.Personal, []int64{player.TelegramID, 5}, given.Noon.Add(second)))
-		must(t, store.NoticeAdmins(t.Context(), "n", "again", models.Personal, []int64{player.TelegramID}, given.Noon.Add(second)))
+		must(t, store.NoticeAdmins(t.Context(), "n", "text", models.UrgencyPersonal, []int64{player.TelegramID, 5}, given.Noon.Add(second)))
+		must(t, store.NoticeAdmins(t.Context(), "n", "again", models.UrgencyPersonal, []int64{player.TelegramID}, given.Noon.Add(second)))
 		at := given.Noon
 		if one, _ := takeMessage(t, store, at); one != "" {
 			t.Fatalf("took %q", one)
@@ -488,7 +488,7 @@ func TestAnInviterIsToldOnceThatAFriendJoined(t *testing.T) {
 		})
 		friend := arrive(t, store, guest, given.Noon)
 		key, m := takeMessage(t, store, given.Noon)
-		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.Personal {
+		if key != fmt.Sprint("friend_joined:", friend.ID) || m.ChatID != inviter.TelegramID || m.Params["name"] != "<b>Bob" || m.Urgency != models.UrgencyPersonal {
 			t.Errorf("the inviter is told %+v", m)
 		}
 		arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)

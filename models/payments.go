@@ -227,7 +227,7 @@ func (s *Store) credit(tx *gorm.DB, payment Payment, locked map[PlayerID]*Player
 		return fmt.Errorf("count what was sold: %w", err)
 	}
 	err = queue(tx, s.dialect, now, Message{
-		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: PurchaseCredited, Urgency: Personal,
+		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: PurchaseCredited, Urgency: UrgencyPersonal,
 		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
 	})
 	if err != nil || buyer.ReferrerID == nil {

@@ -137,7 +137,7 @@ func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, e
 	if err == nil && (player.Erased() || player.isNamedAs(a)) {
 		return player, nil
 	}
-	rules := s.Knobs(ctx, now).TapRules()
+	rules := s.RuntimeSettings(ctx, now).TapRules()
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		if err := s.createPlayer(tx, a, rules, now); err != nil {
 			return err

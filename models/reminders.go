@@ -94,7 +94,7 @@ func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (remi
 
 // message tells a player of a mine or a bag that is full again if they used up most of it, else of their streak.
 func (r remindable) message(now time.Time) Message {
-	m := Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: Bulk}
+	m := Message{Key: fmt.Sprint(reminderKey(now), r.ID), ChatID: r.TelegramID, Urgency: UrgencyBulk}
 	switch bag := (game.Bag{Spins: r.BagSpins, Day: r.BagDay, EnergySpent: r.EnergySpent}); {
 	case r.Level > 0:
 		m.Kind, m.Params = EnergyFull, map[string]string{"of": EnergyOfMine}

@@ -49,7 +49,7 @@ func TestWhoCheckedInYesterdayIsRemindedOnceADayLater(t *testing.T) {
 		if n := remind(t, store, due); n != 1 {
 			t.Errorf("%d reminded at the hour", n)
 		}
-		if m := reminded(t, store, forgot, due); m.Kind != models.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != models.Bulk {
+		if m := reminded(t, store, forgot, due); m.Kind != models.DailyReminder || m.Params["streak"] != "2" || m.ChatID != forgot.TelegramID || m.Urgency != models.UrgencyBulk {
 			t.Errorf("reminded by %+v", m)
 		}
 		if n := remind(t, store, due.Add(5*time.Minute)); n != 0 {

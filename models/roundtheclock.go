@@ -21,21 +21,21 @@ func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID
 		return nil, err
 	}
 	for _, w := range best {
-		if never, err := s.neverSlept(db, w.PlayerID, t); err != nil {
+		if always, err := s.playedRoundTheClock(db, w.PlayerID, t); err != nil {
 			return nil, explained(err)
-		} else if never {
+		} else if always {
 			all = append(all, w.PlayerID)
 		}
 	}
 	return all, nil
 }
 
-func (s *Store) neverSlept(db *gorm.DB, id PlayerID, t Tournament) (never bool, err error) {
+func (s *Store) playedRoundTheClock(db *gorm.DB, id PlayerID, t Tournament) (always bool, err error) {
 	hour := s.dialect.hour("posted_at")
 	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference LIKE 'tap:%' AND posted_at >= ? AND posted_at < ?
-		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&never).Error
+		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&always).Error
 	if err != nil {
 		return false, fmt.Errorf("look when player %d played: %w", id, err)
 	}
-	return never, nil
+	return always, nil
 }

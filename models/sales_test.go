@@ -297,7 +297,7 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		given.Done(t, store, models.ActionSetKnob, "matched_a_day", "2")
+		given.Done(t, store, models.ActionChangeSetting, "matched_a_day", "2")
 		settle := func(payment int, target string, admin int64, at time.Time) string {
 			t.Helper()
 			args := []string{fmt.Sprint(held[payment].ID), target}
@@ -348,14 +348,14 @@ func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 		evening := given.Noon.Add(12*time.Hour - time.Minute)
 		tomorrow := evening.Add(24 * time.Hour)
 		for i, c := range []struct{ got, want models.ActionState }{
-			{state(models.ActionSetKnob, evening, "matched_a_day", "100000"), models.ActionExecuted},
+			{state(models.ActionChangeSetting, evening, "matched_a_day", "100000"), models.ActionExecuted},
 			{refund("1", evening), models.ActionExecuted},
 			{refund("3", evening), models.ActionRefused},
 			{refund("2", tomorrow.Add(-time.Microsecond)), models.ActionExecuted},
 			{refund("3", tomorrow.Add(-time.Microsecond)), models.ActionRefused},
 			{refund("3", tomorrow), models.ActionExecuted},
-			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "1001"), models.ActionExecuted},
-			{state(models.ActionSetKnob, tomorrow, "matched_a_day", "100000"), models.ActionExecuted}, // as it was a day ago, but not since
+			{state(models.ActionChangeSetting, tomorrow, "matched_a_day", "1001"), models.ActionExecuted},
+			{state(models.ActionChangeSetting, tomorrow, "matched_a_day", "100000"), models.ActionExecuted}, // as it was a day ago, but not since
 			{refund("4", tomorrow), models.ActionRefused},
 		} {
 			if c.got != c.want {

@@ -137,7 +137,7 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []
 
 // dueMessage locks the most urgent due message of a chat that is not quiet; nil if there is none.
 func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
-	for urgency := Alarm; urgency <= Bulk; urgency++ { // a separate index scan for each
+	for urgency := UrgencyAlarm; urgency <= UrgencyBulk; urgency++ { // a separate index scan for each
 		var due []Message
 		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)

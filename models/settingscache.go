@@ -20,7 +20,7 @@ const (
 
 // settingsSnapshot is the runtime settings and maintenance as this process last read them.
 type settingsSnapshot struct {
-	knobs       Knobs
+	runtime       RuntimeSettings
 	maintenance bool
 	readAt      time.Time // zero: must be read again
 }
@@ -33,7 +33,7 @@ type settingsCache struct {
 
 func newSettingsCache() *settingsCache {
 	c := new(settingsCache)
-	c.known.Store(&settingsSnapshot{knobs: UsualKnobs()})
+	c.known.Store(&settingsSnapshot{runtime: UsualSettings()})
 	return c
 }
 
@@ -78,7 +78,7 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnap
 func readSettings(db *gorm.DB) (settingsSnapshot, error) {
 	var rows []struct{ Key, Value string }
 	err := db.Raw("SELECT key, value FROM settings WHERE key = ? OR key LIKE ?",
-		settingMaintenance, knobPrefix+"%").Scan(&rows).Error
+		settingMaintenance, settingPrefix+"%").Scan(&rows).Error
 	if err != nil {
 		return settingsSnapshot{}, fmt.Errorf("read what admins set: %w", err)
 	}
@@ -86,7 +86,7 @@ func readSettings(db *gorm.DB) (settingsSnapshot, error) {
 	for _, row := range rows {
 		set[row.Key] = row.Value
 	}
-	return settingsSnapshot{knobs: knobsSet(set), maintenance: set[settingMaintenance] == switchedOn}, nil
+	return settingsSnapshot{runtime: settingsFrom(set), maintenance: set[settingMaintenance] == switchedOn}, nil
 }
 
 // set stores a setting in place of what it was.
@@ -94,7 +94,7 @@ func set(tx *gorm.DB, key, value string, now time.Time) error {
 	err := tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
 		ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`, key, value, now.UTC()).Error
 	if err != nil {
-		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, knobPrefix), err)
+		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, settingPrefix), err)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		var calls sync.WaitGroup
 		for i := range 30 {
-			calls.Go(func() { store.Knobs(t.Context(), given.Noon.Add(time.Duration(i)*10*time.Second)) })
+			calls.Go(func() { store.RuntimeSettings(t.Context(), given.Noon.Add(time.Duration(i)*10*time.Second)) })
 		}
 		calls.Wait()
 		if took := time.Since(began); took > 6*time.Second { // a reading gives up after one second
@@ -60,37 +60,37 @@ func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
 	release()
 }
 
-func TestTheNewValueOfAKnobIsSeenByEveryProcess(t *testing.T) {
+func TestTheNewValueOfARuntimeSettingIsSeenByEveryProcess(t *testing.T) {
 	address := given.Address(t, "postgres")
 	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
-	there.Knobs(t.Context(), given.Noon)
-	given.Done(t, here, models.ActionSetKnob, "launch_age", "90m")
-	if got := there.Knobs(t.Context(), given.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
+	there.RuntimeSettings(t.Context(), given.Noon)
+	given.Done(t, here, models.ActionChangeSetting, "launch_age", "90m")
+	if got := there.RuntimeSettings(t.Context(), given.Noon.Add(2*time.Second)).LaunchAge; got != 90*time.Minute {
 		t.Errorf("the other process knows %s", got)
 	}
 }
 
 func TestWhatAdminsSetOutlivesTheProcessAndADatabaseThatIsAway(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Done(t, store, models.ActionSetKnob, "taps_saved", "600")
+		given.Done(t, store, models.ActionChangeSetting, "taps_saved", "600")
 		given.Done(t, store, models.ActionMaintenance, "on")
-		if k := store.Knobs(t.Context(), given.Noon.Add(time.Hour)); k.TapsSaved != 600 {
-			t.Errorf("knobs %+v", k)
+		if k := store.RuntimeSettings(t.Context(), given.Noon.Add(time.Hour)); k.TapsSaved != 600 {
+			t.Errorf("settings %+v", k)
 		}
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
 		later := given.Noon.Add(2 * time.Hour)
-		if !store.InMaintenance(t.Context(), later) || store.Knobs(t.Context(), later).TapsSaved != 600 {
+		if !store.InMaintenance(t.Context(), later) || store.RuntimeSettings(t.Context(), later).TapsSaved != 600 {
 			t.Error("without the database nothing is known any more")
 		}
 	})
 }
 
-func TestKnobsStayWithinTheirBounds(t *testing.T) {
+func TestRuntimeSettingsStayWithinTheirBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		usual := store.Knobs(t.Context(), given.Noon)
-		if want := (models.Knobs{
+		usual := store.RuntimeSettings(t.Context(), given.Noon)
+		if want := (models.RuntimeSettings{
 			EnergyPerTap: 1, CoinsPerTap: 1000, TapsPerSecond: 10, TapsSaved: 5000, TapsAtFirst: 50, LaunchAge: 24 * time.Hour, LargePayment: 50, MatchedADay: 1000,
 			CheckInCoins: [7]int{1, 1, 1, 2, 2, 2, 3}, CheckInPoints: [7]int{10, 20, 30, 40, 50, 60, 100}, AdvicePoints: 25, FreeSpins: 10, LeastPrize: 100,
 			TaskRouletteSpin: [3]int{10, 1, 50}, TaskTapCount: [3]int{500, 1, 50}, TaskWatchAds: [3]int{5, 1, 100}, TaskGetPrediction: [3]int{1, 0, 20},
@@ -98,24 +98,24 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 		}); usual != want {
 			t.Errorf("usually %+v, not %+v", usual, want)
 		}
-		for _, knob := range usual.List() {
-			if knob.Key == "" || knob.Unit == "" || knob.Value != knob.Usual {
-				t.Errorf("knob %+v", knob)
+		for _, setting := range usual.List() {
+			if setting.Key == "" || setting.Unit == "" || setting.Value != setting.Usual {
+				t.Errorf("setting %+v", setting)
 			}
-			for _, good := range []string{allOf(knob.Least, knob), allOf(knob.Most, knob)} {
-				k, err := usual.With(knob.Key, good)
-				if err != nil || !slices.ContainsFunc(k.List(), func(k models.Knob) bool { return k.Key == knob.Key && k.Value == good }) {
-					t.Errorf("%s = %s: %+v, %v", knob.Key, good, k, err)
+			for _, good := range []string{allOf(setting.Least, setting), allOf(setting.Most, setting)} {
+				k, err := usual.With(setting.Key, good)
+				if err != nil || !slices.ContainsFunc(k.List(), func(k models.RuntimeSetting) bool { return k.Key == setting.Key && k.Value == good }) {
+					t.Errorf("%s = %s: %+v, %v", setting.Key, good, k, err)
 				}
 			}
-			if _, err := usual.With(knob.Key, "0"); (err == nil) != (knob.Least == "0" && knob.Numbers == 1) {
-				t.Errorf("%s = 0: %v", knob.Key, err)
+			if _, err := usual.With(setting.Key, "0"); (err == nil) != (setting.Least == "0" && setting.Numbers == 1) {
+				t.Errorf("%s = 0: %v", setting.Key, err)
 			}
-			for _, bad := range []string{"", "-1", "1e3", "x", "9999999", "999h", allOf(knob.Most, knob) + "0", allOf(knob.Most, knob) + ",1", "<b>", "ON", "true", "1\n"} {
-				k, err := usual.With(knob.Key, bad)
+			for _, bad := range []string{"", "-1", "1e3", "x", "9999999", "999h", allOf(setting.Most, setting) + "0", allOf(setting.Most, setting) + ",1", "<b>", "ON", "true", "1\n"} {
+				k, err := usual.With(setting.Key, bad)
 				var refusal *game.Refusal
 				if !errors.As(err, &refusal) || k != usual {
-					t.Errorf("%s = %q: %+v, %v", knob.Key, bad, k, err)
+					t.Errorf("%s = %q: %+v, %v", setting.Key, bad, k, err)
 				}
 			}
 		}
@@ -123,7 +123,7 @@ func TestKnobsStayWithinTheirBounds(t *testing.T) {
 }
 
 // allOf is a bound as the value of each number of a list.
-func allOf(bound string, k models.Knob) string {
+func allOf(bound string, k models.RuntimeSetting) string {
 	if k.Numbers == 1 || strings.Contains(bound, ",") {
 		return bound
 	}
@@ -132,18 +132,18 @@ func allOf(bound string, k models.Knob) string {
 
 func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		usual := store.Knobs(t.Context(), given.Noon)
+		usual := store.RuntimeSettings(t.Context(), given.Noon)
 		for _, bad := range []string{"", "1", "1,1,1,1,1,1", "1,1,1,1,1,1,1,1", "1,1,1,1,1,1,-1", "31,1,1,1,1,1,1", "1,1,1,1,1,1,31", "1,1,1,1.5,1,1,1", "1;1;1;1;1;1;1", "1,1,1,x,1,1,1"} {
 			if k, err := usual.With("checkin_coins", bad); !saysNo(err, "validation_failed") || k != usual {
 				t.Errorf("%q: %+v, %v", bad, k.CheckInCoins, err)
 			}
 		}
-		done := given.Done(t, store, models.ActionSetKnob, "checkin_coins", "0, 1 2,3 4 5 30")
-		if k := store.Knobs(t.Context(), given.Noon); done.Outcome != "checkin_coins is 0,1,2,3,4,5,30" || k.CheckInCoins != [7]int{0, 1, 2, 3, 4, 5, 30} {
+		done := given.Done(t, store, models.ActionChangeSetting, "checkin_coins", "0, 1 2,3 4 5 30")
+		if k := store.RuntimeSettings(t.Context(), given.Noon); done.Outcome != "checkin_coins is 0,1,2,3,4,5,30" || k.CheckInCoins != [7]int{0, 1, 2, 3, 4, 5, 30} {
 			t.Errorf("%q, %v", done.Outcome, k.CheckInCoins)
 		}
-		done = given.Done(t, store, models.ActionSetKnob, "checkin_points", "1,1,1,1,1,1,1")
-		if k := store.Knobs(t.Context(), given.Noon); k.CheckInCoins[6] != 30 || k.CheckInPoints[6] != 1 {
+		done = given.Done(t, store, models.ActionChangeSetting, "checkin_points", "1,1,1,1,1,1,1")
+		if k := store.RuntimeSettings(t.Context(), given.Noon); k.CheckInCoins[6] != 30 || k.CheckInPoints[6] != 1 {
 			t.Errorf("%q, %+v", done.Outcome, k)
 		}
 	})
@@ -151,7 +151,7 @@ func TestAListIsSetAsAWholeAndEachNumberWithinItsBounds(t *testing.T) {
 
 func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		usual := store.Knobs(t.Context(), given.Noon)
+		usual := store.RuntimeSettings(t.Context(), given.Noon)
 		if usual.CheckIn() != game.UsualCheckIn {
 			t.Errorf("a check-in: %+v", usual.CheckIn())
 		}
@@ -183,10 +183,10 @@ func TestTheUsualRewardsAreThoseOfTheRules(t *testing.T) {
 	})
 }
 
-func TestAKnobIsStoredAsItIsShown(t *testing.T) {
+func TestARuntimeSettingIsStoredAsItIsShown(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		for value, shown := range map[string]string{"1h": "1h", "1h30m": "1h30m", "90m10s": "1h30m10s", "47h59m50s": "47h59m50s", "2880m": "48h"} {
-			done := given.Done(t, store, models.ActionSetKnob, "launch_age", value)
+			done := given.Done(t, store, models.ActionChangeSetting, "launch_age", value)
 			if done.Outcome != "launch_age is "+shown {
 				t.Errorf("%s: %q", value, done.Outcome)
 			}
@@ -196,9 +196,9 @@ func TestAKnobIsStoredAsItIsShown(t *testing.T) {
 
 func TestTapsKeepThePaceThatAdminsSet(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Done(t, store, models.ActionSetKnob, "taps_at_first", "20")
-		given.Done(t, store, models.ActionSetKnob, "taps_per_second", "2")
-		given.Done(t, store, models.ActionSetKnob, "taps_saved", "100")
+		given.Done(t, store, models.ActionChangeSetting, "taps_at_first", "20")
+		given.Done(t, store, models.ActionChangeSetting, "taps_per_second", "2")
+		given.Done(t, store, models.ActionChangeSetting, "taps_saved", "100")
 		player := given.Player(t, store)
 		at := given.Noon
 		for i, c := range []struct {
@@ -226,13 +226,13 @@ func TestATapTakesAndEarnsWhatAdminsSetAndABatchKeepsItsAnswer(t *testing.T) {
 			return tapped
 		}
 		usual := tap("batch-0001", 10)
-		given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "3")
-		given.Done(t, store, models.ActionSetKnob, "micro_mcbk_per_tap", "2500")
+		given.Done(t, store, models.ActionChangeSetting, "energy_per_tap", "3")
+		given.Done(t, store, models.ActionChangeSetting, "micro_mcbk_per_tap", "2500")
 		dear := tap("batch-0002", 10)
 		if p := dear.Player; dear.Accepted != 10 || p.Balances.Game != 35_000 || p.Bag.EnergySpent != 40 || dear.Rate != (game.TapRate{Energy: 3, Coins: 2500}) {
 			t.Errorf("at the new rate: %+v", dear)
 		}
-		given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "10")
+		given.Done(t, store, models.ActionChangeSetting, "energy_per_tap", "10")
 		if all := tap("batch-0003", 500); all.Accepted != 30 || all.Player.Bag.Energy() != 660 { // the pace is what it was
 			t.Errorf("at ten energy: %+v", all)
 		}
@@ -266,8 +266,8 @@ func TestVerifyFindsARateThatAReceiptDoesNotTell(t *testing.T) {
 			eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 				player := given.Player(t, store)
 				tapped(t, store, player, 5, given.Key(1), given.Noon)
-				given.Done(t, store, models.ActionSetKnob, "energy_per_tap", "3")
-				given.Done(t, store, models.ActionSetKnob, "micro_mcbk_per_tap", "2000")
+				given.Done(t, store, models.ActionChangeSetting, "energy_per_tap", "3")
+				given.Done(t, store, models.ActionChangeSetting, "micro_mcbk_per_tap", "2000")
 				tapped(t, store, player, 5, given.Key(2), given.Noon)
 				given.Sound(t, store)
 				unguarded(t, raw)

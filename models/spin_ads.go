@@ -17,7 +17,7 @@ var spinAd = adPurpose{
 		if !p.hasLooked(now) { // a request counts as a look
 			set, err := readSettings(tx)
 			if err == nil {
-				err = giveSpins(p, set.knobs.FreeSpins, all, now)
+				err = giveSpins(p, set.runtime.FreeSpins, all, now)
 			}
 			if err != nil {
 				return 0, err

@@ -47,7 +47,7 @@ func (s *Store) openSpinCommits() {
 // Spins that arrive while others are being committed are written together, see groupCommit. A spin that needs new seeds, or whose
 // player is locked by another transaction, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
-	w := &waitingSpin{Turn: turn, season: season, free: s.Knobs(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
+	w := &waitingSpin{Turn: turn, season: season, free: s.RuntimeSettings(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
 	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err

@@ -29,13 +29,13 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 	var turns []*waitingSpin
 	now := round[0].now // the same for all, to some milliseconds
 	for _, w := range round {
-		at, seated := here[w.TelegramID]
+		at, found := here[w.TelegramID]
 		w.answer, w.err = Answer{}, nil // from an attempt that was rolled back
-		if !seated && passing {
+		if !found && passing {
 			left = append(left, w)
 			continue
 		}
-		if !seated {
+		if !found {
 			w.err = fmt.Errorf("spin of Telegram %d: %w", w.TelegramID, ErrNotFound)
 			continue
 		}
@@ -120,7 +120,7 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 	}
 	var keys []sentKey
 	for _, w := range round {
-		if at, seated := here[w.TelegramID]; seated && w.Key != "" {
+		if at, found := here[w.TelegramID]; found && w.Key != "" {
 			keys = append(keys, sentKey{at.player.ID, w.Key})
 		}
 	}
@@ -129,7 +129,7 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 		return nil, err
 	}
 	for _, w := range round {
-		if at, seated := here[w.TelegramID]; seated {
+		if at, found := here[w.TelegramID]; found {
 			at.known = used[sentKey{at.player.ID, w.Key}]
 		}
 	}

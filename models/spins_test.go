@@ -63,8 +63,8 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 			},
 		}
 		for how, look := range looks {
-			given.Done(t, store, models.ActionSetKnob, "free_spins", "3")
-			store.Knobs(t.Context(), given.Noon)
+			given.Done(t, store, models.ActionChangeSetting, "free_spins", "3")
+			store.RuntimeSettings(t.Context(), given.Noon)
 			player := given.Player(t, store)
 			if spins, ads := store.SpinsAt(player, given.Season, given.Noon); spins != 3 || ads != 10 {
 				t.Errorf("%s will bring %d and %d", how, spins, ads)
@@ -72,7 +72,7 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 			for i, want := range []int64{3, 3, 6, 6, 19} { // a day that was looked at gets no more
 				at := given.Noon.Add([]time.Duration{0, 8, 16, 24, 40}[i] * time.Hour)
 				if i == 4 {
-					given.Done(t, store, models.ActionSetKnob, "free_spins", "13")
+					given.Done(t, store, models.ActionChangeSetting, "free_spins", "13")
 				}
 				if err := look(player, at); err != nil {
 					t.Fatalf("%s: %v", how, err)
@@ -90,14 +90,14 @@ func TestTheFirstLookOfADayGivesAsManySpinsAsAdminsSet(t *testing.T) {
 				}
 			}
 		}
-		given.Done(t, store, models.ActionSetKnob, "free_spins", "0")
+		given.Done(t, store, models.ActionChangeSetting, "free_spins", "0")
 		none := given.Player(t, store)
 		_, _, err := given.Turned(t.Context(), store, none, false, given.Noon)
 		refusedWith(t, "a spin of none", err, game.NoSpinsLeft)
 		if none, err = store.Look(t.Context(), none, given.Season, given.Noon); err != nil || none.Balances.Spins != 0 || none.Balances.AdSpins != 10 {
 			t.Errorf("a look that gives none: %+v, %v", none.Balances, err)
 		}
-		given.Done(t, store, models.ActionSetKnob, "free_spins", "1")
+		given.Done(t, store, models.ActionChangeSetting, "free_spins", "1")
 		once := given.Player(t, store)
 		if _, p, err := given.Turned(t.Context(), store, once, false, given.Noon); err != nil || p.Bag.Spins != 1 {
 			t.Errorf("the one spin: %+v, %v", p.Balances, err)

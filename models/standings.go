@@ -47,9 +47,9 @@ type standings struct {
 	boards atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are built
 
 	// Used by the feeding goroutine alone.
-	read   horizon           // everything up to here is on the boards
-	seen   horizon           // becomes read once every transaction that was running has ended
-	circle PlayerID          // up to this id rows were read again
+	read   watermark           // everything up to here is on the boards
+	seen   watermark           // becomes read once every transaction that was running has ended
+	refreshedTo PlayerID // up to this id rows were read again
 	banned map[PlayerID]bool // banned as of the last read
 
 	mu      sync.Mutex
@@ -71,28 +71,28 @@ func (st *standings) changed(ids ...PlayerID) {
 	}
 }
 
-// horizon is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.
-type horizon struct {
+// watermark is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.
+type watermark struct {
 	Posting int64
 	Player  PlayerID
 	Oldest  int64 // number of the oldest transaction that may still have been running, see dialect.transactions
 	Next    int64 // number of the first that had not begun
 }
 
-func (s *Store) horizon(ctx context.Context) (h horizon, err error) {
+func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
 	oldest, next := s.dialect.transactions()
 	err = s.read.WithContext(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
-		oldest + " AS oldest, " + next + " AS next").Scan(&h).Error
+		oldest + " AS oldest, " + next + " AS next").Scan(&w).Error
 	if err != nil {
-		return horizon{}, fmt.Errorf("ask how far the ledger is: %w", err)
+		return watermark{}, fmt.Errorf("ask how far the ledger is: %w", err)
 	}
-	return h, nil
+	return w, nil
 }
 
 // BuildRanks reads every player and builds the boards, once in the life of a process. Until it returns, nobody has a place.
 func (s *Store) BuildRanks(ctx context.Context) error {
 	st := s.standings
-	begun, err := s.horizon(ctx)
+	begun, err := s.watermark(ctx)
 	if err != nil {
 		return explained(err)
 	}
@@ -118,9 +118,9 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 		boards[by] = ranks.NewBoard(entries[by])
 		entries[by] = nil
 	}
-	// A transaction that ran when the first horizon was seen may have committed after its rows were read. So the ledger is read
+	// A transaction that ran when the first watermark was seen may have committed after its rows were read. So the ledger is read
 	// again from as far back as it is followed at all.
-	st.read = horizon{Posting: begun.Posting - followed, Player: begun.Player - refreshed}
+	st.read = watermark{Posting: begun.Posting - followed, Player: begun.Player - refreshed}
 	st.seen = begun
 	st.boards.Store(&boards)
 	return nil
@@ -129,18 +129,18 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 // FollowRanks brings the boards up to what any process has committed, and reads a part of all rows again.
 func (s *Store) FollowRanks(ctx context.Context) error {
 	// What one of them misses the others may find.
-	return explained(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshCircle(ctx)))
+	return explained(errors.Join(s.followLedger(ctx, readAtOnce), s.refreshBanned(ctx), s.refreshNext(ctx)))
 }
 
 // followLedger reads again the players of postings that are not on the boards yet, and newcomers.
 //
-// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The mark moves to
+// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The watermark moves to
 // a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below it
 // are read each time. It reads atOnce postings by a statement, and each player once: there may be as many as followed, too many for
 // one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	st := s.standings
-	now, err := s.horizon(ctx)
+	now, err := s.watermark(ctx)
 	if err != nil {
 		return err
 	}
@@ -217,15 +217,15 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 	return nil
 }
 
-func (s *Store) refreshCircle(ctx context.Context) error {
-	rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.standings.circle, refreshed)
+func (s *Store) refreshNext(ctx context.Context) error {
+	rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.standings.refreshedTo, refreshed)
 	if err != nil {
 		return err
 	}
 	s.standings.put(rows)
-	s.standings.circle = 0
+	s.standings.refreshedTo = 0
 	if len(rows) == refreshed {
-		s.standings.circle = rows[len(rows)-1].id
+		s.standings.refreshedTo = rows[len(rows)-1].id
 	}
 	return nil
 }

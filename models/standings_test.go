@@ -258,8 +258,8 @@ func TestWhatCannotBeReadOfTheLedgerHidesNothingElse(t *testing.T) {
 	})
 }
 
-// TestTheCircleFindsWhatNobodyToldOf changes rows behind everybody's back.
-func TestTheCircleFindsWhatNobodyToldOf(t *testing.T) {
+// TestReadingAgainFindsWhatNobodyToldOf changes rows behind everybody's back.
+func TestReadingAgainFindsWhatNobodyToldOf(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		first, second := given.Player(t, store, given.Tapped(30)), given.Player(t, store, given.Tapped(10))
 		built(t, store)

@@ -38,7 +38,7 @@ func (e BehindError) Error() string {
 type Store struct {
 	db             *gorm.DB // writes and transactions
 	read           *gorm.DB // committed state, for reads outside transactions
-	grouped        *gorm.DB // transactions of group commits, on connections of their own
+	grouped        *gorm.DB // transactions of group commits, on connections of their own; taps that lock rows use db
 	lookups        *gorm.DB // coalesced reads of callers
 	dialect        dialect
 	close          func() error

@@ -101,7 +101,7 @@ func (c *playerCache) load(tx *gorm.DB, group []*waitingTap) error {
 	}
 	rows, err := tx.Raw("SELECT "+playerColumns("p")+", CAST(p.xmin AS text) FROM players p WHERE p.telegram_id = ANY(?)", array{missing}).Rows()
 	if err != nil {
-		return fmt.Errorf("meet %d players: %w", len(missing), err)
+		return fmt.Errorf("cache %d players: %w", len(missing), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	for rows.Next() {
@@ -125,21 +125,21 @@ type draft struct {
 // needs are not written here.
 func (c *playerCache) decide(group []*waitingTap, mayReach func(p *Player, w *waitingTap) bool) (draft, error) {
 	d := draft{versions: map[PlayerID]string{}, batches: make(map[*waitingTap]*Player, len(group))}
-	seats := make(map[int64]seat, len(group))
+	players := make(map[int64]batchPlayer, len(group))
 	locking := map[int64]bool{}
 	for _, w := range group {
 		if locking[w.batch.TelegramID] {
 			continue
 		}
-		at, seated := seats[w.batch.TelegramID]
-		if !seated {
+		at, known := players[w.batch.TelegramID]
+		if !known {
 			row, ok := c.rows.Get(w.batch.TelegramID)
 			if !ok {
 				continue
 			}
 			player := row.player
-			at = seat{player: &player, before: map[string]Posting{}}
-			seats[w.batch.TelegramID] = at
+			at = batchPlayer{player: &player, before: map[string]Posting{}}
+			players[w.batch.TelegramID] = at
 			d.versions[player.ID] = row.version
 		}
 		if mayReach(at.player, w) {
@@ -195,7 +195,7 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 		slices.Concat(what, who, insert.values, save.values),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("write %d batches of players as remembered: %w", len(batches), err)
+		return nil, fmt.Errorf("write %d batches of cached players: %w", len(batches), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	versions = make(map[PlayerID]string, len(d.all.players))

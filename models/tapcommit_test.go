@@ -14,7 +14,7 @@ func TestAPanicInTheLineIsAnErrorOfItsBatches(t *testing.T) {
 	s.taskBook.newest.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
 	for range 2 { // the line goes on
 		_, err := s.Tap(t.Context(), Batch{TelegramID: 1, Sent: 1, Key: "key-00001"}, game.Season{}, time.Time{})
-		if err == nil || !strings.Contains(err.Error(), "panic in a line") {
+		if err == nil || !strings.Contains(err.Error(), "panic in a group commit") {
 			t.Errorf("answered with %v", err)
 		}
 	}

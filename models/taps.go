@@ -58,14 +58,14 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 // left in the group; an error means that nothing was written. With passing, batches whose player is locked by another transaction
 // are returned undecided instead of keeping the others waiting.
 func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left []*waitingTap, err error) {
-	seats, err := s.lockForBatches(tx, each(group, (*waitingTap).lookup), passing)
+	players, err := s.lockForBatches(tx, each(group, (*waitingTap).lookup), passing)
 	if err != nil {
 		return nil, err
 	}
 	var all journal
 	var done []reached
 	for _, w := range group {
-		at, here := seats[w.batch.TelegramID]
+		at, here := players[w.batch.TelegramID]
 		switch {
 		case here:
 			before := at.player.Bag
@@ -96,7 +96,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 }
 
 // decide gives a batch its answer or its refusal and records what it earned.
-func (w *waitingTap) decide(at seat, all *journal) error {
+func (w *waitingTap) decide(at batchPlayer, all *journal) error {
 	player := at.player
 	if w.err = player.MayPlay(); w.err != nil {
 		return nil //nolint:nilerr // the refusal is the batch's answer, the others go on

@@ -283,7 +283,7 @@ func TestABatchOfNothingWithoutAnIDLeavesNoRow(t *testing.T) {
 
 func TestABatchWhoseKeyAnotherCallHasUsedIsRefused(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		player := given.Player(t, store, given.Tapped(5)) // the line knows them
+		player := given.Player(t, store, given.Tapped(5)) // they are cached
 		request := models.Request{Player: player.ID, Key: given.Key(1), Operation: "checkIn", BodyHash: []byte{1}}
 		_, err := store.Once(t.Context(), request, given.Noon, func(context.Context) (models.Answer, error) {
 			return models.Answer{Status: 200}, nil

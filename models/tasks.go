@@ -144,7 +144,7 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	terms := set.knobs.DailyTasks()
+	terms := set.runtime.DailyTasks()
 	table, values := s.dialect.values(
 		texts("action", terms, func(t game.TaskTerms) game.TaskAction { return t.Action }),
 		integers("day", terms, func(game.TaskTerms) game.Day { return day }),

@@ -50,7 +50,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if err != nil {
 		return "", err
 	}
-	terms, ok := set.knobs.PermanentTask(game.TaskAction(q.Args[0]))
+	terms, ok := set.runtime.PermanentTask(game.TaskAction(q.Args[0]))
 	link := q.Args[1]
 	switch {
 	case !ok:

@@ -114,7 +114,7 @@ func TestTheFirstLookOpensTheTasksOfADayOnce(t *testing.T) {
 			t.Fatalf("they see %+v", lists[0])
 		}
 		for i, task := range lists[0].Daily {
-			if task.Task.Terms() != models.UsualKnobs().DailyTasks()[i] || *task.Task.Day != game.DayOf(given.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
+			if task.Task.Terms() != models.UsualSettings().DailyTasks()[i] || *task.Task.Day != game.DayOf(given.Noon) || task.State != models.TaskActive || task.Progress != 0 || task.ClaimedAt != nil {
 				t.Errorf("task %d is %+v", i, task)
 			}
 		}
@@ -325,10 +325,10 @@ func TestTasksAskAndPayWhatAdminsHadSetWhenTheyWereMade(t *testing.T) {
 		given.Done(t, store, models.ActionAddTask, "exchange_join", "https://exchange.example/join", "Join", "Вступайте")
 		today := terms(given.Noon)
 		for i, key := range []string{"roulette_spin", "tap_count", "watch_ads", "get_prediction", "invite_friends", "energy_spend"} {
-			given.Done(t, store, models.ActionSetKnob, "task_"+key, fmt.Sprint("1,", i, ",", 10+i))
+			given.Done(t, store, models.ActionChangeSetting, "task_"+key, fmt.Sprint("1,", i, ",", 10+i))
 		}
-		given.Done(t, store, models.ActionSetKnob, "task_exchange_join", "7,77")
-		given.Done(t, store, models.ActionSetKnob, "task_telegram_subscription", "8,88")
+		given.Done(t, store, models.ActionChangeSetting, "task_exchange_join", "7,77")
+		given.Done(t, store, models.ActionChangeSetting, "task_telegram_subscription", "8,88")
 		given.Done(t, store, models.ActionAddTask, "telegram_subscription", "@channel", "Join", "Вступайте")
 		if now := terms(given.Noon); now[game.TapCount] != today[game.TapCount] || now[game.ExchangeJoin] != today[game.ExchangeJoin] ||
 			now[game.TelegramSubscription] != (game.TaskTerms{Action: game.TelegramSubscription, Target: 1, Coins: 8 * game.MCBK, Points: 88}) {

@@ -227,16 +227,16 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return mines.PrizeNeeds(store.Knobs(t.Context(), r.End))
+			return mines.PrizeNeeds(store.RuntimeSettings(t.Context(), r.End))
 		}
 		advances(t, store, r.Start)
 		usual := needs()
-		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "50")
+		given.Done(t, store, models.ActionChangeSetting, "least_prize_ore", "50")
 		if usual != game.LeastPrizeOre || needs() != 50*game.MCBK {
 			t.Errorf("while it runs a prize needs %d, then %d", usual, needs())
 		}
 		advances(t, store, r.End)
-		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1000")
+		given.Done(t, store, models.ActionChangeSetting, "least_prize_ore", "1000")
 		r.records(t, r.End.Add(time.Second))
 		advances(t, store, r.End.Add(time.Minute))
 		if status := stateIs(t, store, game.TournamentFinal); status.Prizes.Winners != 2 || needs() != 50*game.MCBK {
@@ -245,7 +245,7 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 		given.Sound(t, store)
 		given.Done(t, store, models.ActionAward, "1")
 		advances(t, store, r.End.Add(time.Hour))
-		given.Done(t, store, models.ActionSetKnob, "least_prize_ore", "1")
+		given.Done(t, store, models.ActionChangeSetting, "least_prize_ore", "1")
 		given.Sound(t, store)
 		do(t, raw, "UPDATE tournaments SET least_prize_ore = 97500001")
 		breaks := fmt.Sprintf("player %d in tournament 1", r.players[1].ID)

@@ -28,7 +28,7 @@ type Tournament struct {
 }
 
 // PrizeNeeds returns the ore that a prize needs: as of the closing or, before that, what admins have set.
-func (t Tournament) PrizeNeeds(set Knobs) game.MicroMCBK {
+func (t Tournament) PrizeNeeds(set RuntimeSettings) game.MicroMCBK {
 	if t.State == game.TournamentScheduled || t.State == game.TournamentRunning {
 		return set.LeastPrizeOre()
 	}

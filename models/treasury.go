@@ -101,7 +101,7 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	if h.Agreed >= EnoughServers {
 		return h, nil
 	}
-	large := game.Nanoton(s.Knobs(ctx, now).LargePayment) * game.TON
+	large := game.Nanoton(s.RuntimeSettings(ctx, now).LargePayment) * game.TON
 	var believed game.Nanoton
 	if h.Alone {
 		h.KnownUntil = time.Time{}

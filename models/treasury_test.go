@@ -145,7 +145,7 @@ func TestALargePaymentWaitsForASecondServer(t *testing.T) {
 		m.knownUntil(t, later)
 		given.Sound(t, store)
 
-		given.Done(t, store, models.ActionSetKnob, "large_payment", "1000")
+		given.Done(t, store, models.ActionChangeSetting, "large_payment", "1000")
 		m.comes(1000*game.TON, "", later)
 		if err := m.recordsOf(t, 1, later.Add(time.Minute)); err != nil {
 			t.Errorf("an admin allows it: %v", err)

@@ -57,7 +57,7 @@ func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	return s.write(ctx, s.db, fn)
 }
 
-// inGroupTx is inTx for a group commit, which has connections of its own.
+// inGroupTx is inTx on the connections of group commits.
 func (s *Store) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if err := s.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
@@ -139,7 +139,7 @@ func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, err
 }
 
 // txEffectsKey is the key under which a transaction carries its effects.
-const txEffectsKey = "mcbk:deeds"
+const txEffectsKey = "mcbk:effects"
 
 // txEffects are what a transaction did, to be reported once it is committed.
 type txEffects struct {
@@ -172,7 +172,7 @@ func txEffectsOf(tx *gorm.DB) (done *txEffects, ok bool) {
 }
 
 // noHourlyLimitsKey is the key under which a transaction carries that hourly limits are lifted.
-const noHourlyLimitsKey = "mcbk:hourless"
+const noHourlyLimitsKey = "mcbk:noHourlyLimits"
 
 // hourlyLimited reports whether a player's ads and orders are limited by the hour, see LiftHourlyLimits.
 func hourlyLimited(tx *gorm.DB) bool {

@@ -45,12 +45,12 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		"a double's receipt":        {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin2:%%'", []string{receiptsAreTrue}},
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
-		given.Done(t, store, models.ActionSetKnob, "checkin_coins", "5,1,1,2,2,2,3")
-		given.Done(t, store, models.ActionSetKnob, "checkin_points", "7,20,30,40,50,60,100")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_coins", "5,1,1,2,2,2,3")
+		given.Done(t, store, models.ActionChangeSetting, "checkin_points", "7,20,30,40,50,60,100")
 		player := given.Player(t, store, given.Tapped(5))
 		checkIn(t, store, player, given.Noon)
 		watched(t, store, player, models.AdDaily, given.Noon)
-		given.Done(t, store, models.ActionSetKnob, "advice_points", "30")
+		given.Done(t, store, models.ActionChangeSetting, "advice_points", "30")
 		advised(t, store, player, given.Noon)
 		watched(t, store, player, models.AdPrediction, given.Noon)
 		given.Sound(t, store)

@@ -18,7 +18,7 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 	if open := season.Open(now) == nil; p.hasLooked(now) || !open {
 		return p, nil
 	}
-	free := s.Knobs(ctx, now).FreeSpins
+	free := s.RuntimeSettings(ctx, now).FreeSpins
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{p.ID}, func(locked map[PlayerID]*Player, all *journal) error {
 			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
@@ -61,7 +61,7 @@ func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
 
 // SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
-	return p.spinsAt(season, s.settings.known.Load().knobs.FreeSpins, now)
+	return p.spinsAt(season, s.settings.known.Load().runtime.FreeSpins, now)
 }
 
 func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {

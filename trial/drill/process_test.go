@@ -55,7 +55,7 @@ func (m *market) untilAllIsDone() {
 	m.recovered(program.URL, startsAgain)
 	m.endpoints.Set(program.URL)
 	m.during(func() {
-		m.until("somebody has done each deed", creditsAll, func() bool {
+		m.until("somebody has done each action", creditsAll, func() bool {
 			m.paysMines()
 			for _, times := range m.crowd.Actions() {
 				if times == 0 {
@@ -66,7 +66,7 @@ func (m *market) untilAllIsDone() {
 		})
 		program.Kill()
 	})
-	m.t.Logf("deeds acknowledged: %v", m.crowd.Actions())
+	m.t.Logf("actions acknowledged: %v", m.crowd.Actions())
 }
 
 func TestTermDrainsAndLosesNothing(t *testing.T) {

@@ -197,7 +197,7 @@ func bound(days, energy int) map[string]game.Reward {
 	for day := 1; day <= days; day++ {
 		most["house:daily"] = plus(most["house:daily"], times(2, game.UsualCheckIn.On(day)))
 	}
-	for _, task := range models.UsualKnobs().DailyTasks() {
+	for _, task := range models.UsualSettings().DailyTasks() {
 		if task.Action != game.InviteFriends {
 			most["house:tasks"] = plus(most["house:tasks"], times(days, game.Reward{Coins: task.Coins, Points: task.Points}))
 		}

@@ -12,8 +12,8 @@ export async function mend(sandbox: Sandbox): Promise<void> {
   await sandbox.say(adam, '/start');
   const says = (command: string) => sandbox.command(adam, command, /./);
   await says('/maintenance off');
-  for (const [, knob, usual] of (await says('/settings')).matchAll(/^(\w+) = .*usually ([^,)]+)/gm))
-    await says(`/settings ${knob} ${usual}`);
+  for (const [, key, usual] of (await says('/settings')).matchAll(/^(\w+) = .*usually ([^,)]+)/gm))
+    await says(`/settings ${key} ${usual}`);
   for (const [, task] of (await says('/task list')).matchAll(/^(\d+): /gm))
     await says(`/task retire ${task}`);
   for (const [, payment] of (await says('/match')).matchAll(/^(\d+): /gm))

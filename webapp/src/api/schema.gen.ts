@@ -577,8 +577,8 @@ export interface paths {
          *     last price.
          *
          *     Refused with `invalid_amount`, `amount_too_small`, `amount_too_large`, `wallet_not_connected`,
-         *     `too_many_open_orders` (five), `price_unavailable` (the TON price is older than 10 minutes, or jumped) or
-         *     `payment_link_failed`; over 10 new orders an hour, `rate_limited`.
+         *     `too_many_open_orders` (five) or `price_unavailable` (the TON price is older than 10 minutes, or jumped); over 10
+         *     new orders an hour, `rate_limited`.
          */
         readonly post: operations["purchaseTokens"];
         readonly delete?: never;
@@ -784,8 +784,8 @@ export interface paths {
          * @description Only the level after the highest unlocked one; level 1 is unlocked by the entry of 1 TON. Asking again for the
          *     same level returns the open order. Sales stop 30 minutes before the tournament ends.
          *
-         *     Refused with `level_not_next`, `tournament_not_active`, `season_not_started`, `season_over`, `wallet_not_connected`,
-         *     `too_many_open_orders` (five) or `payment_link_failed`; over 10 new orders an hour, `rate_limited`.
+         *     Refused with `level_not_next`, `tournament_not_active`, `season_not_started`, `season_over`, `wallet_not_connected`
+         *     or `too_many_open_orders` (five); over 10 new orders an hour, `rate_limited`.
          */
         readonly post: operations["createMinePayment"];
         readonly delete?: never;
