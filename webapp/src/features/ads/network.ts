@@ -10,9 +10,17 @@ declare global {
 /** How long a script may take to come, in milliseconds. */
 const patience = 10_000;
 
-/** Fetches the network's script the first time an ad is wanted. One that did not come is fetched again the next time. */
-export function fetchNetwork(url: string): Promise<AdNetwork> {
-  if (window.Adsgram) return Promise.resolve(window.Adsgram);
+/**
+ * Fetches the network's script the first time an ad is wanted. One that did not come is fetched again the next time. The
+ * network is there a frame later: the modal under the ad takes the focus in a frame, and would take it from the ad.
+ */
+export async function fetchNetwork(url: string): Promise<AdNetwork> {
+  const network = window.Adsgram ?? (await fetchScript(url));
+  await new Promise(requestAnimationFrame);
+  return network;
+}
+
+function fetchScript(url: string): Promise<AdNetwork> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     const settle = () => {
