@@ -79,14 +79,3 @@ func (s *Server) ready(c *gin.Context) {
 	}
 	c.JSON(http.StatusOK, answer)
 }
-
-// tonConnectManifest names the app to wallets; they fetch it from their own origins.
-func (s *Server) tonConnectManifest(c *gin.Context) {
-	c.Header("Access-Control-Allow-Origin", "*")
-	c.JSON(http.StatusOK, gin.H{
-		"url":              s.options.WebAppURL,
-		"name":             s.options.Config.Product,
-		"iconUrl":          s.options.WebAppURL + "/icon-180.png",
-		"privacyPolicyUrl": s.options.WebAppURL + "/privacy",
-	})
-}

@@ -20,6 +20,7 @@ import (
 // The refusals of this package: the request, not the game, is wrong.
 const (
 	validationFailed     = game.Code(ErrorCodeValidationFailed)
+	invalidAmount        = game.Code(ErrorCodeInvalidAmount)
 	initDataMissing      = game.Code(ErrorCodeInitDataMissing)
 	initDataInvalid      = game.Code(ErrorCodeInitDataInvalid)
 	initDataExpired      = game.Code(ErrorCodeInitDataExpired)
@@ -52,7 +53,7 @@ func (r refusal) told(params map[string]any) string {
 // code is missing on either side.
 var refusals = map[game.Code]refusal{
 	validationFailed:            {http.StatusBadRequest, "The request is malformed"},
-	game.InvalidAmount:          {http.StatusBadRequest, "Invalid amount"},
+	invalidAmount:               {http.StatusBadRequest, "Invalid amount"},
 	game.AmountTooSmall:         {http.StatusBadRequest, "Minimum purchase is 0.1 TON"},
 	game.AmountTooLarge:         {http.StatusBadRequest, "Maximum purchase is 1000 TON"},
 	walletAddressInvalid:        {http.StatusBadRequest, "Wrong address {address}. {problem}."},
@@ -109,7 +110,7 @@ func undecoded(err error) *game.Refusal {
 	case errors.Is(err, ErrTooLarge):
 		return game.Refuse(game.AmountTooLarge)
 	case errors.Is(err, ErrAmount):
-		return game.Refuse(game.InvalidAmount)
+		return game.Refuse(invalidAmount)
 	}
 	return invalid("body", "is not what the contract describes")
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
 
 	"mcbk/game"
 	"mcbk/models"
@@ -98,4 +101,15 @@ func (s *Server) wallet(p models.Player) *string {
 		return p.Wallet
 	}
 	return new(address.Friendly(s.options.Sales.Network))
+}
+
+// tonConnectManifest names the app to wallets; they fetch it from their own origins.
+func (s *Server) tonConnectManifest(c *gin.Context) {
+	c.Header("Access-Control-Allow-Origin", "*")
+	c.JSON(http.StatusOK, gin.H{
+		"url":              s.options.WebAppURL,
+		"name":             s.options.Config.Product,
+		"iconUrl":          s.options.WebAppURL + "/icon-180.png",
+		"privacyPolicyUrl": s.options.WebAppURL + "/privacy",
+	})
 }

@@ -123,7 +123,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 			return reply{}, err
 		}
 		if buyer.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, "already_erased"))}, nil
+			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
 		}
 		ask += fmt.Sprintf("\nIt belongs to %s: %s.", described(buyer), orderWords(order))
 	default:
@@ -132,7 +132,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 			return reply{}, err
 		}
 		if p.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, "already_erased"))}, nil
+			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
 		}
 		target = fmt.Sprint(p.ID)
 		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, described(p))

@@ -14,9 +14,6 @@ import (
 	"mcbk/models"
 )
 
-// maxReason is how many characters of the reason are shown to a banned player.
-const maxReason = 200
-
 // adminPlayer shows what is known about a player.
 func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if err := oneWord(payload); err != nil {
@@ -74,8 +71,8 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
 	}
 	who, reason := words[0], strings.Join(words[1:], " ")
-	if utf8.RuneCountInString(reason) > maxReason {
-		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", maxReason)}, nil
+	if utf8.RuneCountInString(reason) > longestReason {
+		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}
 	p, err := b.store.FindPlayer(ctx, who)
 	if err != nil {

@@ -26,12 +26,12 @@ var refusalWords = map[string]string{
 	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
 	string(models.ActionMatch) + ":level_not_next":         "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
 
-	"already_so":          "that is already the case",
-	"already_erased":      "that account was erased for good",
-	"pays_something_else": "that transaction sent another amount, or to another address, so the chain will never settle this payout by it; if it did pay it, /payouts cancel ID and say so",
-	"other_address":       "it would now go to another address than the one you were shown; look at /payouts and approve it again",
-	"money_waits":         "some of their money still waits; settle it first, see /match, /payouts and /tournament",
-	"overloaded":          "too many messages are waiting to be sent; try again later",
+	models.AlreadySo:         "that is already the case",
+	models.AlreadyErased:     "that account was erased for good",
+	models.PaysSomethingElse: "that transaction sent another amount, or to another address, so the chain will never settle this payout by it; if it did pay it, /payouts cancel ID and say so",
+	models.OtherAddress:      "it would now go to another address than the one you were shown; look at /payouts and approve it again",
+	models.MoneyWaits:        "some of their money still waits; settle it first, see /match, /payouts and /tournament",
+	"overloaded":             "too many messages are waiting to be sent; try again later",
 
 	string(models.NonceUsed):    "it was already decided",
 	string(models.NonceExpired): "it was pressed too late",
@@ -78,77 +78,16 @@ var stateWords = map[models.FriendState]string{
 	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
-// mistyped returns what to say to an admin who gives an unknown command.
-func (b *Bot) mistyped(name string) string {
-	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(beginning(name)))
-	var names []string
-	for _, c := range b.adminCommands() {
-		names = append(names, c.name)
-	}
-	for _, c := range b.commands() {
-		names = append(names, c.name)
-	}
-	const near = 2 // letters that differ, are too many or missing
-	best, least := "", near+1
-	for _, known := range names {
-		if d := distance(name, known); d < least && d < len(known) {
-			best, least = known, d
-		}
-	}
-	if best != "" {
-		said += fmt.Sprintf(" Did you mean /%s?", best)
-	}
-	return said + " /help lists all of them."
-}
-
-// distance is the Damerau–Levenshtein distance (optimal string alignment) of two words.
-func distance(from, to string) int {
-	a, b := []rune(from), []rune(to)
-	if len(a) > 2*len(b)+2 {
-		return len(a)
-	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			differ := 1
-			if a[i-1] == b[j-1] {
-				differ = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+differ)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
-}
-
 // orderWords say what an order is for, but not whose it is.
 func orderWords(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
-		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, mineName(*o.MineLevel))
+		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)
 	}
 	if o.Paid > 0 {
 		what += ", of which " + o.Paid.Decimal() + " came before"
 	}
 	return what
-}
-
-func mineName(level int) string {
-	for _, mine := range game.Mines {
-		if mine.Level == level {
-			return mine.Name
-		}
-	}
-	return ""
 }
 
 // sentence adds a capital at the beginning and a full stop at the end.

@@ -152,7 +152,7 @@ func notATitle(value string) string {
 	return ""
 }
 
-// longestReason is the most characters of a reason.
+// longestReason is the most characters of a reason, which a banned player is shown.
 const longestReason = 200
 
 func notAReason(value string) string {

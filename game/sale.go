@@ -21,7 +21,6 @@ const (
 
 // The refusals of a purchase.
 const (
-	InvalidAmount  Code = "invalid_amount"
 	AmountTooSmall Code = "amount_too_small"
 	AmountTooLarge Code = "amount_too_large"
 )

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"mcbk/game"
@@ -168,81 +167,55 @@ func report(ctx context.Context, store Alarms, o Options, reading models.AlarmRe
 	return nil
 }
 
-// verifier checks every invariant in the leader. (decision 0023: leader)
-type verifier struct {
-	store Store
-	o     Options
-}
+// chainAllowed is how far the known history of the treasury may lag behind.
+const chainAllowed = 2 * time.Minute
 
-const (
-	// nightTime is how long the books are checked in one night; the next night continues.
-	nightTime = 5 * time.Hour
-	// verifyTime is the timeout of a check; one that takes longer has failed.
-	verifyTime = 6 * time.Hour
-)
+// strayTold is how long admins are alerted that TON left for a payout and did not settle it.
+const strayTold = 24 * time.Hour
 
-// verify checks as many postings as it has time for, continues where it stopped the night before, and returns how many. A round
-// ends once its findings were reported.
-func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
-	checking, cancel := context.WithTimeout(models.Gently(ctx, rests(v.o.Now)), verifyTime)
-	defer cancel()
-	found, err := v.store.VerifyPart(checking, v.o.Season, now, func() bool { return v.o.Now().Sub(now) < nightTime })
+// selling returns the readings of alarms where coins are sold; raised are the alarms that are on.
+func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
+	if t.o.Sales.Treasury == "" {
+		return nil, nil
+	}
+	pinned, _, err := t.store.Treasury(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if err := errors.Join(v.tell(ctx, found, eachNight), v.tell(ctx, found, inRounds)); err != nil {
-		return 0, err
+	older := func(name models.AlarmName, at time.Time, allowed time.Duration) models.AlarmReading {
+		return t.older(name, at, allowed, now, raised[alarmed{name, ""}])
 	}
-	if !found.Whole {
-		v.o.Log.InfoContext(ctx, "the check of the books goes on in the next night", "players", found.Players, "postings", found.Postings)
-		return found.Postings, nil
+	readings = append(readings, older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed))
+	_, held, err := t.store.HeldPayments(ctx, 0)
+	if err != nil {
+		return readings, err
 	}
-	return found.Postings, v.store.VerifyAnew(ctx, now)
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held})
+	rate, err := t.store.Rate(ctx, now)
+	if err != nil {
+		return readings, err
+	}
+	readings = append(readings, older(models.AlarmPriceStale, rate.At, game.PriceFresh))
+	_, _, returned, err := t.store.OwedTON(ctx)
+	if err != nil {
+		return readings, err
+	}
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned})
+	comments, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
+	for _, comment := range comments {
+		readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutStray, Subject: comment, On: true, Level: 1})
+	}
+	return readings, err
 }
 
-// Subjects of the alarm: what is checked in full each night, and what may take several nights. The former ends the next night,
-// the latter with a round that found nothing.
-const (
-	eachNight = models.VerifyEachNight
-	inRounds  = ""
-)
-
-func (v verifier) tell(ctx context.Context, found models.Report, subject string) error {
-	var broken []string
-	for _, verdict := range found.Broken() {
-		if verdict.EachPart == (subject == eachNight) {
-			broken = append(broken, verdict.Invariant+": "+strings.Join(verdict.Broken, ", "))
-		}
+// older is the reading of an alarm on the age of something; the zero time means that it never happened. A new leader has not
+// looked yet: until it has, the age counts from the start of its term, unless the last leader raised the alarm; that ends only
+// when something newer is seen.
+func (t *term) older(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
+	unseen := raised && at.IsZero()
+	if at.IsZero() || (!raised && at.Before(t.since)) {
+		at = t.since
 	}
-	if len(broken) == 0 && subject == inRounds && !found.Whole { // only a complete round can end the alarm
-		return nil
-	}
-	return report(ctx, v.store, v.o, models.AlarmReading{
-		Name: models.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: shortened(strings.Join(broken, "; ")),
-	})
-}
-
-// detailSize is how much is put into an admin's message; `mcbk verify` prints all.
-const detailSize = 500
-
-func shortened(detail string) string {
-	if runes := []rune(detail); len(runes) > detailSize {
-		return string(runes[:detailSize]) + "…"
-	}
-	return detail
-}
-
-const (
-	leastRest = 10 * time.Millisecond
-	mostRest  = 2 * time.Second
-)
-
-// rests makes pauses as long as the work before them, so that long work leaves half of the time to players.
-func rests(now func() time.Time) func(ctx context.Context) error {
-	began := now()
-	return func(ctx context.Context) error {
-		pause(ctx, min(max(now().Sub(began), leastRest), mostRest))
-		began = now()
-		return ctx.Err()
-	}
+	age := now.Sub(at)
+	return models.AlarmReading{Name: name, On: age > allowed || unseen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
 }

@@ -22,7 +22,6 @@ const (
 	questionOpen    = 120 * time.Second // how long a question waits for its confirmation
 	questionOverdue = 10 * time.Minute  // a question still open this long after that is a fault
 	refusedADay     = 100               // most refused attempts of one chat that are recorded in a UTC day
-	auditArgSize    = 200               // bytes kept of an argument of a refused attempt
 )
 
 // ActionState is the stage of an admin's action.
@@ -71,11 +70,11 @@ type effect func(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome stri
 // effects lists everything that an admin can have done. A feature adds a line and keeps the effect in its own file. None of them
 // mints coins.
 var effects = map[Action]effect{
-	ActionBan:         ban,
-	ActionUnban:       unban,
-	ActionErase:       erase,
-	ActionChangeSetting:     changeSetting,
-	ActionMaintenance: switchMaintenance,
+	ActionBan:           ban,
+	ActionUnban:         unban,
+	ActionErase:         erase,
+	ActionChangeSetting: changeSetting,
+	ActionMaintenance:   switchMaintenance,
 
 	ActionBroadcast:     sendBroadcast,
 	ActionStopBroadcast: stopBroadcast,
@@ -112,7 +111,7 @@ func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce 
 		return "", fmt.Errorf("make a nonce: %w", err)
 	}
 	nonce = base64.RawURLEncoding.EncodeToString(random[:])
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	return nonce, s.inTx(ctx, func(tx *gorm.DB) error {
 		hash := hashed(nonce)
 		return writeAction(tx, AdminAction{
@@ -177,7 +176,7 @@ func (s *Store) CancelAction(ctx context.Context, p Press, now time.Time) (Decis
 func (s *Store) decide(
 	ctx context.Context, p Press, now time.Time, closing func(tx *gorm.DB, a *AdminAction) (ActionState, string, error),
 ) (decision Decision, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		decision = Decision{}
 		a, err := s.lockAction(tx, p.Nonce)
@@ -293,7 +292,7 @@ func adminName(tx *gorm.DB, admin int64) (string, error) {
 // RefuseCommand records an admin command that was refused: from a stranger, in a group, or forwarded. It records at most 100 a day
 // of one chat, so that nobody fills the disk.
 func (s *Store) RefuseCommand(ctx context.Context, a AdminAction, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, now.UTC().Truncate(time.Microsecond)) })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, stored(now)) })
 }
 
 func writeRefused(tx *gorm.DB, a AdminAction, now time.Time) error {
@@ -305,9 +304,6 @@ func writeRefused(tx *gorm.DB, a AdminAction, now time.Time) error {
 	}
 	if today >= refusedADay {
 		return nil
-	}
-	for i, arg := range a.Args {
-		a.Args[i] = arg[:min(len(arg), auditArgSize)]
 	}
 	a.State, a.AskedAt, a.ExpiresAt, a.DecidedAt, a.NonceHash = ActionRefused, now, now, &now, nil
 	return writeAction(tx, a)
@@ -336,7 +332,7 @@ func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
 
 // ExpireActions closes questions that nobody confirmed in time and returns how many.
 func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		closed := tx.Exec("UPDATE admin_actions SET state = 'expired', decided_at = ? WHERE state = 'asked' AND expires_at < ?", now, now)
 		expired = closed.RowsAffected

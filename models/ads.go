@@ -20,13 +20,6 @@ const (
 	AdTicketAge = 60 * time.Minute // a ticket that was not confirmed by then never is
 )
 
-// Refusals of ads that belong to no other feature.
-const (
-	AdNotConfirmed game.Code = "ad_not_confirmed"
-	Expired        game.Code = "expired"
-	RateLimited    game.Code = "rate_limited"
-)
-
 // AdPurpose is the reward that an ad is watched for.
 type AdPurpose string
 

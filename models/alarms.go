@@ -61,7 +61,7 @@ func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []
 }
 
 func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	if !reading.On {
 		return s.endAlarm(tx, reading, time.Time{}, admins, now)
 	}
@@ -175,7 +175,7 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
-		now := now.UTC().Truncate(time.Microsecond)
+		now := stored(now)
 		changed, err = s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
 		return err
 	})

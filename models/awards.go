@@ -184,7 +184,7 @@ func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	}
 	start, err := time.Parse(time.DateOnly, q.Args[0])
 	if err != nil {
-		return "", game.Refuse("validation_failed")
+		return "", game.Refuse(validationFailed)
 	}
 	planned := game.NewTournament(start)
 	if !now.Before(planned.Start) {

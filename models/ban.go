@@ -37,7 +37,7 @@ func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err 
 		return "", err
 	}
 	if p.Banned() {
-		return "", game.Refuse("already_banned")
+		return "", game.Refuse(alreadyBanned)
 	}
 	err = tx.Exec("UPDATE players SET banned_at = ?, ban_reason = ? WHERE id = ?", now.UTC(), q.Args[1], p.ID).Error
 	if err != nil {
@@ -57,10 +57,10 @@ func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err 
 		return "", err
 	}
 	if p.Erased() {
-		return "", game.Refuse(alreadyErased)
+		return "", game.Refuse(AlreadyErased)
 	}
 	if !p.Banned() {
-		return "", game.Refuse("not_banned")
+		return "", game.Refuse(notBanned)
 	}
 	if err := tx.Exec("UPDATE players SET banned_at = NULL, ban_reason = '' WHERE id = ?", p.ID).Error; err != nil {
 		return "", fmt.Errorf("unban player %d: %w", p.ID, err)

@@ -78,7 +78,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 	}
 	draft := Broadcast{
 		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
-		State: BroadcastDraft, Cursor: math.MinInt64, DraftedAt: now.UTC().Truncate(time.Microsecond),
+		State: BroadcastDraft, Cursor: math.MinInt64, DraftedAt: stored(now),
 	}
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
@@ -167,7 +167,7 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (B
 	if queued+b.Audience > backlog {
 		return Broadcast{}, ErrOutboxFull
 	}
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	b.State, b.StartedAt = BroadcastFanning, &now
 	err = tx.Exec("UPDATE broadcasts SET state = ?, audience = ?, started_at = ? WHERE id = ?", b.State, b.Audience, now, id).Error
 	if err != nil {
@@ -224,9 +224,6 @@ const (
 	ActionStopBroadcast Action = "stop broadcast"
 )
 
-// outboxIsFull is the code for too many waiting messages.
-const outboxIsFull game.Code = "overloaded"
-
 // broadcastOf returns the id of the broadcast that an action is on.
 func broadcastOf(q Question) (int64, error) {
 	if len(q.Args) != 1 {
@@ -253,7 +250,7 @@ func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	if err != nil {
 		return "", err
 	}
-	if err := s.cancelBroadcast(tx, id, now.UTC().Truncate(time.Microsecond)); err != nil {
+	if err := s.cancelBroadcast(tx, id, stored(now)); err != nil {
 		return "", refusedBroadcast(err)
 	}
 	return fmt.Sprintf("broadcast %d is stopped", id), nil
@@ -263,9 +260,9 @@ func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 func refusedBroadcast(err error) error {
 	switch {
 	case errors.Is(err, ErrBroadcastState):
-		return game.Refuse("already_so") // it was sent or stopped before
+		return game.Refuse(AlreadySo) // it was sent or stopped before
 	case errors.Is(err, ErrOutboxFull):
-		return game.Refuse(outboxIsFull)
+		return game.Refuse(overloaded)
 	}
 	return err
 }

@@ -63,7 +63,7 @@ func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, 
 
 // block marks a person to whom the bot may not write, even if they never wrote to it.
 func block(tx *gorm.DB, telegramID int64, now time.Time) error {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	err := tx.Exec(`INSERT INTO chats (telegram_id, language, start_code, created_at, blocked_at) VALUES (?, '', '', ?, ?)
 		ON CONFLICT (telegram_id) DO UPDATE SET blocked_at = excluded.blocked_at`, telegramID, now, now).Error
 	if err != nil {
@@ -74,7 +74,7 @@ func block(tx *gorm.DB, telegramID int64, now time.Time) error {
 
 // unblock removes the mark of block if it was set before a moment. Mostly there is none: then it only reads.
 func (s *Store) unblock(ctx context.Context, telegramID int64, before time.Time) error {
-	before = before.UTC().Truncate(time.Microsecond)
+	before = stored(before)
 	const marked = "telegram_id = ? AND blocked_at <= ?"
 	var blocked int64
 	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error

@@ -10,24 +10,7 @@ import (
 	"mcbk/game"
 )
 
-const (
-	houseDaily Account = "house:daily"
-
-	// NotEligible refuses what the player is not offered now.
-	NotEligible game.Code = "not_eligible"
-)
-
-// pays returns the moves of a reward from a house account to the game balances.
-func pays(from Account, r game.Reward) []move {
-	var moves []move
-	if r.Coins > 0 {
-		moves = append(moves, move{from: from, to: AccountGame, asset: AssetMCBK, amount: int64(r.Coins)})
-	}
-	if r.Points > 0 {
-		moves = append(moves, move{from: from, to: AccountGamePoints, asset: AssetPoint, amount: r.Points})
-	}
-	return moves
-}
+const houseDaily Account = "house:daily"
 
 // CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
 // refuses with user_blocked, age_consent_required, season_not_started and season_over.

@@ -19,9 +19,6 @@ const (
 	erasedReason = "this account was deleted"
 )
 
-// alreadyErased refuses an action on an account that was erased.
-const alreadyErased = "already_erased"
-
 // Erased reports whether the account was erased.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
@@ -38,7 +35,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", err
 	}
 	if p.Erased() {
-		return "", game.Refuse(alreadyErased)
+		return "", game.Refuse(AlreadyErased)
 	}
 	waits, others, err := moneyOf(tx, p.ID)
 	if err != nil {
@@ -49,7 +46,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		return "", err
 	}
 	if waits || mayWin {
-		return "", game.Refuse("money_waits")
+		return "", game.Refuse(MoneyWaits)
 	}
 	if p.BannedAt == nil {
 		p.BannedAt, p.BanReason = &now, erasedReason

@@ -210,7 +210,7 @@ func rejectFriend(_ *Store, tx *gorm.DB, q Question, _ time.Time) (outcome strin
 	case FriendRewarded:
 		return "", game.Refuse(game.AlreadyClaimed)
 	case FriendRejected:
-		return "", game.Refuse("already_rejected")
+		return "", game.Refuse(alreadyRejected)
 	}
 	return "", fmt.Errorf("friend %d: %w", id, ErrNotFound)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -25,7 +24,6 @@ const (
 	inboxWaitGrows = 5
 	inboxRows      = 50    // rows of one INSERT; SQLite's driver searches all values for each
 	inboxSweep     = 5_000 // rows deleted in one transaction
-	inboxErrorSize = 500   // bytes kept of an error
 )
 
 // UpdateState is the state of an update.
@@ -62,7 +60,7 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 	if len(updates) == 0 {
 		return 0, nil
 	}
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	rows := make([]BotUpdate, 0, len(updates))
 	for _, u := range updates {
 		rows = append(rows, BotUpdate{
@@ -94,7 +92,7 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 // TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it
 // for a minute. An update never overtakes a waiting one of its own chat; other chats do not wait for it.
 func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	var taken *BotUpdate
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if taken, err = s.dueUpdate(tx, now); err != nil || taken == nil {
@@ -144,7 +142,7 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 		if err != nil {
 			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
 		}
-		later := now.UTC().Truncate(time.Microsecond).Add(chatPace)
+		later := stored(now).Add(chatPace)
 		err = tx.Exec(`UPDATE bot_updates SET next_try_at = ? WHERE next_try_at < ?
 			AND update_id = (SELECT MIN(update_id) FROM bot_updates WHERE state = 'waiting' AND chat_id = ? AND chat_id > 0)
 			AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates WHERE state = 'waiting' AND chat_id = ? LIMIT ?) AS many) = ?`,
@@ -159,7 +157,7 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 // FailUpdate postpones a taken update, longer each time; after its fifth try it is dead and the queue moves on. It changes nothing
 // if the hold has ended and another process has taken the update.
 func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	dead = u.Tries >= inboxTries
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		if dead {
@@ -190,18 +188,12 @@ func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
 	return nil
 }
 
-// storedError returns an error text that a database can hold: valid UTF-8, no NUL, not a whole page.
-func storedError(cause string) string {
-	cause = cause[:min(len(cause), inboxErrorSize)]
-	return strings.ToValidUTF8(strings.ReplaceAll(cause, "\x00", ""), "")
-}
-
 // PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
 func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
 			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
-			until.UTC().Truncate(time.Microsecond), u.UpdateID, u.NextTryAt).Error
+			stored(until), u.UpdateID, u.NextTryAt).Error
 		if err != nil {
 			return fmt.Errorf("postpone update %d: %w", u.UpdateID, err)
 		}

@@ -301,3 +301,15 @@ func (s *Store) Postings(ctx context.Context, id PlayerID) ([]Posting, error) {
 	err := s.read.WithContext(ctx).Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
 	return all, explained(err)
 }
+
+// pays returns the moves of a reward from a house account to the game balances.
+func pays(from Account, r game.Reward) []move {
+	var moves []move
+	if r.Coins > 0 {
+		moves = append(moves, move{from: from, to: AccountGame, asset: AssetMCBK, amount: int64(r.Coins)})
+	}
+	if r.Points > 0 {
+		moves = append(moves, move{from: from, to: AccountGamePoints, asset: AssetPoint, amount: r.Points})
+	}
+	return moves
+}

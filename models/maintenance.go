@@ -34,7 +34,7 @@ func switchMaintenance(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcom
 		return "", fmt.Errorf("read maintenance: %w", err)
 	}
 	if was == q.Args[0] || (was == "" && q.Args[0] == switchedOff) {
-		return "", game.Refuse("already_so")
+		return "", game.Refuse(AlreadySo)
 	}
-	return "maintenance is " + q.Args[0], set(tx, settingMaintenance, q.Args[0], now)
+	return "maintenance is " + q.Args[0], putSetting(tx, settingMaintenance, q.Args[0], now)
 }

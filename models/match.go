@@ -242,7 +242,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 	p.State, p.PlayerID = PaymentCredited, &to
 	err = s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
 		if locked[to].Erased() {
-			return game.Refuse(alreadyErased)
+			return game.Refuse(AlreadyErased)
 		}
 		if err := value(&p); err != nil {
 			return err

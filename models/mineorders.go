@@ -194,7 +194,7 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 	level, rest := 0, held.Payment
 	err = s.post(tx, []PlayerID{order.PlayerID}, func(locked map[PlayerID]*Player, all *journal) error {
 		if locked[order.PlayerID].Erased() {
-			return game.Refuse(alreadyErased)
+			return game.Refuse(AlreadyErased)
 		}
 		// Now that its player is locked, only the sweep of expired orders could still move it.
 		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {

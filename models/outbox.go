@@ -85,7 +85,7 @@ func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
 		texts("kind", messages, func(m Message) MessageKind { return m.Kind }),
 		texts("params", params, func(text string) string { return text }),
 		integers("urgency", messages, func(m Message) Urgency { return m.Urgency }),
-		times("now", messages, func(Message) time.Time { return now.UTC().Truncate(time.Microsecond) }),
+		times("now", messages, func(Message) time.Time { return stored(now) }),
 	)
 	err := tx.Exec(`INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error)
 		SELECT v.key, v.chat_id, v.kind, v.params, v.urgency, 'queued', 0, v.now, v.now, ''

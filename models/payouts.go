@@ -28,15 +28,12 @@ func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
 	return onePayable(tx, q.Args[0], s.dialect.forUpdate("y"))
 }
 
-// otherAddress refuses the approval of a payable whose address has changed since it was shown.
-const otherAddress = "other_address"
-
 // approvePayable freezes the address of a payable. It refuses with not_eligible if the payable is not due; with
 // wallet_not_connected if there is no address, as for a prize whose winner has proven none; and with other_address if it is not the
 // address that was shown.
 func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) == 1 { // asked by a version that named no address
-		return "", game.Refuse(otherAddress)
+		return "", game.Refuse(OtherAddress)
 	}
 	p, err := s.asked(tx, q, 2)
 	switch {
@@ -47,7 +44,7 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 	case p.Target == nil:
 		return "", game.Refuse(WalletNotConnected)
 	case *p.Target != q.Args[1]:
-		return "", game.Refuse(otherAddress)
+		return "", game.Refuse(OtherAddress)
 	}
 	moved, err := p.move(tx, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", stored(now), *p.Target)
 	if err == nil && !moved {
@@ -104,7 +101,7 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	}
 	switch {
 	case len(seen) == 0 && known:
-		return "", game.Refuse("pays_something_else")
+		return "", game.Refuse(PaysSomethingElse)
 	case len(seen) > 0 && seen[0].Returned:
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
@@ -141,7 +138,7 @@ func hexHash(written string) (string, error) {
 	}
 	raw, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(written))
 	if err != nil || len(raw) != 32 {
-		return "", game.Refuse("validation_failed")
+		return "", game.Refuse(validationFailed)
 	}
 	return hex.EncodeToString(raw), nil
 }

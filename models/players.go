@@ -248,14 +248,6 @@ func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
 	return player, explained(err)
 }
 
-// reading returns the transaction ctx carries, else the committed state.
-func (s *Store) reading(ctx context.Context) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
-		return tx
-	}
-	return s.read.WithContext(ctx)
-}
-
 func playerByTelegramID(tx *gorm.DB, telegramID int64) (Player, error) {
 	return onePlayer(tx, "telegram_id = ?", telegramID)
 }

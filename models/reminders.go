@@ -54,7 +54,7 @@ const mayBeReminded = ` LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 // day ends at the latest; and for players who used up most of their mine twelve hours ago and find it full again. It returns how
 // many it queued. Outside of the season there is nothing to come back for.
 func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (reminded int64, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	if season.Open(now) != nil {
 		return 0, nil //nolint:nilerr // nobody is refused anything
 	}

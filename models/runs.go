@@ -61,7 +61,7 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 
 func claimRun(tx *gorm.DB, run JobRun) (mine bool, err error) {
 	claimed := tx.Exec("INSERT INTO job_runs (job, period, done_at, rows) VALUES (?, ?, ?, ?) ON CONFLICT (job, period) DO NOTHING",
-		run.Job, run.Period.UTC(), run.DoneAt.UTC().Truncate(time.Microsecond), run.Rows)
+		run.Job, run.Period.UTC(), stored(run.DoneAt), run.Rows)
 	if claimed.Error != nil {
 		return false, fmt.Errorf("note that %s is done for %s: %w", run.Job, run.Period.UTC().Format(time.RFC3339), claimed.Error)
 	}

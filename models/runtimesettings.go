@@ -72,7 +72,9 @@ func (r RuntimeSettings) CheckIn() (rewards game.CheckInRewards) {
 }
 
 // LeastPrizeOre returns the ore that a prize needs.
-func (r RuntimeSettings) LeastPrizeOre() game.MicroMCBK { return game.MicroMCBK(r.LeastPrize) * game.MCBK }
+func (r RuntimeSettings) LeastPrizeOre() game.MicroMCBK {
+	return game.MicroMCBK(r.LeastPrize) * game.MCBK
+}
 
 // DailyTasks returns what the tasks of a day ask and pay, in the order they are listed.
 func (r RuntimeSettings) DailyTasks() []game.TaskTerms {
@@ -146,11 +148,11 @@ func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
 		}
 		turned := r
 		if !put(reflect.ValueOf(&turned).Elem().Field(i), tag, value) {
-			return r, &game.Refusal{Code: "validation_failed", Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
+			return r, &game.Refusal{Code: validationFailed, Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
 		}
 		return turned, nil
 	}
-	return r, game.Refuse("not_found")
+	return r, game.Refuse(notFound)
 }
 
 // put sets a field to the value of a text; ok is false if the text is of another kind or out of bounds.
@@ -229,7 +231,7 @@ func changeSetting(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 		return "", err
 	}
 	setting, _ := turned.Find(q.Args[0])
-	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), set(tx, settingPrefix+setting.Key, setting.Value, now)
+	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), putSetting(tx, settingPrefix+setting.Key, setting.Value, now)
 }
 
 // number reads a value of a setting's type.

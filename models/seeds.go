@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"time"
 
 	"gorm.io/gorm"
@@ -147,15 +146,6 @@ func (s *Store) addSeed(tx *gorm.DB, w WheelSeed) error {
 	return nil
 }
 
-// draw returns random bytes.
-func (s *Store) draw(bytes int) ([]byte, error) {
-	drawn := make([]byte, bytes)
-	if _, err := io.ReadFull(s.entropy, drawn); err != nil {
-		return nil, fmt.Errorf("draw %d bytes: %w", bytes, err)
-	}
-	return drawn, nil
-}
-
 // Fairness is what a player needs to check that the wheel did not cheat.
 type Fairness struct {
 	Present, Next WheelSeed
@@ -168,9 +158,6 @@ type RetiredSeed struct {
 	WheelSeed
 	Spins []Spin
 }
-
-// Page is a part of a list.
-type Page struct{ Limit, Offset int }
 
 // Fairness returns a player's seeds and a page of the retired ones.
 func (s *Store) Fairness(ctx context.Context, id PlayerID, page Page, now time.Time) (Fairness, error) {

@@ -38,7 +38,7 @@ const plausibleQuiet = messageHold + 2*maxSkew
 // none to send now, taken is nil and wait is how long to wait before the next call. Messages that nobody wants any more are ended
 // as dead on the way. If there were any, wait is 0, since others may be behind them.
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	var buried []string
 	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		taken, buried = nil, nil
@@ -196,7 +196,7 @@ func hold(tx *gorm.DB, m *Message, now time.Time) error {
 // FinishMessage ends a message that Telegram has accepted, even if the hold on it has ended: it was sent, whatever was recorded
 // meanwhile.
 func (s *Store) FinishMessage(ctx context.Context, m Message, now time.Time) error {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	return s.endMessage(ctx, endSent, func(tx *gorm.DB) (changed bool, err error) {
 		result := tx.Exec(`UPDATE outbox SET state = 'sent', finished_at = ?, quiet_until = ?, last_error = ''
 			WHERE id = ? AND state <> 'sent'`, now, now.Add(chatPace), m.ID)
@@ -270,7 +270,7 @@ func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
 }
 
 func silence(tx *gorm.DB, until time.Time) error {
-	until = until.UTC().Truncate(time.Microsecond)
+	until = stored(until)
 	wrong := until.Add(plausibleSilence)
 	if err := tx.Exec("UPDATE outbox_pace SET silent_until = ? WHERE silent_until < ? OR silent_until > ?", until, until, wrong).Error; err != nil {
 		return fmt.Errorf("fall silent: %w", err)
@@ -282,7 +282,7 @@ func silence(tx *gorm.DB, until time.Time) error {
 func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause string) error {
 	err := tx.Exec(`UPDATE outbox SET tries = ?, next_try_at = ?, quiet_until = ?, last_error = ?
 		WHERE id = ? AND state = 'queued' AND next_try_at = ?`,
-		tries, until.UTC().Truncate(time.Microsecond), quiet.UTC().Truncate(time.Microsecond),
+		tries, stored(until), stored(quiet),
 		storedError(cause), m.ID, m.NextTryAt).Error
 	if err != nil {
 		return fmt.Errorf("put off message %d: %w", m.ID, err)
@@ -292,7 +292,7 @@ func putOff(tx *gorm.DB, m Message, tries int, until, quiet time.Time, cause str
 
 // bury ends a message as dead, unless another process has taken it meanwhile.
 func bury(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err error) {
-	now = now.UTC().Truncate(time.Microsecond)
+	now = stored(now)
 	var quiet *time.Time // a message that was never tried does not pause its chat
 	if m.QuietUntil != nil {
 		until := now.Add(chatPace)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -78,4 +79,14 @@ func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time
 		return tx.Raw(readSetting, settingProjectStart).Scan(&stored).Error
 	})
 	return stored, err
+}
+
+// putSetting stores a setting in place of what it was.
+func putSetting(tx *gorm.DB, key, value string, now time.Time) error {
+	err := tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`, key, value, now.UTC()).Error
+	if err != nil {
+		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, settingPrefix), err)
+	}
+	return nil
 }

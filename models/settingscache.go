@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +19,7 @@ const (
 
 // settingsSnapshot is the runtime settings and maintenance as this process last read them.
 type settingsSnapshot struct {
-	runtime       RuntimeSettings
+	runtime     RuntimeSettings
 	maintenance bool
 	readAt      time.Time // zero: must be read again
 }
@@ -87,14 +86,4 @@ func readSettings(db *gorm.DB) (settingsSnapshot, error) {
 		set[row.Key] = row.Value
 	}
 	return settingsSnapshot{runtime: settingsFrom(set), maintenance: set[settingMaintenance] == switchedOn}, nil
-}
-
-// set stores a setting in place of what it was.
-func set(tx *gorm.DB, key, value string, now time.Time) error {
-	err := tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`, key, value, now.UTC()).Error
-	if err != nil {
-		return fmt.Errorf("set %s: %w", strings.TrimPrefix(key, settingPrefix), err)
-	}
-	return nil
 }

@@ -47,10 +47,10 @@ type standings struct {
 	boards atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are built
 
 	// Used by the feeding goroutine alone.
-	read   watermark           // everything up to here is on the boards
-	seen   watermark           // becomes read once every transaction that was running has ended
-	refreshedTo PlayerID // up to this id rows were read again
-	banned map[PlayerID]bool // banned as of the last read
+	read        watermark         // everything up to here is on the boards
+	seen        watermark         // becomes read once every transaction that was running has ended
+	refreshedTo PlayerID          // up to this id rows were read again
+	banned      map[PlayerID]bool // banned as of the last read
 
 	mu      sync.Mutex
 	waiting map[PlayerID]struct{} // rows that this process has changed since the last TakeChanged

@@ -20,9 +20,6 @@ type Tapped struct {
 	At       time.Time    // when the batch was accepted
 }
 
-// IdempotencyKeyReused refuses a known key with another body.
-const IdempotencyKeyReused game.Code = "idempotency_key_reused"
-
 // Tap credits as much of a batch as energy and pace allow (decision 0005): two rows, the posting and the player, in one
 // transaction; a batch that completes a task of the day writes a third. A batch seen before returns its first answer. It refuses
 // with user_blocked, age_consent_required, season_not_started, season_over and, for a known batch id with another count,

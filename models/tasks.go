@@ -162,9 +162,6 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 	return nil
 }
 
-// stored returns a time in the precision that both databases keep.
-func stored(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
-
 // Tasks returns today's and the permanent tasks with their state for a player as read a moment ago. A task that the player sees for
 // the first time gets a row.
 func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, error) {

@@ -75,7 +75,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 		return "", fmt.Errorf("look for a task of that link: %w", err)
 	}
 	if same > 0 {
-		return "", game.Refuse("already_offered")
+		return "", game.Refuse(alreadyOffered)
 	}
 	var id int64
 	err = tx.Raw(`INSERT INTO tasks (action, target, reward_coins, reward_points, url, title_en, title_ru, created_at)

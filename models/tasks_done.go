@@ -169,8 +169,3 @@ func onePlayerTask(tx *gorm.DB, where string, values ...any) (PlayerTask, error)
 	}
 	return found[0], nil
 }
-
-// wrongField refuses a request whose named field differs from what is stored.
-func wrongField(field, problem string) *game.Refusal {
-	return &game.Refusal{Code: "validation_failed", Params: map[string]any{"field": field, "problem": problem}}
-}

@@ -211,3 +211,11 @@ func (s *Store) sweep(ctx context.Context, statement string, values ...any) (row
 		}
 	}
 }
+
+// reading returns the transaction ctx carries, else the committed state.
+func (s *Store) reading(ctx context.Context) *gorm.DB {
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		return tx
+	}
+	return s.read.WithContext(ctx)
+}

@@ -31,7 +31,8 @@ type invariant struct {
 	database func(ctx context.Context, s *Store, now time.Time) ([]string, error)
 }
 
-// invariants are reported in this order. A feature adds a line and keeps the check in a file of its own.
+// invariants are reported in this order. A feature adds a line; the check stands in its verify_*.go or, where it is
+// a single query, with the rows that it checks.
 var invariants = []invariant{
 	{name: "every posting is a player's and moves what both its accounts hold", posting: fitsItsAccounts},
 	{name: "every entry has a reference of its own and lines from 0 without a gap", players: tornEntries},
@@ -190,71 +191,4 @@ func (v *Verdict) add(who string) {
 	if len(v.Broken) < named && !slices.Contains(v.Broken, who) {
 		v.Broken = append(v.Broken, who)
 	}
-}
-
-// snapshot runs fn on one unchanging view of the committed state, however long it takes: no player waits for it.
-func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	err := s.view(ctx, func(tx *gorm.DB) error {
-		if err := s.dialect.unhurried(tx); err != nil {
-			return err
-		}
-		return fn(tx)
-	})
-	if err != nil {
-		return err
-	}
-	if rest, ok := ctx.Value(restKey{}).(func(context.Context) error); ok {
-		return rest(ctx)
-	}
-	return nil
-}
-
-// moment is snapshot for calls that a player waits for: the limits of every statement and transaction hold.
-func (s *Store) moment(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
-	defer cancel()
-	return s.view(ctx, fn)
-}
-
-func (s *Store) view(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	tx := s.read.WithContext(ctx).Begin(s.dialect.snapshot())
-	if tx.Error != nil {
-		return explained(tx.Error)
-	}
-	defer tx.Rollback()
-	return explained(fn(tx))
-}
-
-type restKey struct{}
-
-// Gently makes readers of many snapshots, like Verify, call rest after each of them, while none is open. An error of rest ends the
-// reading.
-func Gently(ctx context.Context, rest func(ctx context.Context) error) context.Context {
-	return context.WithValue(ctx, restKey{}, rest)
-}
-
-const postingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"
-
-// eachPosting goes through the rows of a query for postingColumns without keeping them.
-func eachPosting(query *gorm.DB, fn func(id int64, p Posting)) error {
-	rows, err := query.Rows()
-	if err != nil {
-		return fmt.Errorf("read postings: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	for rows.Next() {
-		var (
-			id int64
-			p  Posting
-		)
-		err := rows.Scan(&id, &p.PlayerID, &p.Reference, &p.Line, &p.Source, &p.Destination, &p.Asset, &p.Amount, &p.Memo, &p.PostedAt, &p.Mark)
-		if err != nil {
-			return fmt.Errorf("read a posting: %w", err)
-		}
-		fn(id, p)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read postings: %w", err)
-	}
-	return nil
 }

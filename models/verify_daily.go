@@ -2,41 +2,12 @@ package models
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
 	"mcbk/game"
 )
-
-// receiptOf reads the number after the kind in a reference, like the day in checkin:20516.
-func receiptOf(p Posting, kind string) (number int64, ok bool) {
-	_, err := fmt.Sscanf(p.Reference, kind+":%d", &number)
-	return number, err == nil && p.Reference == fmt.Sprint(kind, ":", number)
-}
-
-// pays reports whether a line of an entry is the one that a reward from that account has there.
-func (p Posting) pays(from Account, r game.Reward) bool {
-	return p.isLineOf(pays(from, r))
-}
-
-// toldUnless returns the receipt of a number: empty if it is the usual one.
-func toldUnless(number, usual int64) string {
-	if number == usual {
-		return ""
-	}
-	return fmt.Sprint(number)
-}
-
-// toldOr reads a receipt of toldUnless.
-func toldOr(receipt string, usual int64) (number int64, ok bool) {
-	if receipt == "" {
-		return usual, true
-	}
-	number, err := strconv.ParseInt(receipt, 10, 64)
-	return number, err == nil && receipt == toldUnless(number, usual)
-}
 
 // checkInIsTrue counts the check-in, as the player's row did, and reports whether it paid what its receipt says, which is the usual
 // reward if it names none.
@@ -128,21 +99,6 @@ func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 // oddPairs calls unequal for the entries of a kind together with those that an ad adds to them.
 func oddPairs(tx *gorm.DB, s span, rows, kind string) ([]PlayerID, error) {
 	return unequal(tx, s, rows, kind+":%", kind+"2:%")
-}
-
-// unequal lists players of a span with a row that has no entry of its reference, or with an entry of such a reference that has no
-// row.
-func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]PlayerID, error) {
-	var odd []PlayerID
-	where, values := likeAny("reference", like)
-	err := tx.Raw(`WITH due AS (SELECT * FROM (`+rows+`) AS d WHERE player_id > ? AND player_id <= ?),
-			paid AS (SELECT player_id, reference FROM postings
-				WHERE player_id > ? AND player_id <= ? AND line = 0 AND `+where+`)
-		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
-		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
-		ORDER BY player_id LIMIT ?`,
-		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), named)...).Scan(&odd).Error
-	return odd, err
 }
 
 // oddTickets lists players whom more than one ad paid the same thing.

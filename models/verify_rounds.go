@@ -211,5 +211,5 @@ func (s *Store) keepRound(ctx context.Context, r round, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("keep how far the check came: %w", err)
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return set(tx, settingRound, string(value), now) })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return putSetting(tx, settingRound, string(value), now) })
 }

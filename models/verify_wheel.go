@@ -10,16 +10,6 @@ import (
 	"mcbk/game"
 )
 
-// is reports whether a line of an entry is that move.
-func (p Posting) is(m move) bool {
-	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
-}
-
-// isLineOf reports whether a line of an entry is the one that these moves have there.
-func (p Posting) isLineOf(moves []move) bool {
-	return p.Line >= 0 && p.Line < len(moves) && p.is(moves[p.Line])
-}
-
 // givenSpinsAreTrue reports whether the spins of a day were given once, as many as the player could hold.
 func givenSpinsAreTrue(l *life, p Posting) bool {
 	day, ok := receiptOf(p, "spins")

@@ -15,9 +15,9 @@ game/taps.go ~ b.AllowanceMilli -= int64(accepted) ~ b.AllowanceMilli -= 0 * int
 game/taps.go ~ day > b.Day ~ day != b.Day ~ .
 game/daily.go ~ today <= v.Day ~ today < v.Day ~ .
 game/daily.go ~ today == v.Day+1 ~ today > v.Day ~ .
-game/streak.go ~ today <= w.SpunDay+1 ~ today <= w.SpunDay+2 ~ .
+game/wheel.go ~ today <= w.SpunDay+1 ~ today <= w.SpunDay+2 ~ .
 game/rolls.go ~ uint64(word) < fairWords ~ uint64(word) < 1<<32 ~ .
-game/wheel.go ~ roll < 0 ~ roll <= 0 ~ .
+game/odds.go ~ roll < 0 ~ roll <= 0 ~ .
 game/sale.go ~ p.Open && !at.After ~ !at.After ~ .
 game/sale.go ~ coins / 100 ~ coins / 99 ~ .
 game/prizes.go ~ rank <= row.To ~ rank < row.To ~ .

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"strconv"
 	"strings"
 
 	tg "github.com/go-telegram/bot/models"
@@ -13,31 +12,6 @@ import (
 	"mcbk/game"
 	"mcbk/models"
 )
-
-// How many rows of the audit log are shown by default, and are read at most: no message takes more.
-const (
-	fewRows  = 10
-	manyRows = 100
-)
-
-// adminMaintenance asks whether to close or open the game; without an argument it says which it is.
-func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	is := onOff(b.store.InMaintenance(ctx, b.now()))
-	switch word := strings.ToLower(payload); word {
-	case "":
-		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil
-	case is:
-		return reply{text: "Maintenance is already " + is + "."}, nil
-	case "on":
-		return reply{
-			text:   "Close the game for all players? They see “Technical works”; what they tap stays on their phones and counts afterwards.",
-			action: models.ActionMaintenance, args: []string{word},
-		}, nil
-	case "off":
-		return reply{text: "Open the game again?", action: models.ActionMaintenance, args: []string{word}}, nil
-	}
-	return reply{}, errUsage
-}
 
 // adminSettings lists the runtime settings, shows one, or asks whether to change it.
 func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
@@ -109,52 +83,4 @@ func settingLine(k models.RuntimeSetting) string {
 		line += " (" + strings.Join(more, ", ") + ")"
 	}
 	return line + ": " + k.Unit
-}
-
-// adminAudit lists what admins did and what was refused, the newest first.
-func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	rows := fewRows
-	if payload != "" {
-		var err error
-		if rows, err = strconv.Atoi(payload); errors.Is(err, strconv.ErrRange) && rows > 0 {
-			err = nil // beyond an int: as many rows as are read at most
-		}
-		if err != nil || rows < 1 {
-			return reply{}, badly("N is the number of newest rows to show")
-		}
-	}
-	all, err := b.store.Audit(ctx, min(rows, manyRows))
-	if err != nil {
-		return reply{}, err
-	}
-	if len(all) == 0 {
-		return reply{text: "Nothing has been done yet."}, nil
-	}
-	var lines []string
-	if rows > manyRows && len(all) == manyRows {
-		lines = append(lines, fmt.Sprintf("The newest %d:", manyRows))
-	}
-	for _, a := range all {
-		asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
-		who := fmt.Sprint(a.AdminID)
-		if a.AdminID == message.From.ID {
-			who = "you"
-		}
-		outcome := a.Outcome
-		if a.State == models.ActionRefused {
-			outcome = whyNot(a.Action, outcome)
-		}
-		if outcome != "" {
-			outcome = ": " + b.legible(outcome)
-		}
-		lines = append(lines, fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome))
-	}
-	return reply{text: strings.Join(lines, "\n")}, nil
-}
-
-func onOff(on bool) string {
-	if on {
-		return "on"
-	}
-	return "off"
 }

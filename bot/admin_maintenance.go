@@ -1,0 +1,36 @@
+package bot
+
+import (
+	"context"
+	"strings"
+
+	tg "github.com/go-telegram/bot/models"
+
+	"mcbk/models"
+)
+
+// adminMaintenance asks whether to close or open the game; without an argument it says which it is.
+func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	is := onOff(b.store.InMaintenance(ctx, b.now()))
+	switch word := strings.ToLower(payload); word {
+	case "":
+		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil
+	case is:
+		return reply{text: "Maintenance is already " + is + "."}, nil
+	case "on":
+		return reply{
+			text:   "Close the game for all players? They see “Technical works”; what they tap stays on their phones and counts afterwards.",
+			action: models.ActionMaintenance, args: []string{word},
+		}, nil
+	case "off":
+		return reply{text: "Open the game again?", action: models.ActionMaintenance, args: []string{word}}, nil
+	}
+	return reply{}, errUsage
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

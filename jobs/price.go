@@ -1,0 +1,45 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"mcbk/game"
+)
+
+// price stores what a TON costs as long as this process leads.
+func (t *term) price(ctx context.Context) {
+	if t.o.Sales.Price == nil {
+		return
+	}
+	for ctx.Err() == nil {
+		reading, err := t.readPrice(ctx)
+		next := game.PriceInterval
+		if err != nil && ctx.Err() == nil {
+			t.unread(ctx, "read_price", "the price of TON was not read", err)
+			next = priceAgain
+		}
+		t.untilNextPrice(ctx, reading.At, next)
+	}
+}
+
+// readPrice asks the services what a TON costs and stores it.
+func (t *term) readPrice(ctx context.Context) (reading game.PriceReading, err error) {
+	defer recoverAsError(&err)
+	now := t.o.Now()
+	reading.At = now // also if no service answers
+	if reading, err = t.o.Sales.Price(ctx, now); err != nil {
+		return reading, err
+	}
+	return reading, t.store.KeepPrice(ctx, reading)
+}
+
+// untilNextPrice returns after an interval, by the clock that prices are judged by: it may be moved ahead where the game is
+// tested.
+func (t *term) untilNextPrice(ctx context.Context, read time.Time, interval time.Duration) {
+	for pause(ctx, time.Second); ctx.Err() == nil; pause(ctx, time.Second) {
+		if t.o.Now().Sub(read).Abs() >= interval {
+			return
+		}
+	}
+}

@@ -1,0 +1,4 @@
+package models
+
+// Page is a part of a list.
+type Page struct{ Limit, Offset int }

@@ -1,0 +1,35 @@
+package models
+
+import "mcbk/game"
+
+// Refusals that several features share. Those of one feature stand with it, and those of a rule in package game.
+const (
+	IdempotencyKeyReused game.Code = "idempotency_key_reused" // a known key with another body
+	NotEligible          game.Code = "not_eligible"           // not offered now
+	AdNotConfirmed       game.Code = "ad_not_confirmed"
+	Expired              game.Code = "expired"
+	RateLimited          game.Code = "rate_limited"
+
+	notFound         game.Code = "not_found"
+	validationFailed game.Code = "validation_failed"
+	overloaded       game.Code = "overloaded" // too many messages wait to be sent
+)
+
+// Refusals that only admins see. They are not of the type game.Code, all of which have a status in the API.
+const (
+	AlreadyErased     = "already_erased"      // the account was erased
+	AlreadySo         = "already_so"          // the game or a broadcast is in that state already
+	MoneyWaits        = "money_waits"         // what the account is owed is not settled yet
+	OtherAddress      = "other_address"       // a payable's address has changed since it was shown
+	PaysSomethingElse = "pays_something_else" // a transaction that is not the payable's
+
+	alreadyBanned   = "already_banned"
+	notBanned       = "not_banned"
+	alreadyOffered  = "already_offered"  // a task that is on already
+	alreadyRejected = "already_rejected" // a friend's reward
+)
+
+// wrongField refuses a request whose named field differs from what is stored.
+func wrongField(field, problem string) *game.Refusal {
+	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
+}

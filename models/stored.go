@@ -1,0 +1,18 @@
+package models
+
+import (
+	"strings"
+	"time"
+)
+
+// stored returns a time in the precision that both databases keep.
+func stored(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
+
+// storedErrorSize is the bytes kept of an error.
+const storedErrorSize = 500
+
+// storedError returns an error text that a database can hold: valid UTF-8, no NUL, not a whole page.
+func storedError(cause string) string {
+	cause = cause[:min(len(cause), storedErrorSize)]
+	return strings.ToValidUTF8(strings.ReplaceAll(cause, "\x00", ""), "")
+}
