@@ -60,6 +60,13 @@ func minimal(database string) []string {
 	}
 }
 
+const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
+
+// selling is minimal and sells coins, though nothing outside answers.
+func selling(database string) []string {
+	return append(minimal(database), "TREASURY_ADDRESS="+treasury, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
+}
+
 // server is a running mcbk.
 type server struct {
 	cmd *exec.Cmd
@@ -196,7 +203,6 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.T) {
 	t.Parallel()
 	const empty, lost, unknown = "the database was empty", "TREASURY_ADDRESS is empty", "WALLETS_LIST_URL is empty"
-	const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
 	told := func(settings []string) string {
 		s := start(t, settings)
 		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -210,7 +216,7 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		t.Errorf("the first start told %s", log)
 	}
 	// It sells from the start on, although no lite server answers.
-	sells := append(minimal(address), "TREASURY_ADDRESS="+treasury, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
+	sells := selling(address)
 	if log := told(sells); strings.Contains(log, empty) || strings.Contains(log, lost) {
 		t.Errorf("the second start told %s", log)
 	}
@@ -348,7 +354,8 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 			$$ SELECT pg_catalog.clock_timestamp() - interval '`+behind+`' $$`)
 	}
 	address := shadow("0 s")
-	s := start(t, minimal(address))
+	sells := selling(address)
+	s := start(t, sells)
 	player := arrive(t, s.url)
 	shadow("31 s")
 	ready := func(want int) (body string) {
@@ -387,7 +394,7 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 		}
 	}
 	// Another start finds the clock off at once; it runs, for the clock may become right.
-	if status, body := fetch(t, start(t, minimal(address)).url+"/health/ready"); status != http.StatusServiceUnavailable {
+	if status, body := fetch(t, start(t, sells).url+"/health/ready"); status != http.StatusServiceUnavailable {
 		t.Errorf("a second process is ready at its start: %s", body)
 	}
 	shadow("0 s")

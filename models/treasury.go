@@ -85,9 +85,10 @@ var (
 )
 
 // NameTreasury stores the address that payments go to, from the first start with it on, so that no order is paid to one address and
-// looked for at another. Another address or network than before is ErrOtherTreasury.
+// looked for at another. Another address or network than before is ErrOtherTreasury. No time that it stores decides anything, so a
+// process whose clock is wrong may start with it.
 func (s *Store) NameTreasury(ctx context.Context, network, address string, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.write(ctx, s.db, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil { // an older database has no name, but a treasury
 			return err
 		}
