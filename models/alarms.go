@@ -199,13 +199,13 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 	return raised, nil
 }
 
-// DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none.
-// Messages about alarms do not count, lest one alarm cause the next.
+// DeadMessages counts messages that were given up since a time, except those to people who do not let the bot write, or want none,
+// and reminders of what is over. Messages about alarms do not count, lest one alarm cause the next.
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
 	// "<> 'queued'" is written as in the index, which is used only so.
 	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
 		AND kind <> ? AND last_error NOT IN ?`,
-		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled}).Scan(&dead).Error
+		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled, tooLate}).Scan(&dead).Error
 	if err != nil {
 		return 0, explained(fmt.Errorf("count dead messages: %w", err))
 	}

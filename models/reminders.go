@@ -52,13 +52,21 @@ const mayBeReminded = ` LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 
 // Remind queues a reminder for players who checked in yesterday and have not today, a day after they did and two hours before the
 // day ends at the latest; and for players who used up most of their mine twelve hours ago and find it full again. It returns how
-// many it queued. Outside of the season there is nothing to come back for.
+// many it queued. Outside of the season, and where the game or the mines are closed, there is nothing to come back for.
 func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (reminded int64, err error) {
 	now = stored(now)
 	if season.Open(now) != nil {
 		return 0, nil //nolint:nilerr // nobody is refused anything
 	}
-	for _, find := range []finder{missedToday, restedMiners} {
+	set, err := readSettings(s.reading(ctx))
+	if err != nil || set.maintenance {
+		return 0, explained(err)
+	}
+	finders := []finder{missedToday}
+	if set.runtime.Mines {
+		finders = append(finders, restedMiners)
+	}
+	for _, find := range finders {
 		n, err := s.remindAll(ctx, find, now)
 		reminded += n
 		if err != nil {
@@ -149,7 +157,8 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 	return found, nil
 }
 
-// overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
+// overtaken reports whether there is nothing left to remind a player of: the day is over, they were there, or the game or the mines
+// were closed.
 func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
 	if !m.Kind.reminds() {
@@ -157,6 +166,10 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 	}
 	if game.DayOf(m.QueuedAt) != today {
 		return true, nil
+	}
+	set, err := readSettings(tx)
+	if err != nil || set.maintenance || (m.Params["of"] == EnergyOfMine && !set.runtime.Mines) {
+		return err == nil, err
 	}
 	waits := tx.Raw("SELECT EXISTS (SELECT 1 FROM players WHERE telegram_id = ? AND visits_day >= ?)", m.ChatID, today)
 	if m.Params["of"] == EnergyOfMine {

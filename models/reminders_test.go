@@ -157,6 +157,49 @@ func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
 				t.Errorf("the reminder of player %d is %+v", p.ID, m)
 			}
 		}
+		if dead, err := store.DeadMessages(t.Context(), given.Noon); err != nil || dead != 0 {
+			t.Errorf("%d count as given up, %v", dead, err)
+		}
+	})
+}
+
+// Who comes would find a closed game.
+func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		forgot := given.Player(t, store)
+		checkIn(t, store, forgot, given.Noon)
+		due := given.Noon.Add(day)
+		given.Done(t, store, models.ActionMaintenance, "on")
+		if n := remind(t, store, due); n != 0 {
+			t.Errorf("%d reminded of a closed game", n)
+		}
+		given.Done(t, store, models.ActionMaintenance, "off")
+		if n := remind(t, store, due); n != 1 {
+			t.Errorf("%d reminded of an open one", n)
+		}
+		given.Done(t, store, models.ActionMaintenance, "on")
+		if key, _ := takeMessage(t, store, due); key != "" {
+			t.Errorf("%s is sent of a game that was closed meanwhile", key)
+		}
+	})
+}
+
+func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		miner := buyer(t, store)
+		given.Opened(t, store, miner, 1, given.Noon)
+		for i := range 2 {
+			dug(t, store, miner, 50, "", given.Noon.Add(time.Duration(i)*time.Hour))
+		}
+		given.Done(t, store, models.ActionChangeSetting, "mines", "off")
+		rested := given.Noon.Add(13 * time.Hour)
+		if n := remind(t, store, rested); n != 0 {
+			t.Errorf("%d reminded while the mines are off", n)
+		}
+		given.Done(t, store, models.ActionChangeSetting, "mines", "on")
+		if n := remind(t, store, rested); n != 1 {
+			t.Errorf("%d reminded once they are on", n)
+		}
 	})
 }
 

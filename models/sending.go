@@ -152,6 +152,9 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 	return nil, nil
 }
 
+// tooLate is why a reminder is not sent any more.
+const tooLate = "too late to remind"
+
 // needless returns why a message is not to be sent, as an end and in words; both are empty if it is to be sent. It is called at the
 // last moment: a player may have switched messages off since.
 func needless(tx *gorm.DB, m Message, now time.Time) (end, cause string, err error) {
@@ -172,7 +175,7 @@ func needless(tx *gorm.DB, m Message, now time.Time) (end, cause string, err err
 	if len(ends) == 0 {
 		late, err := overtaken(tx, m, now)
 		if late {
-			end, cause = endUnwanted, "too late to remind"
+			end, cause = endUnwanted, tooLate
 		}
 		return end, cause, err
 	}
