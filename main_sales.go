@@ -32,11 +32,12 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	return &address, err
 }
 
-// tellOfTreasury warns if coins were sold and the setting is gone: payments made meanwhile are found only when it is back.
+// tellOfTreasury warns if coins were sold and the setting is gone: payments made meanwhile are found only when
+// it is back, and a tournament that has ended waits for them.
 func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
 	pinned, _, err := store.Treasury(ctx)
 	if pinned.Address != "" {
-		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: nothing is sold and no payment is read until it is set again", "was", shownTreasury(pinned))
+		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: until it is set again nothing is sold, no payment is read and no ended tournament is paid", "was", shownTreasury(pinned))
 	}
 	return err
 }

@@ -47,7 +47,7 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 			"the treasury's history is known only up to {span} ago; {limit} s are allowed. Payments wait, none is lost. If the alarm does not end by itself: the log names the lite servers that fail; replace them in TON_CONFIG.",
 			"история казны известна с опозданием на {span}, допустимо {limit} с. Платежи ждут и не потеряются. Если само не пройдёт: отказавшие лайт-серверы названы в журнале, замените их в TON_CONFIG.",
 		},
-		phrase{"the treasury's history is up to date, and payments that waited arrive.", "история казны снова известна полностью, ждавшие платежи доходят."},
+		phrase{"the treasury's history is up to date and payments that waited arrive, or there is no treasury.", "история казны снова известна полностью и ждавшие платежи доходят, либо казны нет."},
 	},
 	models.AlarmPaymentsHeld: {
 		phrase{
@@ -75,7 +75,7 @@ var alarmTexts = map[models.AlarmName]alarmWords{
 			"the price of TON is {span} old; nothing is sold at a price older than {limit} s. The alarm ends by itself once a service answers; if none does, name another in TON_PRICE_URL.",
 			"последней цене TON {span}; по цене старше {limit} с ничего не продаётся. Пройдёт само, когда ответит один из сервисов; если не ответит ни один, укажите другой в TON_PRICE_URL.",
 		},
-		phrase{"the price of TON is known again.", "цена TON снова известна."},
+		phrase{"the price of TON is known again, or coins are no longer sold.", "цена TON снова известна, либо монеты больше не продаются."},
 	},
 	models.AlarmVerifyFailed: {
 		phrase{

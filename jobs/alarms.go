@@ -24,6 +24,8 @@ type Alarms interface {
 	Rate(ctx context.Context, now time.Time) (game.Rate, error)
 	// HeldPayments are the largest payments that are held for an admin, and how many there are in all.
 	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
+	// NewestHeld is when the last of them was seen that is no dust.
+	NewestHeld(ctx context.Context) (time.Time, error)
 	// DiskFree is how many bytes are free on the database's disk, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }
@@ -85,15 +87,17 @@ func (t *term) raised(ctx context.Context) (map[alarmed]bool, error) {
 }
 
 // others handles raised alarms that readings does not cover. Verify runs once a day, and wrong clocks are reported by their
-// processes; the rest ends, since what it is about is no longer looked at: a job that was removed, a stray payout of more than a
-// day ago, or the chain where coins are no longer sold.
+// processes. What is no longer looked at ends: a job that was removed, a stray payout of more than a day ago, a disk that is not
+// ours to see, and what selling coins needs where none are sold. An alarm of a newer version, not known here, is left to it.
 func (t *term) others(ctx context.Context, raised map[alarmed]bool) error {
 	for _, subject := range []string{eachNight, inRounds} {
 		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmed{models.AlarmVerifyFailed, subject}], 0, 0)
 	}
 	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmed{models.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
-		if at.name == models.AlarmVerifyFailed || at.name == models.AlarmClockSkew {
+		switch at.name {
+		case models.AlarmJobMissed, models.AlarmPayoutStray, models.AlarmDiskLow, models.AlarmChainBehind, models.AlarmPriceStale:
+		default:
 			continue
 		}
 		t.o.Meter.Alarm(string(at.name), at.subject, false, 0, 0)
@@ -123,6 +127,8 @@ func (t *term) readings(ctx context.Context, raised map[alarmed]bool) (readings 
 	}
 	selling, err := t.selling(ctx, now, raised)
 	readings, trouble = append(readings, selling...), errors.Join(trouble, err)
+	unsettled, err := t.unsettled(ctx, now)
+	readings, trouble = append(readings, unsettled...), errors.Join(trouble, err)
 	for _, s := range t.jobs {
 		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
 		if err != nil {
@@ -173,29 +179,48 @@ const chainAllowed = 2 * time.Minute
 // strayTold is how long admins are alerted that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
 
-// selling returns the readings of alarms where coins are sold; raised are the alarms that are on.
+// treasuryUnset is told with chain_behind where coins were sold and the treasury's address is no longer set.
+const treasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
+
+// selling returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
+// was removed, its history falls behind: payments and the ranks of tournaments wait for it.
 func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
-	if t.o.Sales.Treasury == "" {
-		return nil, nil
-	}
-	pinned, _, err := t.store.Treasury(ctx)
+	pinned, sold, err := t.store.Treasury(ctx)
 	if err != nil {
 		return nil, err
 	}
 	older := func(name models.AlarmName, at time.Time, allowed time.Duration) models.AlarmReading {
 		return t.older(name, at, allowed, now, raised[alarmed{name, ""}])
 	}
-	readings = append(readings, older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed))
-	_, held, err := t.store.HeldPayments(ctx, 0)
-	if err != nil {
-		return readings, err
+	sells := t.o.Sales.Treasury != ""
+	if sells || sold {
+		behind := older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed)
+		if !sells {
+			behind.Detail = treasuryUnset
+		}
+		readings = append(readings, behind)
 	}
-	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held})
+	if !sells {
+		return readings, nil
+	}
 	rate, err := t.store.Rate(ctx, now)
 	if err != nil {
 		return readings, err
 	}
-	readings = append(readings, older(models.AlarmPriceStale, rate.At, game.PriceFresh))
+	return append(readings, older(models.AlarmPriceStale, rate.At, game.PriceFresh)), nil
+}
+
+// unsettled returns the readings of money that waits for an admin, whether or not coins are sold now.
+func (t *term) unsettled(ctx context.Context, now time.Time) (readings []models.AlarmReading, err error) {
+	_, held, err := t.store.HeldPayments(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	newest, err := t.store.NewestHeld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
 	_, _, returned, err := t.store.OwedTON(ctx)
 	if err != nil {
 		return readings, err

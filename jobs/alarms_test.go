@@ -149,15 +149,60 @@ func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
 	}
 }
 
-// With coins no longer sold, nobody would ever end what was wrong with the chain; when they are sold again, it would be told to nobody.
-func TestTheAlarmsOfSalesEndWithTheSales(t *testing.T) {
-	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPaymentsHeld, models.AlarmPriceStale, models.AlarmPayoutReturned, models.AlarmPayoutStray} {
+// What players are owed waits for an admin also where coins are no longer sold; nobody is told that it is settled before it is.
+func TestMoneyThatWaitsIsAnAlarmAlsoWhereNothingIsSold(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	store.till.held, store.till.newest, store.till.returned = 3, o.clock.Now(), 1
+	store.till.stray = map[string]time.Time{"MCBK-3": o.clock.Now()}
+	waits := store.heard(t.Context(), leader)
+	heard(t, "at first", waits, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-3")
+	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
+	if grew := store.alarms[alarmed{models.AlarmPaymentsHeld, ""}].Grew; !grew.Equal(o.clock.Now()) {
+		t.Errorf("the newest payment is told to be of %s", grew)
+	}
+	store.till.held, store.till.returned = 0, 0
+	heard(t, "once settled", store.heard(t.Context(), leader), "ended payments_held ", "ended payout_returned ")
+}
+
+// Payments that were made before wait until the address is set again, and so does a tournament that has ended.
+func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	store.till.is, store.till.pinned.KnownUntil = true, o.clock.Now()
+	leader := o.leader(store)
+	for _, step := range []struct {
+		after time.Duration
+		told  []string
+	}{{chainAllowed, nil}, {time.Second, []string{"raised chain_behind "}}, {time.Hour, nil}} {
+		o.clock.Step(step.after)
+		leader.turnAll(t.Context())
+		heard(t, "after "+step.after.String(), store.heard(t.Context(), leader), step.told...)
+	}
+	if detail := store.alarms[alarmed{models.AlarmChainBehind, ""}].Detail; detail != treasuryUnset {
+		t.Errorf("it tells %q", detail)
+	}
+	leader.o.Sales.Treasury, store.till.pinned.KnownUntil, store.till.rate.At = "0:treasury", o.clock.Now(), o.clock.Now()
+	heard(t, "set again and read", store.heard(t.Context(), leader), "ended chain_behind ")
+}
+
+// With coins no longer sold, nobody would ever end what was wrong with selling; when they are sold again, it would be told to nobody.
+func TestTheAlarmsOfSellingEndWithTheSales(t *testing.T) {
+	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale} {
 		store, o := newShelf(), newOffice()
 		leader := o.leader(store)
 		leader.turnAll(t.Context())
 		store.alarms[alarmed{name, ""}] = models.AlarmReading{Name: name}
 		heard(t, "at the next look", store.heard(t.Context(), leader), "ended "+string(name)+" ")
 	}
+}
+
+func TestAnAlarmOfANewerVersionIsLeftToIt(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.turnAll(t.Context())
+	store.alarms[alarmed{"moon_full", ""}] = models.AlarmReading{Name: "moon_full"}
+	heard(t, "at the next look", store.heard(t.Context(), leader))
 }
 
 func TestAlarmsThatCannotBeLookedAtAreLookedAtLater(t *testing.T) {

@@ -42,15 +42,20 @@ const MessageAlarm MessageKind = "alarm"
 // AlarmReading is the state of an alarm as found at a moment.
 type AlarmReading struct {
 	Name    AlarmName
-	Subject string // which one, where there are several
-	On      bool   // the level is beyond the limit
-	Level   int64  // in the alarm's unit
-	Limit   int64  // the level from which the alarm is on
-	Detail  string // what else is known
+	Subject string    // which one, where there are several
+	On      bool      // the level is beyond the limit
+	Level   int64     // in the alarm's unit
+	Limit   int64     // the level from which the alarm is on
+	Detail  string    // what else is known
+	Grew    time.Time // UTC: when more came of what it is about; zero where that is not told
 }
 
+// alarmAgain is how long ago an alarm must have been told to be told again because more came of what it is about.
+const alarmAgain = time.Hour
+
 // ReportAlarm raises the alarm if the reading is on and it is not raised, and ends it if the reading is off and it is. Either is
-// queued for every admin (Telegram ids) in the same transaction. It reports whether the alarm changed.
+// queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised anew, at most once
+// an hour. It reports whether the admins are told.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
@@ -70,10 +75,17 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 		return false, err
 	}
 	if open.ID != 0 {
-		if err := tx.Exec("UPDATE alarms SET seen_at = ? WHERE id = ?", now, open.ID).Error; err != nil {
+		again := reading.Grew.After(open.RaisedAt) && !now.Before(open.RaisedAt.Add(alarmAgain))
+		change := "seen_at"
+		if again {
+			change = "cleared_at"
+		}
+		if err := tx.Exec("UPDATE alarms SET "+change+" = ? WHERE id = ?", now, open.ID).Error; err != nil {
 			return false, fmt.Errorf("see %s %s: %w", reading.Name, reading.Subject, err)
 		}
-		return false, nil
+		if !again {
+			return false, nil
+		}
 	}
 	raised := tx.Exec(`INSERT INTO alarms (name, subject, detail, raised_at, seen_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name, subject) WHERE cleared_at IS NULL DO NOTHING`, reading.Name, reading.Subject, reading.Detail, now, now)
@@ -124,12 +136,13 @@ func takeBack(tx *gorm.DB, reading AlarmReading, now time.Time) error {
 }
 
 type occurrence struct {
-	ID     int64 // 0 when there is none
-	SeenAt time.Time
+	ID       int64 // 0 when there is none
+	RaisedAt time.Time
+	SeenAt   time.Time
 }
 
 func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open occurrence, err error) {
-	err = tx.Raw("SELECT id, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.dialect.forUpdate("alarms"),
+	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.dialect.forUpdate("alarms"),
 		reading.Name, reading.Subject).Scan(&open).Error
 	if err != nil {
 		return occurrence{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)

@@ -89,6 +89,35 @@ func TestAnAlarmIsToldOncePerOccurrence(t *testing.T) {
 	})
 }
 
+// Whoever leaves dust unsettled must still hear of the large payment that comes after it.
+func TestAnAlarmThatGrewIsToldAgainAfterAnHour(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		for i, step := range []struct {
+			after, grew time.Duration
+			keys        []string
+		}{
+			{0, 0, []string{"alarm:payments_held:1:11", "alarm:payments_held:1:12"}},
+			{2 * time.Hour, 0, nil},
+			{3 * time.Hour, 150 * time.Minute, []string{"alarm:payments_held:2:11", "alarm:payments_held:2:12"}},
+			{3*time.Hour + 59*time.Minute, 190 * time.Minute, nil},
+			{4 * time.Hour, 190 * time.Minute, []string{"alarm:payments_held:3:11", "alarm:payments_held:3:12"}},
+			{9 * time.Hour, 190 * time.Minute, nil},
+		} {
+			before := alarmKeys(t, raw)
+			reading := models.AlarmReading{Name: models.AlarmPaymentsHeld, On: true, Level: 1, Grew: given.Noon.Add(step.grew)}
+			if changed := reported(t, store, reading, given.Noon.Add(step.after)); changed != (step.keys != nil) {
+				t.Errorf("step %d: told %t", i, changed)
+			}
+			if got := alarmKeys(t, raw)[len(before):]; !slices.Equal(got, step.keys) {
+				t.Errorf("step %d: messages %v, want %v", i, got, step.keys)
+			}
+		}
+		if raised, err := store.RaisedAlarms(t.Context()); err != nil || len(raised) != 1 {
+			t.Errorf("raised are %+v, %v", raised, err)
+		}
+	})
+}
+
 // The last word on an alarm is true, whatever became of those before it.
 func TestAWordOnAnAlarmThatWasPutOffIsNotToldAfterTheNext(t *testing.T) {
 	for how, putOff := range map[string]func(t *testing.T, store *models.Store, m models.Message, at time.Time){

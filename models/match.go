@@ -38,6 +38,21 @@ func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayme
 	return s.paymentsThatAre(ctx, PaymentHeld, "p.amount DESC, p.id", most)
 }
 
+// NewestHeld returns when the last of the payments that wait for an admin was seen, of those large enough to be an order's; the zero
+// time if there is none.
+func (s *Store) NewestHeld(ctx context.Context) (at time.Time, err error) {
+	var newest []struct{ SeenAt time.Time }
+	err = s.reading(ctx).Raw(`SELECT t.seen_at FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+		WHERE p.state = 'held' AND p.amount >= ? ORDER BY t.lt DESC LIMIT 1`, game.LeastPurchase).Scan(&newest).Error
+	if err != nil {
+		return time.Time{}, explained(fmt.Errorf("find the newest held payment: %w", err))
+	}
+	if len(newest) > 0 {
+		at = newest[0].SeenAt.UTC()
+	}
+	return at, nil
+}
+
 // RefundablePayments returns the payments that were last marked for refund, and the number of all.
 func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []HeldPayment, all int64, err error) {
 	return s.paymentsThatAre(ctx, PaymentRefundable, "p.settled_at DESC, p.id DESC", most)

@@ -680,6 +680,26 @@ func TestOneBadAnswerAboutThePriceCostsNobodyCoins(t *testing.T) {
 	})
 }
 
+// Dust does not make the alarm of held payments ring again.
+func TestTheNewestHeldPaymentIsNoDust(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		newest := func(want time.Time) {
+			t.Helper()
+			if at, err := store.NewestHeld(t.Context()); err != nil || !at.Equal(want) {
+				t.Errorf("the newest was seen at %s, want %s: %v", at, want, err)
+			}
+		}
+		newest(time.Time{})
+		for i, amount := range []game.Nanoton{game.TON, game.LeastPurchase, game.LeastPurchase - 1} {
+			at := given.Noon.Add(time.Duration(i) * time.Minute)
+			m.comes(amount, "", at)
+			m.records(t, at)
+		}
+		newest(given.Noon.Add(time.Minute))
+	})
+}
+
 func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
