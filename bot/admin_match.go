@@ -85,7 +85,9 @@ func wayBack(p models.HeldPayment) string {
 // longestShown is how many characters of a stranger's comment are shown to an admin.
 const longestShown = 60
 
+// shortened is a comment in one line, cut to what is shown.
 func shortened(comment string) string {
+	comment = strings.Join(strings.Fields(comment), " ") // a second line would look like the game's own, and could tear the markup
 	if runes := []rune(comment); len(runes) > longestShown {
 		return string(runes[:longestShown]) + "…"
 	}
@@ -110,6 +112,8 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	switch {
 	case target == models.MatchRefund:
 		ask = fmt.Sprintf("Mark payment %d for refund?", held.ID)
+	case held.FromTreasury:
+		return reply{text: sentence(whyNot(models.ActionMatch, models.OwnMoney))}, nil
 	case comment.MatchString(target):
 		order, err := b.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {

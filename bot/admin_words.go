@@ -29,6 +29,7 @@ var refusalWords = map[string]string{
 	models.AlreadySo:         "that is already the case",
 	models.AlreadyErased:     "that account was erased for good",
 	models.PaysSomethingElse: "that transaction sent another amount, or to another address, so the chain will never settle this payout by it; if it did pay it, /payouts cancel ID and say so",
+	models.OwnMoney:          "the treasury paid itself, so nothing came in; mark it for refund, and then /payouts cancel that refund",
 	models.OtherAddress:      "it would now go to another address than the one you were shown; look at /payouts and approve it again",
 	models.MoneyWaits:        "some of their money still waits; settle it first, see /match, /payouts and /tournament",
 	"overloaded":             "too many messages are waiting to be sent; try again later",

@@ -94,6 +94,21 @@ func TestNoPaymentIsGivenToAnErasedPlayer(t *testing.T) {
 	})
 }
 
+func TestTheTreasurysOwnMoneyIsGivenToNobody(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	d := atDesk(t, store)
+	player := given.Player(t, store)
+	given.PaidBy(t, store, "0:treasury", 1_000_000_000, "", given.Noon)
+	for _, to := range []string{fmt.Sprint(player.ID), "MC-ABCDEFGH23"} {
+		if said := d.writes(d.adam, "/match 1 "+to); len(said.buttons()) > 0 || !strings.Contains(said.fields["text"], "The treasury paid itself, so nothing came in; mark it for refund") {
+			t.Errorf("to %s: %q", to, said.fields["text"])
+		}
+	}
+	if said := d.writes(d.adam, "/match 1 refund"); !strings.Contains(said.fields["text"], "Mark payment 1 for refund?\n1 TON, from <code>0:treasury</code>, the treasury itself") {
+		t.Errorf("asked %q", said.fields["text"])
+	}
+}
+
 // The treasury's address is public: anybody may send it dust, with an advertisement.
 func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	store := given.Store(t, "sqlite")
@@ -115,6 +130,21 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	}
 	if said := d.writes(d.adam, fmt.Sprint("/match 31 ", odd.ID)).fields["text"]; !strings.Contains(said, "to evil.\u2060example (player 1) (player") {
 		t.Errorf("asked %q", said)
+	}
+}
+
+// A comment of several lines must neither look like a row of the list nor be torn between two messages.
+func TestACommentIsShownInOneLine(t *testing.T) {
+	store := given.Store(t, "sqlite")
+	d := atDesk(t, store)
+	for range 10 {
+		given.Paid(t, store, 1_000_000_000, "&&&&&&&&&&&\n&&&&&&&&&&&\r\n&&&&&&&&&&&\u2028&&&&&&&&&&&\n7: 1000 TON", given.Noon)
+	}
+	for _, said := range d.asks(d.adam, func(id int64) string { return d.adam.writes(id, "/match") }) {
+		text := said.fields["text"]
+		if strings.Count(text, "<code>") != strings.Count(text, "</code>") || strings.Contains(text, "\n7: 1000 TON") {
+			t.Errorf("said %q", text)
+		}
 	}
 }
 

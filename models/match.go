@@ -106,7 +106,7 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 // matchPayment gives a held payment to an order or a player, or marks it for refund. The coins are those of the payment's own time:
 // an order that was open and on time is paid at its prices, otherwise at the worse of both. A player gets none for a time at which
 // none were sold: price_unavailable. Nobody can use what a closed account is given, so for an erased one it refuses with
-// already_erased.
+// already_erased. What the treasury paid itself brought nothing in, so nobody is given it: own_money.
 func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
@@ -117,6 +117,9 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	held, err := oneHeld(tx, q.Args[0])
 	if err != nil {
 		return "", err
+	}
+	if held.FromTreasury && q.Args[1] != MatchRefund {
+		return "", game.Refuse(OwnMoney)
 	}
 	if err := mayMatch(tx, q.Admin, held.Amount, now); err != nil {
 		return "", err

@@ -2,7 +2,7 @@ package models
 
 import "mcbk/game"
 
-// Refusals that several features share. Those of one feature stand with it, and those of a rule in package game.
+// Refusals that no rule of package game makes: those of storing and asking.
 const (
 	IdempotencyKeyReused game.Code = "idempotency_key_reused" // a known key with another body
 	NotEligible          game.Code = "not_eligible"           // not offered now
@@ -20,6 +20,7 @@ const (
 	AlreadyErased     = "already_erased"      // the account was erased
 	AlreadySo         = "already_so"          // the game or a broadcast is in that state already
 	MoneyWaits        = "money_waits"         // what the account is owed is not settled yet
+	OwnMoney          = "own_money"           // the treasury paid itself
 	OtherAddress      = "other_address"       // a payable's address has changed since it was shown
 	PaysSomethingElse = "pays_something_else" // a transaction that is not the payable's
 

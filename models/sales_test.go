@@ -709,8 +709,14 @@ func TestWhatTheTreasuryPaysItselfBuysNothing(t *testing.T) {
 		m.next[0].Source = "0:treasury"
 		m.records(t, given.Noon)
 		owns(t, store, player, 0, 0)
-		waits(t, store, fmt.Sprintf("%s: %d", models.HeldOwn, game.TON))
+		held := waits(t, store, fmt.Sprintf("%s: %d", models.HeldOwn, game.TON))
 		orderIs(t, store, order, models.OrderPending, 0)
+		for _, to := range []string{order.Comment, fmt.Sprint(player.ID)} {
+			given.Refused(t, store, models.OwnMoney, models.ActionMatch, fmt.Sprint(held[0].ID), to)
+		}
+		given.Done(t, store, models.ActionMatch, fmt.Sprint(held[0].ID), models.MatchRefund)
+		owns(t, store, player, 0, 0)
+		waits(t, store)
 		given.Sound(t, store)
 	})
 }

@@ -44,6 +44,12 @@ var opening sync.Mutex // the treasury's history goes on from one payment to the
 // Paid records a payment to the treasury, whose history is read for the first time unless it was before.
 func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string, at time.Time) {
 	t.Helper()
+	PaidBy(t, store, "0:payer", amount, comment, at)
+}
+
+// PaidBy is Paid from an account of the chain.
+func PaidBy(t testing.TB, store *models.Store, source string, amount game.Nanoton, comment string, at time.Time) {
+	t.Helper()
 	opening.Lock()
 	defer opening.Unlock()
 	treasury, pinned, err := store.Treasury(t.Context())
@@ -58,7 +64,7 @@ func Paid(t testing.TB, store *models.Store, amount game.Nanoton, comment string
 	lt := treasury.Cursor.LT + 10
 	came := models.ChainTransaction{
 		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: treasury.Cursor, At: at.Truncate(time.Second), Kind: models.ChainIncoming,
-		Source: "0:payer", Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
+		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
 	}
 	history := models.History{Since: treasury.Cursor, Transactions: []models.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: models.EnoughServers}
 	if _, err := store.Record(t.Context(), history, Season, At(at)); err != nil {
