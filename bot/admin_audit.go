@@ -6,14 +6,28 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
 )
 
-// adminAudit lists what admins did and what was refused, the newest first.
+// How many rows of the audit log are shown by default, and are read at most: no message takes more.
+const (
+	fewRows  = 10
+	manyRows = 100
+)
+
+// refusedCounts is how old the refused attempts are that an audit counts.
+const refusedCounts = 24 * time.Hour
+
+// adminAudit lists what admins did, the newest first, or what was refused at once: anybody may add to that, and would push the rest
+// out of sight.
 func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	if strings.EqualFold(payload, "refused") {
+		return b.listRefused(ctx, message.From.ID)
+	}
 	rows := fewRows
 	if payload != "" {
 		var err error
@@ -28,33 +42,54 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	if err != nil {
 		return reply{}, err
 	}
-	if len(all) == 0 {
-		return reply{text: "Nothing has been done yet."}, nil
+	_, refused, err := b.store.RefusedAttempts(ctx, 0, b.now().Add(-refusedCounts))
+	if err != nil {
+		return reply{}, err
 	}
 	var lines []string
 	if rows > manyRows && len(all) == manyRows {
 		lines = append(lines, fmt.Sprintf("The newest %d:", manyRows))
 	}
+	if len(all) == 0 {
+		lines = append(lines, "Nothing has been done yet.")
+	}
 	for _, a := range all {
-		asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
-		who := fmt.Sprint(a.AdminID)
-		if a.AdminID == message.From.ID {
-			who = "you"
-		}
-		outcome := a.Outcome
-		if a.State == models.ActionRefused {
-			outcome = whyNot(a.Action, outcome)
-		}
-		if outcome != "" {
-			outcome = ": " + b.legible(outcome)
-		}
-		lines = append(lines, fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome))
+		lines = append(lines, b.auditLine(a, message.From.ID))
+	}
+	if refused > 0 {
+		lines = append(lines, fmt.Sprintf("Refused at once in the last 24 hours: %d, see <code>/audit refused</code>", refused))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// How many rows of the audit log are shown by default, and are read at most: no message takes more.
-const (
-	fewRows  = 10
-	manyRows = 100
-)
+func (b *Bot) listRefused(ctx context.Context, reader int64) (reply, error) {
+	newest, _, err := b.store.RefusedAttempts(ctx, manyRows, b.now())
+	if err != nil {
+		return reply{}, err
+	}
+	if len(newest) == 0 {
+		return reply{text: "Nothing was refused at once."}, nil
+	}
+	lines := make([]string, len(newest))
+	for i, a := range newest {
+		lines[i] = b.auditLine(a, reader)
+	}
+	return reply{text: strings.Join(lines, "\n")}, nil
+}
+
+// auditLine is a row of the audit log as an admin reads it.
+func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
+	asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
+	who := fmt.Sprint(a.AdminID)
+	if a.AdminID == reader {
+		who = "you"
+	}
+	outcome := a.Outcome
+	if a.State == models.ActionRefused {
+		outcome = whyNot(a.Action, outcome)
+	}
+	if outcome != "" {
+		outcome = ": " + b.legible(outcome)
+	}
+	return fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome)
+}

@@ -106,11 +106,7 @@ func (c call) buttons() (data []string) {
 // outcomes are the audit's rows, the oldest first.
 func (d *desk) outcomes() (lines []string) {
 	d.Helper()
-	all, err := d.store.Audit(d.Context(), 1000)
-	if err != nil {
-		d.Fatal(err)
-	}
-	for _, a := range slices.Backward(all) {
+	for _, a := range given.Audit(d.T, d.store) {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
 	}
 	return lines
@@ -487,9 +483,9 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/maintenance":                           "Maintenance is off",
 			"/maintenance off":                       "is already off",
 			"/maintenance maybe":                     "Usage: /maintenance on|off",
-			"/audit 0":                               "Usage: /audit [N]",
-			"/audit -99999999999999999999":           "Usage: /audit [N]",
-			"/audit x":                               "Usage: /audit [N]",
+			"/audit 0":                               "Usage: /audit [N|refused]",
+			"/audit -99999999999999999999":           "Usage: /audit [N|refused]",
+			"/audit x":                               "Usage: /audit [N|refused]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
 			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",
 			fmt.Sprint("/settings taps_saved ", strings.Repeat("9", 4_000)): "from 100 to 20000",
@@ -572,6 +568,28 @@ func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
 			if !strings.Contains(lists[fmt.Sprintf(`{"type":"chat","chat_id":%d}`, admin.id)], "unban") {
 				t.Errorf("lists %v", lists)
 			}
+		}
+	})
+}
+
+// Anybody may be refused; that must not push what was done out of an admin's sight.
+func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		given.Done(t, store, models.ActionBan, fmt.Sprint(given.Player(t, store).ID), "a script")
+		stranger := models.AdminAction{AdminID: 666, ChatID: 666, Action: "ban", Outcome: "not an admin"}
+		for range 12 {
+			if err := store.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows := strings.Split(d.writes(d.adam, "/audit").fields["text"], "\n")
+		if len(rows) != 2 || !strings.HasPrefix(rows[0], "#1 ") || rows[1] != "Refused at once in the last 24 hours: 12, see <code>/audit refused</code>" {
+			t.Errorf("the audit is %q", rows)
+		}
+		rows = strings.Split(d.writes(d.adam, "/audit Refused").fields["text"], "\n")
+		if len(rows) != 12 || !strings.HasPrefix(rows[0], "#13 ") || !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
+			t.Errorf("refused are %q", rows)
 		}
 	})
 }

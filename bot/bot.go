@@ -167,6 +167,8 @@ type Records interface {
 	PermanentTasks(ctx context.Context) ([]models.PermanentTask, error)
 	// Audit lists the newest actions of admins.
 	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
+	// RefusedAttempts lists what was refused at once, the newest first, and counts what was since a time.
+	RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []models.AdminAction, count int64, err error)
 	// RuntimeSettings returns the current runtime settings.
 	RuntimeSettings(ctx context.Context, now time.Time) models.RuntimeSettings
 	// InMaintenance reports whether the game is closed.

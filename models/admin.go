@@ -323,11 +323,22 @@ func writeAction(tx *gorm.DB, a AdminAction) error {
 	return nil
 }
 
-// Audit lists the newest actions, the newest first.
+// Audit lists the newest actions that admins asked for, the newest first. What was refused at once is listed apart: there may be
+// more of it than an admin reads.
 func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
 	var all []AdminAction
-	err := s.reading(ctx).Raw("SELECT * FROM admin_actions ORDER BY id DESC LIMIT ?", most).Scan(&all).Error
+	err := s.reading(ctx).Raw("SELECT * FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?", most).Scan(&all).Error
 	return all, explained(err)
+}
+
+// RefusedAttempts lists the newest commands and presses that were refused at once, the newest first, and counts those since a time.
+func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []AdminAction, count int64, err error) {
+	db := s.reading(ctx)
+	if err := db.Raw("SELECT COUNT(*) FROM admin_actions WHERE nonce_hash IS NULL AND asked_at >= ?", since.UTC()).Scan(&count).Error; err != nil {
+		return nil, 0, explained(fmt.Errorf("count refused attempts: %w", err))
+	}
+	err = db.Raw("SELECT * FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
+	return newest, count, explained(err)
 }
 
 // ExpireActions closes questions that nobody confirmed in time and returns how many.

@@ -49,11 +49,7 @@ func confirmed(t *testing.T, store *models.Store, p models.Press, at time.Time) 
 // audit is the rows, the oldest first, like "settings executed: taps_per_second is 20".
 func audit(t *testing.T, store *models.Store) (lines []string) {
 	t.Helper()
-	all, err := store.Audit(t.Context(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range slices.Backward(all) {
+	for _, a := range given.Audit(t, store) {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
 	}
 	return lines

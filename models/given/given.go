@@ -3,11 +3,13 @@
 package given
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -255,6 +257,21 @@ func Refused(t testing.TB, store *models.Store, why game.Code, action models.Act
 	if refused.State != models.ActionRefused || refused.Outcome != string(why) {
 		t.Fatalf("%s %q ended as %+v, not refused with %s", action, args, refused, why)
 	}
+}
+
+// Audit returns all rows of the audit log, the oldest first.
+func Audit(t testing.TB, store *models.Store) []models.AdminAction {
+	t.Helper()
+	const all = 1_000_000
+	asked, err := store.Audit(t.Context(), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused, _, err := store.RefusedAttempts(t.Context(), all, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.SortedFunc(slices.Values(append(asked, refused...)), func(a, b models.AdminAction) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 // Confirmed asks a question, has its admin confirm it at once, and returns the action after that.
