@@ -189,7 +189,7 @@ func TestLaunchDataThatWereGoodGrowOld(t *testing.T) {
 	})
 }
 
-func TestOneTextOfLaunchDataIsRememberedOfAPlayer(t *testing.T) {
+func TestOneTextOfLaunchDataIsCachedForAPlayer(t *testing.T) {
 	if n := api.CachedLaunches(map[string]int64{"a=1": 1, "a=%31": 1, "%61=1": 1, "b": 2}); n != 2 {
 		t.Errorf("%d are cached of two players", n)
 	}

@@ -41,8 +41,8 @@ func (s *Server) TrackLink(ctx context.Context, request TrackLinkRequestObject) 
 	return TrackLink200JSONResponse{Success: true, Task: task(row, p.Language)}, nil
 }
 
-// CheckTelegram completes a task whose channel the player joined. The middleware subscriptionAsked has asked Telegram before any transaction
-// began.
+// CheckTelegram completes a task whose channel the player joined. The middleware subscriptionAsked has asked Telegram before any
+// transaction began.
 func (s *Server) CheckTelegram(ctx context.Context, request CheckTelegramRequestObject) (CheckTelegramResponseObject, error) {
 	said, ok := ctx.Value(subscriptionKey{}).(subscription)
 	if !ok {

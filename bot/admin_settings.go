@@ -19,68 +19,68 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 	settings := b.store.RuntimeSettings(ctx, b.now())
 	if len(words) == 0 {
 		lines := []string{"<b>Settings</b>"}
-		for _, k := range settings.List() {
-			lines = append(lines, settingLine(k))
+		for _, setting := range settings.List() {
+			lines = append(lines, settingLine(setting))
 		}
 		return reply{text: strings.Join(lines, "\n")}, nil
 	}
-	k, known := settings.Find(words[0])
+	setting, known := settings.Find(words[0])
 	if !known {
 		return reply{text: "There is no such setting. /settings lists them."}, nil
 	}
 	if len(words) == 1 {
-		return reply{text: settingLine(k)}, nil
+		return reply{text: settingLine(setting)}, nil
 	}
-	return turning(settings, k, words[1:])
+	return askToChange(settings, setting, words[1:])
 }
 
-// turning asks whether to change a setting to a value within its bounds.
-func turning(settings models.RuntimeSettings, k models.RuntimeSetting, words []string) (reply, error) {
-	if len(words) > 1 && k.Numbers == 1 {
+// askToChange asks whether to change a setting to a value within its bounds.
+func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
+	if len(words) > 1 && setting.Numbers == 1 {
 		return reply{}, badly("Nothing comes after VALUE")
 	}
 	value := strings.Join(words, " ")
-	turned, err := settings.With(k.Key, value)
+	changed, err := settings.With(setting.Key, value)
 	var refusal *game.Refusal
-	if errors.As(err, &refusal) && k.IsSwitch() {
-		return reply{text: fmt.Sprintf("%s is on or off, not %s.", k.Key, html.EscapeString(value))}, nil
+	if errors.As(err, &refusal) && setting.IsSwitch() {
+		return reply{text: fmt.Sprintf("%s is on or off, not %s.", setting.Key, html.EscapeString(value))}, nil
 	}
 	if errors.As(err, &refusal) {
-		return reply{text: fmt.Sprintf("%s is %sfrom %s to %s, not %s.", k.Key, howMany(k), k.Least, k.Most, html.EscapeString(value))}, nil
+		return reply{text: fmt.Sprintf("%s is %sfrom %s to %s, not %s.", setting.Key, howMany(setting), setting.Least, setting.Most, html.EscapeString(value))}, nil
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	if turned == settings {
-		return reply{text: fmt.Sprintf("%s is already %s.", k.Key, k.Value)}, nil
+	if changed == settings {
+		return reply{text: fmt.Sprintf("%s is already %s.", setting.Key, setting.Value)}, nil
 	}
-	wanted, _ := turned.Find(k.Key)
+	wanted, _ := changed.Find(setting.Key)
 	return reply{
-		text:   fmt.Sprintf("Set %s to %s? It is now %s: %s.", k.Key, wanted.Value, k.Value, k.Unit),
-		action: models.ActionChangeSetting, args: []string{k.Key, wanted.Value},
+		text:   fmt.Sprintf("Set %s to %s? It is now %s: %s.", setting.Key, wanted.Value, setting.Value, setting.Unit),
+		action: models.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
 	}, nil
 }
 
 // howMany says how long a list is.
-func howMany(k models.RuntimeSetting) string {
-	if k.Numbers == 1 {
+func howMany(setting models.RuntimeSetting) string {
+	if setting.Numbers == 1 {
 		return ""
 	}
-	return fmt.Sprintf("%d numbers, ", k.Numbers)
+	return fmt.Sprintf("%d numbers, ", setting.Numbers)
 }
 
 // settingLine describes a setting in one line: its default only if it differs.
-func settingLine(k models.RuntimeSetting) string {
+func settingLine(setting models.RuntimeSetting) string {
 	var more []string
-	if !k.IsSwitch() {
-		more = append(more, howMany(k)+k.Least+" to "+k.Most)
+	if !setting.IsSwitch() {
+		more = append(more, howMany(setting)+setting.Least+" to "+setting.Most)
 	}
-	if k.Value != k.Usual {
-		more = append(more, "usually "+k.Usual)
+	if setting.Value != setting.Usual {
+		more = append(more, "usually "+setting.Usual)
 	}
-	line := fmt.Sprintf("<code>%s</code> = <b>%s</b>", k.Key, k.Value)
+	line := fmt.Sprintf("<code>%s</code> = <b>%s</b>", setting.Key, setting.Value)
 	if len(more) > 0 {
 		line += " (" + strings.Join(more, ", ") + ")"
 	}
-	return line + ": " + k.Unit
+	return line + ": " + setting.Unit
 }

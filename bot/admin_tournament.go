@@ -80,7 +80,8 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 // lookTime is how long a question waits for information that is useful but may take long.
 const lookTime = 4 * time.Second
 
-// roundTheClock names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could not be found out.
+// roundTheClock names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
+// not be found out.
 func (b *Bot) roundTheClock(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()

@@ -71,8 +71,8 @@ func (b *queuedBatch) lookup() lookup {
 	return lookup{b.batch.TelegramID, b.reference, b.batch.requestKey()}
 }
 
-// batchPlayer is the player of some batches: the row, locked or as cached, which of the batches were posted before, and which keys another call
-// has used.
+// batchPlayer is the player of some batches: the row, locked or as cached, which of the batches were posted before, and which keys
+// another call has used.
 type batchPlayer struct {
 	player *Player
 	before map[string]Posting // by reference; only memo and time are filled

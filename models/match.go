@@ -175,14 +175,14 @@ func matchedADay(tx *gorm.DB, now time.Time) (game.Nanoton, error) {
 	if err != nil {
 		return 0, err
 	}
-	var turned []AdminAction // the newest first
+	var changes []AdminAction // the newest first
 	err = tx.Raw("SELECT args, decided_at FROM admin_actions WHERE action = ? AND args LIKE ? AND state = 'executed' ORDER BY decided_at DESC, id DESC",
-		ActionChangeSetting, `["matched_a_day",%`).Scan(&turned).Error
+		ActionChangeSetting, `["matched_a_day",%`).Scan(&changes).Error
 	if err != nil {
 		return 0, fmt.Errorf("read how much admins could settle: %w", err)
 	}
 	least := set.runtime.MatchedADay
-	for _, a := range turned {
+	for _, a := range changes {
 		least = min(least, settingsFrom(map[string]string{a.Args[0]: a.Args[1]}).MatchedADay)
 		if !a.DecidedAt.After(now.Add(-raiseCounts)) {
 			return game.Nanoton(least) * game.TON, nil

@@ -78,8 +78,8 @@ func (o Order) sale() game.Purchase {
 	}
 }
 
-// OrderCoins orders coins at the present prices, which it locks. It refuses with amount_too_small, amount_too_large, user_blocked, age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and
-// price_unavailable.
+// OrderCoins orders coins at the present prices, which it locks. It refuses with amount_too_small, amount_too_large, user_blocked,
+// age_consent_required, wallet_not_connected, too_many_open_orders, rate_limited and price_unavailable.
 func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton, season game.Season, now time.Time) (Order, error) {
 	if err := game.MayOrder(amount); err != nil {
 		return Order{}, err

@@ -10,7 +10,7 @@ import (
 	"mcbk/models/given"
 )
 
-func TestWhoNeverSleptIsNamedBeforePrizesAreGiven(t *testing.T) {
+func TestWhoPlayedRoundTheClockIsNamedBeforePrizesAreGiven(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		run := given.Tournament(t, store)
 		digs := func(p models.Player, taps int, at time.Time) {
@@ -51,7 +51,7 @@ func TestWhoNeverSleptIsNamedBeforePrizesAreGiven(t *testing.T) {
 		}
 		found, err := store.RoundTheClock(t.Context(), waiting.Tournament)
 		if err != nil || !slices.Equal(found, []models.PlayerID{script.ID}) {
-			t.Errorf("%v never slept, want player %d: %v", found, script.ID, err)
+			t.Errorf("%v played round the clock, want player %d: %v", found, script.ID, err)
 		}
 	})
 }

@@ -20,7 +20,8 @@ const ActionChangeSetting Action = "settings"
 // settingPrefix is the prefix of a runtime setting's key in the table of settings.
 const settingPrefix = "knob:" // what is stored must not change
 
-// RuntimeSettings are what admins may change while the program runs. Each field is one line: its key, default, bounds and unit. Add a setting only with the code that reads it.
+// RuntimeSettings are what admins may change while the program runs. Each field is one line: its key, default, bounds and unit. Add
+// a setting only with the code that reads it.
 type RuntimeSettings struct {
 	EnergyPerTap  int           `key:"energy_per_tap" usual:"1" least:"1" most:"10" unit:"energy that a tap takes"`
 	CoinsPerTap   int           `key:"micro_mcbk_per_tap" usual:"1000" least:"1" most:"10000" unit:"millionths of an MCBK that a tap earns"`
@@ -146,11 +147,11 @@ func (r RuntimeSettings) With(key, value string) (RuntimeSettings, error) {
 		if tag.Get("key") != key {
 			continue
 		}
-		turned := r
-		if !put(reflect.ValueOf(&turned).Elem().Field(i), tag, value) {
+		changed := r
+		if !put(reflect.ValueOf(&changed).Elem().Field(i), tag, value) {
 			return r, &game.Refusal{Code: validationFailed, Params: map[string]any{"least": tag.Get("least"), "most": tag.Get("most")}}
 		}
-		return turned, nil
+		return changed, nil
 	}
 	return r, game.Refuse(notFound)
 }
@@ -214,8 +215,8 @@ func UsualSettings() RuntimeSettings {
 func settingsFrom(stored map[string]string) RuntimeSettings {
 	r := UsualSettings()
 	for key, value := range stored {
-		if turned, err := r.With(strings.TrimPrefix(key, settingPrefix), value); err == nil {
-			r = turned
+		if changed, err := r.With(strings.TrimPrefix(key, settingPrefix), value); err == nil {
+			r = changed
 		}
 	}
 	return r
@@ -226,11 +227,11 @@ func changeSetting(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
 	}
-	turned, err := UsualSettings().With(q.Args[0], q.Args[1])
+	changed, err := UsualSettings().With(q.Args[0], q.Args[1])
 	if err != nil {
 		return "", err
 	}
-	setting, _ := turned.Find(q.Args[0])
+	setting, _ := changed.Find(q.Args[0])
 	return fmt.Sprintf("%s is %s", setting.Key, setting.Value), putSetting(tx, settingPrefix+setting.Key, setting.Value, now)
 }
 

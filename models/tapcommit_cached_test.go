@@ -40,7 +40,7 @@ func TestWhatAnotherProcessWroteIsNotOverwrittenFromMemory(t *testing.T) {
 	given.Sound(t, first)
 }
 
-func TestARefusalIsNotRemembered(t *testing.T) {
+func TestARefusalIsNotCached(t *testing.T) {
 	first, second, player := twoProcesses(t)
 	given.Done(t, second, models.ActionBan, fmt.Sprint(player.ID), "a test")
 	batch := models.Batch{TelegramID: player.TelegramID, Sent: 1, Key: "known-01"}
@@ -63,7 +63,7 @@ func TestABatchPostedByAnotherProcessGetsItsAnswerThere(t *testing.T) {
 	given.Sound(t, first)
 }
 
-func TestProcessesThatRememberTheSamePlayersLoseNoTap(t *testing.T) {
+func TestProcessesThatCacheTheSamePlayersLoseNoTap(t *testing.T) {
 	address := given.Address(t, "postgres")
 	stores := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address), given.OpenStore(t, address)}
 	players := []models.Player{given.Player(t, stores[0]), given.Player(t, stores[0]), given.Player(t, stores[0])}

@@ -27,7 +27,7 @@ models/ledger.go ~ *from < m.amount ~ *from < -m.amount ~ Ledger|Interleaving
 models/ledger.go ~ posting.Mark = posting.checksum() ~ posting.Mark = 0 ~ Checkpoint|Mark|Verify
 models/taps.go ~ first != sent ~ first > sent ~ Batch|Tap
 models/taps.go ~ at.taken[w.batch.requestKey()] ~ at.taken[w.reference] ~ Batch|Tap|Once
-models/tapcommit_cached.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Remember
+models/tapcommit_cached.go ~ WHERE p.xmin = CAST(v.version AS xid) AND ~ WHERE v.version <> ?? AND ~ Known|Cache
 models/once.go ~ !bytes.Equal(row.BodyHash, r.BodyHash) ~ !bytes.Equal(row.BodyHash, row.BodyHash) ~ Once
 models/once.go ~ err := s.holdPlayer(tx, r.Player) ~ err := error(nil) ~ OneKey
 models/once.go ~ answer.Status > 299 ~ answer.Status > 499 ~ Once
