@@ -115,12 +115,14 @@ function told({ kind, payable, ton_amount, mcbk_amount, paid_ton, paid_mcbk }: O
 
 const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const { clock } = useRoot();
+  const { wallet } = useSale();
   const { t } = useTranslation();
+  const sent = wallet.sent.includes(order.id);
   const expiresAt = Date.parse(order.expires_at);
   const over = clock.now >= expiresAt;
   return (
     <>
-      <OrderSteps mine={order.kind === 'mine'} />
+      <OrderSteps mine={order.kind === 'mine'} sent={sent} />
       {over ? (
         <p role="alert" className={styles.over}>
           {t('order.time_over')}
@@ -131,7 +133,7 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
           <Countdown until={expiresAt} short className={styles.tick} />
         </p>
       )}
-      {!over && <OtherWays key={order.id} order={order} />}
+      {!over && !sent && <OtherWays key={order.id} order={order} />}
     </>
   );
 });
@@ -183,7 +185,9 @@ const Foot = observer(function Foot({ order }: { order: Order }) {
   const { orders, market, wallet } = useSale();
   const { t } = useTranslation();
   const app = { wallet: market.walletApp };
-  if (!order.payable || clock.now >= Date.parse(order.expires_at))
+  // Who has paid is offered nothing that would pay again, or cancel what was paid.
+  const done = !order.payable || wallet.sent.includes(order.id);
+  if (done || clock.now >= Date.parse(order.expires_at))
     return (
       <Button variant="secondary" height={56} width="full" onPress={() => modals.closeSheet()}>
         {t('common.close')}

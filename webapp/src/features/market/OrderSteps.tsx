@@ -7,8 +7,13 @@ import text from '../../ui/text.module.css';
 import styles from './OrderSteps.module.css';
 import { useSale } from './SaleContext';
 
-/** Three steps of a payment: the link is made, the wallet is waited for, what was ordered is to come. */
-export const OrderSteps = observer(function OrderSteps({ mine }: { mine: boolean }) {
+type StepProps = { is: 'done' | 'now' | 'next'; title: string; note: string };
+
+/**
+ * Three steps of a payment: the link is made, the wallet is waited for, what was ordered is to come. `sent` says that the
+ * wallet has done its part.
+ */
+export const OrderSteps = observer(function OrderSteps({ mine, sent }: { mine: boolean; sent: boolean }) {
   const { market } = useSale();
   const { t } = useTranslation();
   return (
@@ -17,31 +22,32 @@ export const OrderSteps = observer(function OrderSteps({ mine }: { mine: boolean
       role="list"
       className={styles.steps}
     >
-      <li className={cx(styles.step, styles.done)}>
-        <span className={styles.mark}>
-          <Icon name="check" size={16} />
-        </span>
-        <div>
-          <b className={styles.title}>{t('order.link')}</b>
-          <span className={text.sub}>{t('order.link_note', { wallet: market.walletApp })}</span>
-        </div>
-      </li>
-      <li className={cx(styles.step, styles.now)} aria-current="step">
-        <span className={styles.mark}>
-          <Spinner className={styles.spinner} />
-        </span>
-        <div>
-          <b className={styles.title}>{t('order.confirm')}</b>
-          <span className={text.sub}>{t('order.confirm_note')}</span>
-        </div>
-      </li>
-      <li className={styles.step}>
-        <span className={styles.mark}>{3}</span>
-        <div>
-          <b className={styles.title}>{t(mine ? 'order.mine_open' : 'order.coins')}</b>
-          <span className={text.sub}>{t('order.coins_note')}</span>
-        </div>
-      </li>
+      <Step is="done" title={t('order.link')} note={t('order.link_note', { wallet: market.walletApp })} />
+      <Step is={sent ? 'done' : 'now'} title={t('order.confirm')} note={t('order.confirm_note')} />
+      <Step
+        is={sent ? 'now' : 'next'}
+        title={t(mine ? 'order.mine_open' : 'order.coins')}
+        note={t('order.coins_note')}
+      />
     </ol>
   );
 });
+
+function Step({ is, title, note }: StepProps) {
+  return (
+    <li
+      className={cx(styles.step, is === 'done' && styles.done, is === 'now' && styles.now)}
+      aria-current={is === 'now' ? 'step' : undefined}
+    >
+      <span className={styles.mark}>
+        {is === 'done' && <Icon name="check" size={16} />}
+        {is === 'now' && <Spinner className={styles.spinner} />}
+        {is === 'next' && 3}
+      </span>
+      <div>
+        <b className={styles.title}>{title}</b>
+        <span className={text.sub}>{note}</span>
+      </div>
+    </li>
+  );
+}

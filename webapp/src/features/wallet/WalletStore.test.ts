@@ -372,6 +372,18 @@ describe('paying', () => {
     expect([wallet.paying, orders.order?.status]).toEqual([[], 'pending']);
   });
 
+  it('that was sent is not asked for again before the chain must have shown it', async () => {
+    const { phone, orders, wallet, host } = await ordered();
+    phone.requests[0]?.answer('sent');
+    await pass(10);
+    const { order } = orders;
+    expect([wallet.sent, order && (await wallet.pay(order))]).toEqual([[1], false]);
+    await pass(120_000);
+    if (order) void wallet.pay(order);
+    await pass(10);
+    expect([wallet.sent, phone.requests.length, host.opened]).toEqual([[], 2, []]);
+  });
+
   it('is signed within five minutes of the server’s time, whatever the device’s', async () => {
     server.serverTime = '2026-03-01T11:00:00Z'; // the device is an hour ahead
     const { phone } = await ordered();

@@ -34,6 +34,8 @@ const longestPause = 30_000;
 
 /** A renewal that could not be had, or not now, is tried again after this, milliseconds. */
 const renewalPause = 5000;
+/** For how long a payment that was sent is not offered again, milliseconds: the chain shows one within a minute. */
+const sentFor = 120_000;
 
 /** What the server may find wrong with a proof. The address can be connected all the same, and coins bought with it. */
 const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
@@ -72,6 +74,8 @@ export class WalletStore {
   account: Account | null = null;
   /** The orders whose payments wait in the wallet. */
   paying: readonly number[] = [];
+  /** The orders whose payments have left the wallet, and that the chain may not show yet: another press would pay twice. */
+  sent: readonly number[] = [];
   private app: WalletApp | null = null;
   private fetching: Promise<WalletApp> | null = null;
   /** We end the connection ourselves, so its end is no news. */
@@ -167,13 +171,14 @@ export class WalletStore {
   pay = flow(function* (this: WalletStore, order: Order) {
     const { clock, toasts } = this.near;
     const transfer = transferOf(order, clock.now);
-    if (!this.app || !this.live || !transfer || this.paying.includes(order.id)) return false;
+    if (!this.app || !this.live || !transfer) return false;
+    if (this.paying.includes(order.id) || this.sent.includes(order.id)) return false;
     this.paying = [...this.paying, order.id];
     this.newest = order.id;
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
       const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
-      if (outcome === 'sent') toasts.show('success', 'toast.sent');
+      if (outcome === 'sent') this.hasSent(order.id);
       // Who has gone on to another order would take it for that one's.
       else if (this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
@@ -183,6 +188,17 @@ export class WalletStore {
     }
     return true;
   });
+
+  private hasSent(order: number): void {
+    this.near.toasts.show('success', 'toast.sent');
+    this.sent = [...this.sent, order];
+    // What the chain has not shown by then may have failed there.
+    setTimeout(() => this.offerAgain(order), sentFor);
+  }
+
+  private offerAgain(order: number): void {
+    this.sent = this.sent.filter((id) => id !== order);
+  }
 
   /** A payment that nobody can confirm any more: the connection was ended, or the time to sign is over. */
   private untilNobodyCanSay({ validUntil }: Transfer) {

@@ -213,4 +213,13 @@ it('lets a payment be confirmed in the connected wallet beside its link', async 
   fireEvent.click(within(sheet).getByRole('button', { name: 'Confirm in Tonkeeper' }));
   expect(phone.requests.length).toBe(2);
   expect(within(sheet).getByRole('button', { name: 'Open Tonkeeper' })).toBeTruthy();
+  await act(async () => phone.requests[1]?.answer('sent'));
+  // The chain does not show it yet: nothing there would pay again, or cancel what was paid.
+  const offered = within(sheet)
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent);
+  expect(offered.filter((name) => name !== 'Close')).toEqual([]);
+  expect(within(sheet).getByText('Coins on your balance').closest('li')?.getAttribute('aria-current')).toBe(
+    'step',
+  );
 });
