@@ -131,6 +131,16 @@ describe('an ad that is watched', () => {
     expect(purse.collected).toBe(1);
   });
 
+  it('closes what said that it is on its way, once it is here', async () => {
+    const { modals, purse, play } = open();
+    (await play()).ad.end(watched);
+    await pass(30_000);
+    expect(modals.shown?.is).toBe('ad');
+    purse.paid = true;
+    await pass(15_000);
+    expect([purse.collected, modals.shown]).toEqual([1, null]);
+  });
+
   it('goes on being asked after when the player does not wait', async () => {
     const { ads, modals, purse, play, said } = open();
     const { outcome, ad } = await play();

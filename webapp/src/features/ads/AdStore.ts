@@ -165,8 +165,14 @@ export class AdStore {
     this.note(name, true);
     const outcome = await this.ask(ad, seen, soon);
     if (outcome !== 'late') this.note(name, false);
-    else void this.ask(ad, seen, later).finally(() => this.note(name, false));
+    else void this.ask(ad, seen, later).finally(() => this.settle(name));
     return outcome;
+  }
+
+  /** What was late is here, or given up: nothing says any longer that it is on its way. */
+  private settle(name: string): void {
+    this.note(name, false);
+    if (this.at === 'late' && !this.busy && this.awaited.size === 0) this.modals.close('ad');
   }
 
   private async ask(ad: Ad, seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
