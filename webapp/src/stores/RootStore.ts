@@ -137,7 +137,10 @@ export class RootStore {
     this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId, () =>
       this.visit(),
     );
-    this.advice = new AdviceStore(api, user, settings, modals, toasts, ads);
+    this.advice = new AdviceStore(api, user, settings, modals, toasts, ads, {
+      free: () => this.free,
+      told: () => this.tasks.outdate(),
+    });
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
       open: (link) => world.host.openPage(link),
@@ -372,7 +375,7 @@ export class RootStore {
 
   async offerDiscount(): Promise<void> {
     try {
-      await (await this.sale()).discount.consider();
+      await (await this.sale()).discount.consider(() => this.free);
     } catch {
       // Its code did not come; the market fetches it again.
     }

@@ -32,6 +32,7 @@ async function advised() {
   const visited = await visit();
   await visited.advice.ask();
   expect(visited.root.modals.shown?.is).toBe('advice');
+  await pass(0); // the tasks, which count it
   return visited;
 }
 
@@ -39,6 +40,22 @@ it('is asked for, and told', async () => {
   const { advice } = await advised();
   expect(advice.advice).toEqual(server.advice);
   expect(advice.doing).toBe('nothing');
+});
+
+it('is heard when asked for again by who went on to tap meanwhile, and counted by the tasks', async () => {
+  const { advice, root } = await visit();
+  const listed = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+  const before = listed();
+  server.delay = 300;
+  void advice.ask();
+  root.route.go('/tap');
+  await pass(300);
+  expect(root.modals.shown).toBeNull();
+  root.route.go('/');
+  void advice.ask();
+  await pass(300);
+  expect(root.modals.shown?.is).toBe('advice');
+  expect(listed()).toBeGreaterThan(before);
 });
 
 it('is not asked for twice at once, nor after it was claimed', async () => {

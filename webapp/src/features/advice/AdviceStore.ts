@@ -14,6 +14,13 @@ import type { AdStore } from '../ads/AdStore';
 /** What is being waited for, if anything. */
 type Doing = 'nothing' | 'asking' | 'claiming';
 
+type Edges = {
+  /** A modal may open: who has gone on to tap hears the advice when they ask again. */
+  readonly free: () => boolean;
+  /** The server has given the advice, which a task counts. */
+  readonly told: () => void;
+};
+
 /** After these the advice cannot be had any more, and the player's figures say so. */
 const over: readonly string[] = ['already_claimed', 'expired', 'not_found'];
 
@@ -30,8 +37,9 @@ export class AdviceStore {
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
     private readonly ads: AdStore,
+    private readonly edges: Edges,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'modals' | 'toasts' | 'ads' | 'edges'>(this, {
       advice: observableRef,
       api: false,
       user: false,
@@ -39,6 +47,7 @@ export class AdviceStore {
       modals: false,
       toasts: false,
       ads: false,
+      edges: false,
     });
   }
 
@@ -64,7 +73,8 @@ export class AdviceStore {
     this.doing = 'asking';
     try {
       this.advice = yield* wait(this.api.prediction());
-      this.modals.ask({ is: 'advice' });
+      this.edges.told();
+      if (this.edges.free()) this.modals.ask({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {

@@ -75,6 +75,18 @@ describe('the offer', () => {
     expect(root.modals.shown?.is).toBe('discount');
   });
 
+  it('does not come to who began to tap while it was being asked about', async () => {
+    server.delay = 1000;
+    const { root } = await started();
+    await pass(1600);
+    root.route.go('/tap');
+    await pass(9000);
+    expect(root.modals.shown).toBeNull();
+    root.route.go('/wallet');
+    await pass(3000);
+    expect(root.modals.shown?.is).toBe('discount');
+  });
+
   it.each([
     ['the launch price is over', () => (server.market.info = priceInfo())],
     ['it ended a moment ago', () => (server.market.info = launchPrices('2026-03-01T12:00:01Z'))],

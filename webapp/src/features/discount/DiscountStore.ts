@@ -1,4 +1,4 @@
-import { flow, makeAutoObservable } from 'mobx';
+import { flow, makeAutoObservable, when } from 'mobx';
 import type { Box } from '../../storage';
 import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
@@ -43,14 +43,16 @@ export class DiscountStore {
     makeAutoObservable<this, 'near' | 'ending'>(this, { near: false, ending: false });
   }
 
-  /** Offers it to a player who has not skipped it lately, if there is something to offer. */
-  consider = flow(function* (this: DiscountStore) {
+  /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
+  consider = flow(function* (this: DiscountStore, free: () => boolean) {
     const { market, prices, modals, clock } = this.near;
     if (this.unwelcome) return;
     const config = yield* wait(market.loadConfig());
     if (!config?.sales_enabled) return;
     const info = yield* wait(prices.freshInfo());
-    if (!info?.discount.active || this.unwelcome) return;
+    if (!info?.discount.active) return;
+    yield when(free); // the answers took their time, and who taps by now goes on
+    if (this.unwelcome) return;
     const time = Date.parse(info.discount.ends_at) - clock.now;
     if (!(time > 0)) return;
     modals.ask({ is: 'discount' });
