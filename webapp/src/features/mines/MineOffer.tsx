@@ -66,7 +66,13 @@ export const MineOffer = observer(function MineOffer() {
               {t(first ? 'mines.start' : 'mines.buy')}
             </Button>
           ) : (
-            <Button height={56} width="full" icon="wallet" onPress={() => void mines.buy(last.level)}>
+            <Button
+              height={56}
+              width="full"
+              icon="wallet"
+              disabled={!mines.sold}
+              onPress={() => void mines.buy(last.level)}
+            >
               {t('mines.connect')}
             </Button>
           )}

@@ -24,7 +24,7 @@ const row = (miner: Miner) => <MinerRow miner={miner} />;
 export const Miners = observer(function Miners() {
   const mines = useMines();
   const { t } = useTranslation();
-  useEffect(() => mines.look(), [mines]);
+  useEffect(() => mines.compare(), [mines]);
   return (
     <Screen className={styles.screen}>
       <h1 className={cx(text.title, text.center)}>{t('mines.top')}</h1>

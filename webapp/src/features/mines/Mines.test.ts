@@ -167,6 +167,41 @@ describe('digging', () => {
 });
 
 describe('a mine', () => {
+  it('is not sold while the market is closed', async () => {
+    server.market.open = false;
+    const { mines } = await open();
+    await pass(50);
+    expect([mines.running, mines.sold]).toEqual([true, false]);
+  });
+
+  it('that is opened while a batch is on its way is shown', async () => {
+    server.mines.own(1);
+    const { mines } = await open();
+    server.delay = 500;
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(100);
+    server.mines.own(2);
+    void mines.load(); // as for an order that was paid, and answered after the batch
+    await pass(2000);
+    expect(mines.top).toMatchObject({ level: 2 });
+  });
+
+  it('is compared with what was dug just before, once that is counted', async () => {
+    server.mines.own(1);
+    const { mines } = await open();
+    await digs(mines, 1);
+    const asked = () =>
+      server.requests.filter(({ path }) => path.startsWith('/api/mines/leaderboard')).length;
+    const end = mines.compare();
+    await pass(10);
+    const before = asked();
+    void mines.batches.send();
+    await pass(50);
+    expect([before, asked()]).toEqual([1, 2]);
+    end();
+  });
+
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {
     const { root, mines } = await open();
     expect(mines.dig()).toEqual({ is: 'locked' });

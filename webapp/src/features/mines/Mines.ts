@@ -43,6 +43,8 @@ export class Mines {
   /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
   private asked = 0;
   private answered = 0;
+  /** The player looks at the leaderboard. */
+  private compared = false;
   /** The server's time when it told the status; milliseconds since 1970. */
   private toldAt = 0;
 
@@ -65,23 +67,24 @@ export class Mines {
       refresh: () => this.load(),
     });
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
-    makeAutoObservable<this, 'root' | 'refused' | 'lastDig' | 'entered' | 'asked' | 'answered' | 'best'>(
+    makeAutoObservable<
       this,
-      {
-        told: observableRef,
-        me: observableRef,
-        sale: observableRef,
-        batches: false,
-        miners: false,
-        root: false,
-        refused: false,
-        lastDig: false,
-        entered: false,
-        asked: false,
-        answered: false,
-        best: false,
-      },
-    );
+      'root' | 'refused' | 'lastDig' | 'entered' | 'asked' | 'answered' | 'compared' | 'best'
+    >(this, {
+      told: observableRef,
+      me: observableRef,
+      sale: observableRef,
+      batches: false,
+      miners: false,
+      root: false,
+      refused: false,
+      lastDig: false,
+      entered: false,
+      asked: false,
+      answered: false,
+      compared: false,
+      best: false,
+    });
   }
 
   /** Ties the mines to the rest of the game. Called once. */
@@ -184,6 +187,7 @@ export class Mines {
   /** Mines are sold now. */
   get sold(): boolean {
     const { status, root } = this;
+    if (this.sale?.market.closed) return false;
     return this.running && status !== null && root.clock.now < Date.parse(status.tournament.sales_end_at);
   }
 
@@ -313,6 +317,15 @@ export class Mines {
     }
   });
 
+  /** The leaderboard is looked at, until the answer is called: what was dug just before is soon in it. */
+  compare(): () => void {
+    this.look();
+    this.compared = true;
+    return () => {
+      this.compared = false;
+    };
+  }
+
   /** Leaderboard and rules open. */
   look(): void {
     void this.load();
@@ -377,8 +390,11 @@ export class Mines {
     if (accepted > 0) this.root.writeAccess.rewarded();
     if (!this.status) return;
     const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
+    const overtaken = this.asked > this.answered;
     this.answered = this.asked;
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
+    if (overtaken) void this.load(); // what is not believed may tell of another mine
+    if (this.compared) void this.miners.load();
   }
 
   private know(status: MinesStatus, turn: number): void {
