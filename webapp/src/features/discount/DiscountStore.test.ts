@@ -76,8 +76,8 @@ describe('the offer', () => {
   });
 
   it('does not come to who began to tap while it was being asked about', async () => {
-    server.delay = 1000;
     const { root } = await started();
+    server.delay = 1000;
     await pass(1600);
     root.route.go('/tap');
     await pass(9000);
