@@ -55,7 +55,7 @@ export class Sale {
       pay: (order) => {
         // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
         if (this.wallet.live) void this.wallet.pay(order);
-        else near.open(order.paymentLink);
+        else if (!this.wallet.sent.includes(order.id)) near.open(order.paymentLink);
       },
       unconnected: () => void this.wallet.connect(true),
       rewarded: () => {

@@ -34,8 +34,8 @@ const longestPause = 30_000;
 
 /** A renewal that could not be had, or not now, is tried again after this, milliseconds. */
 const renewalPause = 5000;
-/** For how long a payment that was sent is not offered again, milliseconds: the chain shows one within a minute. */
-const sentFor = 120_000;
+/** How long after the end of its validity the chain must have shown a payment that was sent, milliseconds. */
+const shownWithin = 60_000;
 
 /** What the server may find wrong with a proof. The address can be connected all the same, and coins bought with it. */
 const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
@@ -178,7 +178,7 @@ export class WalletStore {
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
       const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
-      if (outcome === 'sent') this.hasSent(order.id);
+      if (outcome === 'sent') this.hasSent(order.id, transfer);
       // Who has gone on to another order would take it for that one's.
       else if (this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
@@ -189,11 +189,11 @@ export class WalletStore {
     return true;
   });
 
-  private hasSent(order: number): void {
+  private hasSent(order: number, { validUntil }: Transfer): void {
     this.near.toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, order];
-    // What the chain has not shown by then may have failed there.
-    setTimeout(() => this.offerAgain(order), sentFor);
+    // What the chain has not shown by then never comes.
+    setTimeout(() => this.offerAgain(order), validUntil * 1000 - this.near.clock.now + shownWithin);
   }
 
   private offerAgain(order: number): void {
