@@ -187,6 +187,14 @@ describe('while playing', () => {
     expect(paths.filter((path) => path === '/api/user/me')).toHaveLength(2);
   });
 
+  it('taps before 00:00 UTC are sent before it, since today’s energy is lost then', async () => {
+    vi.setSystemTime(Date.parse('2026-03-01T23:59:40Z'));
+    server.serverTime = '2026-03-01T23:59:40Z';
+    await tapping();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(server.player(7).taps).toBe(1);
+  });
+
   it('leaving the tap screen saves, under the overlay', async () => {
     const { root } = await tapping();
     root.route.go('/wallet');

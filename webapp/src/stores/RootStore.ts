@@ -148,6 +148,7 @@ export class RootStore {
     });
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: world.elapsed,
+      left: () => Math.min(clock.untilNextDay, settings.untilTurn),
       random: world.random,
       farewell: (batch) => this.farewell('/tap/perform-batch-tap', batch),
       unsentOf: (player) =>

@@ -67,6 +67,8 @@ export class FakeMines {
   energy = 0;
   dug = 0;
   taps = 0;
+  /** How long until the energy is full again, milliseconds. */
+  fullIn = 5 * hour + 720_000;
   tournament: MinesStatus['tournament'] = {
     status: 'running',
     starts_at: inTime(-5 * day),
@@ -102,7 +104,7 @@ export class FakeMines {
         unlocked: n < this.level,
       })),
       can_unlock_next: this.level < 10 ? this.level + 1 : null,
-      energy_info: { current: this.energy, max: this.level * 1000, full_at: inTime(5 * hour + 720_000) },
+      energy_info: { current: this.energy, max: this.level * 1000, full_at: inTime(this.fullIn) },
       tournament: this.tournament,
       rules: {
         energy_per_tap: 10,
@@ -144,7 +146,8 @@ export class FakeMines {
     const key = batch_id ?? '';
     const before = this.batches.get(key);
     if (before) return before;
-    if (this.tournament.status !== 'running') throw refusal(409, 'tournament_not_active');
+    const over = Date.now() >= Date.parse(this.tournament.ends_at);
+    if (over || this.tournament.status !== 'running') throw refusal(409, 'tournament_not_active');
     if (this.level === 0) throw refusal(403, 'mine_locked');
     const accepted = Math.min(taps, Math.floor(this.energy / 10));
     this.energy -= accepted * 10;

@@ -101,6 +101,28 @@ describe('digging', () => {
     expect(server.mines.taps).toBe(2);
   });
 
+  it('is sent in time: what is dug in the last seconds of a tournament counts', async () => {
+    server.mines.own(4, 4000);
+    server.mines.tournament = {
+      ...server.mines.tournament,
+      ends_at: new Date(Date.now() + 29_000).toISOString(),
+    };
+    const { mines } = await open();
+    await digs(mines, 250);
+    await pass(1400);
+    expect([server.mines.taps, mines.batches.count]).toEqual([250, 0]);
+    expect(sent().length).toBeLessThan(12);
+  });
+
+  it('is sent in time: what is dug before the energy is full again is of the energy before', async () => {
+    server.mines.own(1);
+    server.mines.fullIn = 25_000;
+    const { mines } = await open();
+    await digs(mines, 50);
+    await pass(19_000);
+    expect(server.mines.taps).toBe(50);
+  });
+
   it('asks anew when the window begins, and only then', async () => {
     server.mines.own(1, 0);
     const { mines } = await open();
@@ -111,6 +133,38 @@ describe('digging', () => {
     server.mines.own(1, 1000);
     await pass(6 * 3_600_000);
     expect(mines.energyLeft).toBe(1000);
+  });
+
+  it('asks soon again when the server’s window has not begun yet by its own clock', async () => {
+    server.mines.own(1, 0);
+    server.mines.fullIn = 20_000;
+    const { mines } = await open();
+    const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    await pass(15_000);
+    const before = asked();
+    server.mines.fullIn = -1; // it still tells of the moment that has just come
+    await pass(8000);
+    const early = asked() - before;
+    server.mines.own(1, 1000);
+    server.mines.fullIn = 12 * 3_600_000;
+    await pass(8000);
+    expect([early > 0, mines.energyLeft]).toEqual([true, 1000]);
+    const last = asked();
+    await pass(300_000);
+    expect(asked()).toBe(last);
+  });
+
+  it('asks more and more rarely where the clocks disagree', async () => {
+    server.mines.own(1, 0);
+    const { mines } = await open();
+    const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
+    server.mines.tournament = { ...server.mines.tournament, ends_at: new Date(Date.now()).toISOString() };
+    await mines.load();
+    const before = asked();
+    await pass(600_000);
+    expect(mines.running).toBe(true);
+    expect(asked() - before).toBeGreaterThan(15);
+    expect(asked() - before).toBeLessThan(30);
   });
 
   it('shows by itself what came of a tournament whose ore was being counted', async () => {
@@ -187,7 +241,7 @@ describe('a mine', () => {
     expect(mines.top).toMatchObject({ level: 2 });
   });
 
-  it('is compared with what was dug just before, once that is counted', async () => {
+  it('is compared with what was dug just before, once that is counted, and with others by the minute', async () => {
     server.mines.own(1);
     const { mines } = await open();
     await digs(mines, 1);
@@ -199,7 +253,11 @@ describe('a mine', () => {
     void mines.batches.send();
     await pass(50);
     expect([before, asked()]).toEqual([1, 2]);
+    await pass(60_000);
+    expect(asked()).toBe(3);
     end();
+    await pass(120_000);
+    expect(asked()).toBe(3);
   });
 
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {

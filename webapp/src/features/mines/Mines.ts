@@ -19,6 +19,8 @@ const spread = 3000;
 const again = 30_000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
 const counting = 60_000;
+/** How old the leaderboard may get while somebody looks, milliseconds. */
+const fresh = 60_000;
 /** A UTC day, milliseconds. */
 const day = 86_400_000;
 
@@ -55,6 +57,7 @@ export class Mines {
     const { api, toasts, world } = root;
     this.batches = new Batches({
       random: world.random,
+      left: () => this.left,
       unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
       send: (batch) => api.dig(batch),
       farewell: (batch) => root.farewell('/mines/mine', batch),
@@ -232,14 +235,33 @@ export class Mines {
     return this.confirmed + Math.min(this.batches.uncounted, most) * micro(top.mcbk_per_tap);
   }
 
-  /** The next moment at which the status changes by itself. */
+  /** Milliseconds until the energy that is left is lost, or nothing dug counts any more. */
+  private get left(): number {
+    const { status, root } = this;
+    if (!status) return Number.POSITIVE_INFINITY;
+    const ends = [status.energy_info.full_at, status.tournament.ends_at].map(
+      (moment) => Date.parse(moment) - root.clock.now,
+    );
+    return Math.min(root.settings.untilTurn, ...ends.filter((end) => end > 0));
+  }
+
+  /**
+   * The next moment at which the status changes by itself. Where one is past and the server still tells what was before
+   * it, we asked too early by its own clock: soon again, and the longer it takes the later.
+   */
   private get due(): number {
     const { status, toldAt } = this;
     if (!status) return Number.POSITIVE_INFINITY;
     const { starts_at, ends_at, next_starts_at, status: is } = status.tournament;
-    const moments = [status.energy_info.full_at, starts_at, ends_at, next_starts_at ?? ''].map(Date.parse);
-    if (is === 'closed') moments.push(toldAt + counting);
-    return Math.min(...moments.filter((moment) => moment > toldAt));
+    const moments = [status.energy_info.full_at];
+    if (is === 'scheduled') moments.push(starts_at);
+    if (is === 'running') moments.push(ends_at);
+    if (next_starts_at !== null) moments.push(next_starts_at);
+    const times = moments.map((moment) => {
+      const late = toldAt - Date.parse(moment);
+      return toldAt + (late < 0 ? -late : Math.min(again, Math.max(spread, late)));
+    });
+    return Math.min(...times, is === 'closed' ? toldAt + counting : Number.POSITIVE_INFINITY);
   }
 
   dig(): Dig {
@@ -317,12 +339,16 @@ export class Mines {
     }
   });
 
-  /** The leaderboard is looked at, until the answer is called: what was dug just before is soon in it. */
+  /** The leaderboard is looked at, until the answer is called: it is kept fresh, and soon has what was dug just before. */
   compare(): () => void {
     this.look();
     this.compared = true;
+    const refresh = setInterval(() => {
+      if (document.visibilityState !== 'hidden') void this.miners.load();
+    }, fresh);
     return () => {
       this.compared = false;
+      clearInterval(refresh);
     };
   }
 

@@ -4,9 +4,12 @@ import { type ErrorKey, errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
 import type { Batch, Unsent, UnsentTaps } from './unsent';
 
-/** Decision 0005: a sync at the latest every 30 s or 100 taps. */
+/** Decision 0005: a sync at the latest every 30 s or 100 taps; milliseconds. */
 const interval = 30_000;
 export const enough = 100;
+/** The same in the last of the time in which taps count, and in its last moments. */
+const hurry = 5000;
+const rush = 1000;
 /** The first wait after a failure; it doubles up to the longest. */
 const firstWait = 1000;
 const longestWait = 30_000;
@@ -25,6 +28,8 @@ type Sync =
 
 type Edges<Answer> = {
   readonly random: () => number;
+  /** Milliseconds until what is still unsent brings less, or nothing. */
+  readonly left: () => number;
   /** Opens the device's record of one player's unsent taps. */
   readonly unsentOf: (player: number) => UnsentTaps;
   readonly send: (batch: Batch) => Promise<Answer>;
@@ -60,22 +65,24 @@ export class Batches<Answer> {
   /** The batch last sent by `farewell`, until the page is looked at again. */
   private sentOff: string | null = null;
   private ticking: ReturnType<typeof setInterval> | undefined;
+  private ticks = 0;
 
   constructor(private readonly edges: Edges<Answer>) {
-    makeAutoObservable<this, 'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking'>(
+    makeAutoObservable<
       this,
-      {
-        unsent: observableRef,
-        sync: observableRef,
-        edges: false,
-        record: false,
-        failures: false,
-        again: false,
-        repeated: false,
-        sentOff: false,
-        ticking: false,
-      },
-    );
+      'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking' | 'ticks'
+    >(this, {
+      unsent: observableRef,
+      sync: observableRef,
+      edges: false,
+      record: false,
+      failures: false,
+      again: false,
+      repeated: false,
+      sentOff: false,
+      ticking: false,
+      ticks: false,
+    });
   }
 
   /** Takes up what this player left unsent last time. */
@@ -84,11 +91,13 @@ export class Batches<Answer> {
     this.reread();
     this.repeated = this.unsent.sending?.batch_id ?? null;
     this.doubtful = this.repeated;
-    if (this.ticking === undefined) {
-      this.ticking = setInterval(() => {
-        if (this.sync.is === 'idle' && this.count > 0) void this.send();
-      }, interval);
-    }
+    this.ticking ??= setInterval(() => this.tick(), rush);
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    const due = (this.ticks * rush) % pace(this.edges.left()) === 0;
+    if (due && this.sync.is === 'idle' && this.count > 0) void this.send();
   }
 
   get started(): boolean {
@@ -220,6 +229,12 @@ export class Batches<Answer> {
     const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
     return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.edges.random());
   }
+}
+
+/** Milliseconds between two syncs, so that the last taps of a tournament or a day are not sent when it is over. */
+function pace(left: number): number {
+  if (left > interval) return interval;
+  return left > hurry ? hurry : rush;
 }
 
 /** What the player is told of taps that did not get through. */

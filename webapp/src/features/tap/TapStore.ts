@@ -26,6 +26,8 @@ type Edges = {
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
   readonly random: () => number;
+  /** Milliseconds until the energy of today, or the season, is over. */
+  readonly left: () => number;
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
@@ -56,6 +58,7 @@ export class TapStore {
     const refresh = () => Promise.all([energy.load(), user.refresh()]);
     this.batches = new Batches({
       random: edges.random,
+      left: edges.left,
       unsentOf: edges.unsentOf,
       send: ({ taps, batch_id }) => api.tap({ total_taps: taps, batch_id }),
       farewell: ({ taps, batch_id }) => edges.farewell({ total_taps: taps, batch_id }),
