@@ -132,13 +132,15 @@ export class RootStore {
     });
     this.energy = new EnergyStore(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
-    this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork);
+    this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork, () =>
+      this.tasks.outdate(),
+    );
     const { user, clock, settings, modals, toasts, ads } = this;
     this.daily = new DailyStore(api, user, clock, settings, modals, toasts, ads, world.newId, () =>
       this.visit(),
     );
     this.advice = new AdviceStore(api, user, settings, modals, toasts, ads, {
-      free: () => this.free,
+      here: () => this.on('/'),
       told: () => this.tasks.outdate(),
     });
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);

@@ -40,10 +40,12 @@ function open(purpose: Ad['purpose'] = 'spin') {
   };
   const script = { come: () => Promise.resolve(network), urls: [] as string[] };
   const user = new UserStore(api, toasts);
-  const ads = new AdStore(api, modals, toasts, user, (url) => {
+  const seen = vi.fn();
+  const fetchNetwork = (url: string) => {
     script.urls.push(url);
     return script.come();
-  });
+  };
+  const ads = new AdStore(api, modals, toasts, user, fetchNetwork, seen);
   const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' };
   const collect = async () => {
     purse.tries += 1;
@@ -62,7 +64,7 @@ function open(purpose: Ad['purpose'] = 'spin') {
     await pass(0);
     return { outcome, ad: ends[0] ?? expect.fail('no ad is shown') };
   };
-  return { ads, modals, said, script, purse, watch, play, ends };
+  return { ads, modals, said, script, purse, watch, play, ends, seen };
 }
 
 const watched = { done: true };
@@ -98,17 +100,18 @@ describe('an ad that is watched', () => {
   });
 
   it('is asked after with patience until the network has called back', async () => {
-    const { ads, purse, play } = open();
+    const { ads, purse, play, seen } = open();
     const { outcome, ad } = await play();
     ad.end(watched);
     await pass(12_000);
     expect(outcome.is).toBe('none');
     expect(ads.stage).toBe('confirming');
     expect(purse.tries).toBeGreaterThan(4);
+    expect(seen).not.toHaveBeenCalled();
     purse.paid = true;
     await pass(5000);
     expect(outcome.is).toBe('confirmed');
-    expect(purse.collected).toBe(1);
+    expect([purse.collected, seen.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('is late after half a minute, says so, and brings its reward by itself when it comes', async () => {

@@ -72,16 +72,22 @@ export class AdStore {
     private readonly toasts: ToastStore,
     private readonly user: UserStore,
     private readonly fetchNetwork: (url: string) => Promise<AdNetwork>,
+    /** An ad was seen and confirmed, which a task counts. */
+    private readonly seen: () => void,
   ) {
-    makeAutoObservable<this, 'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'awaited'>(this, {
-      config: observableRef,
-      awaited: observableShallow,
-      api: false,
-      modals: false,
-      toasts: false,
-      user: false,
-      fetchNetwork: false,
-    });
+    makeAutoObservable<this, 'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited'>(
+      this,
+      {
+        config: observableRef,
+        awaited: observableShallow,
+        api: false,
+        modals: false,
+        toasts: false,
+        user: false,
+        fetchNetwork: false,
+        seen: false,
+      },
+    );
   }
 
   /** Ads are known to be off, for want of a network or by an admin's word: the buttons say so. */
@@ -187,6 +193,7 @@ export class AdStore {
         }
         if (!told) continue;
         await ad.collect(seen.doubtful);
+        this.seen();
         return 'confirmed';
       } catch (error) {
         const refusal = asApiError(error);

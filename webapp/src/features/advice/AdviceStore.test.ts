@@ -42,21 +42,24 @@ it('is asked for, and told', async () => {
   expect(advice.doing).toBe('nothing');
 });
 
-it('is heard when asked for again by who went on to tap meanwhile, and counted by the tasks', async () => {
-  const { advice, root } = await visit();
-  const listed = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
-  const before = listed();
-  server.delay = 300;
-  void advice.ask();
-  root.route.go('/tap');
-  await pass(300);
-  expect(root.modals.shown).toBeNull();
-  root.route.go('/');
-  void advice.ask();
-  await pass(300);
-  expect(root.modals.shown?.is).toBe('advice');
-  expect(listed()).toBeGreaterThan(before);
-});
+it.each(['tap', 'wallet'])(
+  'is heard when asked for again by who went on to /%s meanwhile, and counted by the tasks',
+  async (path) => {
+    const { advice, root } = await visit();
+    const listed = () => server.requests.filter(({ path }) => path === '/api/tasks').length;
+    const before = listed();
+    server.delay = 300;
+    void advice.ask();
+    root.route.go(`/${path}`);
+    await pass(300);
+    expect(root.modals.shown).toBeNull();
+    root.route.go('/');
+    void advice.ask();
+    await pass(300);
+    expect(root.modals.shown?.is).toBe('advice');
+    expect(listed()).toBeGreaterThan(before);
+  },
+);
 
 it('is not asked for twice at once, nor after it was claimed', async () => {
   const { advice, root } = await visit();

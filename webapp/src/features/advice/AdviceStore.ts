@@ -15,8 +15,8 @@ import type { AdStore } from '../ads/AdStore';
 type Doing = 'nothing' | 'asking' | 'claiming';
 
 type Edges = {
-  /** A modal may open: who has gone on to tap hears the advice when they ask again. */
-  readonly free: () => boolean;
+  /** The player is still where they asked: who has gone on hears the advice when they ask again. */
+  readonly here: () => boolean;
   /** The server has given the advice, which a task counts. */
   readonly told: () => void;
 };
@@ -74,7 +74,7 @@ export class AdviceStore {
     try {
       this.advice = yield* wait(this.api.prediction());
       this.edges.told();
-      if (this.edges.free()) this.modals.ask({ is: 'advice' });
+      if (this.edges.here()) this.modals.ask({ is: 'advice' });
     } catch (error) {
       this.refused(asApiError(error).code);
     } finally {
