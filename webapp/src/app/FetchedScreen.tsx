@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
-import { reopen } from '../ui/reopen';
+import { reopen, reopenOnce } from '../ui/reopen';
 import { Screen } from '../ui/Screen';
 import { useCode } from '../ui/useCode';
 import { Waiting } from '../ui/Waiting';
@@ -15,11 +15,18 @@ type Props<Part> = {
   children: (part: Part) => ReactNode;
 };
 
-/** A screen whose code is fetched when it is first shown; without a network it offers to try again. */
+/**
+ * A screen whose code is fetched when it is first shown; without a network it offers to try again. With one, a newer program
+ * has taken the place of this one, and the page is opened anew by itself.
+ */
 export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const { t } = useTranslation();
   const [code, fetchIt] = useCode(load, true);
   const [tried, setTried] = useState<unknown>(null);
+  const gone = code.is === 'missing' && !code.late;
+  useEffect(() => {
+    if (gone) void reopenOnce();
+  }, [gone]);
   const retry = () => {
     if (tried === load) void reopen();
     if (navigator.onLine) setTried(() => load);
