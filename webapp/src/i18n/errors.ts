@@ -3,6 +3,9 @@ import { first } from './en.first';
 /** A text of the `errors` section. Refusal codes of the server are keys there. */
 export type ErrorKey = `errors.${keyof typeof first.errors}`;
 
+/** What the server says, in English, of an error it has no words for. */
+export const wordless: string = first.errors.internal;
+
 /** The text of a refusal. A code this build does not know yet is an unknown error, and says so. */
 export function errorKey(code: string): ErrorKey {
   return Object.hasOwn(first.errors, code) ? (`errors.${code}` as ErrorKey) : 'errors.internal';

@@ -218,6 +218,16 @@ describe('buying', () => {
     });
   });
 
+  it('that met what the server has no words for says so in the player’s language', async () => {
+    const { root, orders } = await inMarket();
+    server.weatherOf['/api/token/purchase'] = [
+      { status: 500, code: 'internal', message: 'An unknown error occurred' },
+    ];
+    void orders.buy(five);
+    await pass(10);
+    expect(root.toasts.shown?.text).toBe('errors.internal');
+  });
+
   it('refused asks whether sales are still open', async () => {
     const { orders, market } = await inMarket();
     server.market.open = false;

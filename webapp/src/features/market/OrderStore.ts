@@ -2,7 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError } from '../../api/error';
 import type { Order } from '../../api/types';
-import { errorKey } from '../../i18n/errors';
+import { errorKey, wordless } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
@@ -293,8 +293,9 @@ export class OrderStore {
     const { code } = error;
     const key = errorKey(code);
     const unforeseen = code === 'offline' || key === 'errors.internal';
+    if (error.message === wordless) this.toasts.show('error', key);
     // Without a message of its own an error is called by its code.
-    if (unforeseen && error.message !== code)
+    else if (unforeseen && error.message !== code)
       this.toasts.show('error', 'toast.failed', { message: error.message });
     else if (unforeseen && (error.status === 0 || error.status >= 500))
       this.toasts.show('error', 'errors.payment_link_failed');
