@@ -27,6 +27,8 @@ export class FriendsStore {
   /** How many were invited, and how many have brought their reward; null until told. */
   total: number | null = null;
   completed: number | null = null;
+  /** The last question for the completed ones got no answer. */
+  uncounted = false;
   /** The bot's name without `@`; null until told. */
   private bot: string | null = null;
   inviting = false;
@@ -104,10 +106,11 @@ export class FriendsStore {
 
   /** The list tells of all friends; those who are complete are counted by themselves. */
   private count = flow(function* (this: FriendsStore) {
+    this.uncounted = false;
     try {
       this.completed = (yield* wait(this.api.referrals('completed', 1, 0))).total_referrals;
     } catch {
-      // The list says what is wrong.
+      this.uncounted = true;
     }
   });
 

@@ -122,16 +122,18 @@ const Brought = observer(function Brought() {
 
 const FriendsPeek = observer(function FriendsPeek() {
   const { modals } = useRoot();
-  const { total, completed, friends } = useFriends();
+  const { total, completed, uncounted, friends } = useFriends();
   const { t } = useTranslation();
   const language = useLanguage();
   const first = friends.list.is === 'rows' ? friends.list.rows.slice(0, faces) : [];
+  const missing = friends.list.is === 'failed' || uncounted;
+  const told = total !== null && completed !== null;
   const note =
-    total === null || completed === null
-      ? t(friends.list.is === 'failed' ? 'referral.unknown' : 'referral.looking')
-      : total === 0
-        ? t('referral.none_yet')
-        : t('referral.completed', { count: completed, shown: count(completed, language) });
+    total === 0
+      ? t('referral.none_yet')
+      : told
+        ? t('referral.completed', { count: completed, shown: count(completed, language) })
+        : t(missing ? 'referral.unknown' : 'referral.looking');
   return (
     <Peek
       {...(first.length === 0

@@ -72,6 +72,15 @@ it('copies the link, or shows it where it cannot', async () => {
   expect(screen.getByText(link)).toBeTruthy();
 });
 
+it('does not go on waiting for a number that did not come', async () => {
+  server.friends.all = many(3);
+  server.weatherOf['/api/referral'] = ['ok', { status: 500, code: 'internal' }];
+  await open();
+  await pass(50);
+  expect(screen.getByText('3 Friends')).toBeTruthy();
+  expect(screen.getByText('Could not be loaded')).toBeTruthy();
+});
+
 it('says so when there is no link yet, and has it the next time', async () => {
   server.weatherOf['/api/config'] = ['cut', 'cut', 'cut', 'cut'];
   const { host } = await open();
