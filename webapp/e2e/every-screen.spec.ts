@@ -32,6 +32,16 @@ for (const language_code of ['en', 'ru'] as const) {
       }
     });
 
+    test('on the shortest phone the hint under the bag covers nothing', async ({ sandbox, phoneOf }) => {
+      const phone = phoneOf(await sandbox.regular({ language_code }));
+      await phone.page.setViewportSize({ width: 320, height: 568 });
+      await phone.openGame();
+      await phone.openTap();
+      const hint = await phone.app.getByText(phone.words.tap.hint).boundingBox();
+      const energy = await phone.app.getByText(phone.words.tap.energy, { exact: true }).boundingBox();
+      expect((hint?.y ?? Number.NaN) + (hint?.height ?? 0)).toBeLessThan(energy?.y ?? Number.NaN);
+    });
+
     test('the way in fits too', async ({ sandbox, phoneOf, page }) => {
       const phone = phoneOf(await sandbox.newPlayer({ language_code }));
       // The greeting stays while the season is not known.
