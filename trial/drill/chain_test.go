@@ -83,27 +83,27 @@ func (m *market) midway(round int) bool {
 
 // Of three lite servers one is broken, in every way there is: the others are believed.
 func TestALiteServerThatIsBrokenIsDoneWithout(t *testing.T) {
-	t.Parallel()
-	m := newMarket(t, trial.NewSQLite(t.TempDir()))
-	program := m.start()
-	m.arrives(program)
-	b := m.arrives(program)
-	m.pays(1_000_000, m.orders(b, 1))
-	m.credits(readsOften)
-	for i, fault := range []string{"silent", "lying", "differing", "lagging", "forgetful"} {
-		faults := []string{"", "", ""}
-		faults[i%len(faults)] = fault
-		must(t, m.chain.Break(t.Context(), faults...))
-		if fault == "lagging" { // by more than may be
-			must(t, m.chain.Advance(t.Context(), 2*time.Minute))
-		}
+	eachMarket(t, func(m *market) {
+		program := m.start()
+		m.arrives(program)
 		b := m.arrives(program)
 		m.pays(1_000_000, m.orders(b, 1))
-		m.pays(70_000_000, m.orders(b, 70)) // the two that are left agree
 		m.credits(readsOften)
-	}
-	m.sound() // although one is broken still
-	must(t, program.Term(drains))
+		for i, fault := range []string{"silent", "lying", "differing", "lagging", "forgetful"} {
+			faults := []string{"", "", ""}
+			faults[i%len(faults)] = fault
+			must(m.t, m.chain.Break(m.t.Context(), faults...))
+			if fault == "lagging" { // by more than may be
+				must(m.t, m.chain.Advance(m.t.Context(), 2*time.Minute))
+			}
+			b := m.arrives(program)
+			m.pays(1_000_000, m.orders(b, 1))
+			m.pays(70_000_000, m.orders(b, 70)) // the two that are left agree
+			m.credits(readsOften)
+		}
+		m.sound() // although one is broken still
+		must(m.t, program.Term(drains))
+	})
 }
 
 // While nobody knows what a TON costs nothing is sold, and what was ordered before is paid at its price.
@@ -151,32 +151,32 @@ func TestWhileLiteServersCannotBeBelievedNothingIsCredited(t *testing.T) {
 		}
 		faults := c.faults
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			m := newMarket(t, trial.NewSQLite(t.TempDir()))
-			program := m.start()
-			m.arrives(program)
-			b := m.arrives(program)
-			first, second := m.orders(b, 1), m.orders(b, 60)
-			m.pays(1_000_000, first)
-			m.credits(readsOften)
+			eachMarket(t, func(m *market) {
+				program := m.start()
+				m.arrives(program)
+				b := m.arrives(program)
+				first, second := m.orders(b, 1), m.orders(b, 60)
+				m.pays(1_000_000, first)
+				m.credits(readsOften)
 
-			must(t, m.chain.Break(t.Context(), faults...))
-			m.pays(60_000_000, second)
-			must(t, m.chain.Advance(t.Context(), alarmAfter+time.Minute))
-			m.until("the admins are told", alarmTold, func() bool { return m.alarms("raised") == 1 })
-			if n := m.recorded(); n != 1 {
-				t.Errorf("%d payments are recorded, and one can be believed", n)
-			}
-			if lag, err := program.Metric(t.Context(), "mcbk_chain_lag_seconds"); err != nil || lag < alarmAfter.Seconds() {
-				t.Errorf("the chain is known until %.0f seconds ago by the metrics: %v", lag, err)
-			}
-			m.stillPlays(program)
+				must(m.t, m.chain.Break(m.t.Context(), faults...))
+				m.pays(60_000_000, second)
+				must(m.t, m.chain.Advance(m.t.Context(), alarmAfter+time.Minute))
+				m.until("the admins are told", alarmTold, func() bool { return m.alarms("raised") == 1 })
+				if n := m.recorded(); n != 1 {
+					m.t.Errorf("%d payments are recorded, and one can be believed", n)
+				}
+				if lag, err := program.Metric(m.t.Context(), "mcbk_chain_lag_seconds"); err != nil || lag < alarmAfter.Seconds() {
+					m.t.Errorf("the chain is known until %.0f seconds ago by the metrics: %v", lag, err)
+				}
+				m.stillPlays(program)
 
-			must(t, m.chain.Break(t.Context(), "", "", ""))
-			m.credits(readsAgain)
-			m.until("the admins are told that it is over", alarmTold, func() bool { return m.alarms("ended") == 1 })
-			m.sound()
-			must(t, program.Term(drains))
+				must(m.t, m.chain.Break(m.t.Context(), "", "", ""))
+				m.credits(readsAgain)
+				m.until("the admins are told that it is over", alarmTold, func() bool { return m.alarms("ended") == 1 })
+				m.sound()
+				must(m.t, program.Term(drains))
+			})
 		})
 	}
 }
@@ -198,54 +198,54 @@ func (m *market) stillPlays(program *trial.Program) {
 // A game whose chain was never reached plays and sells. What is paid meanwhile is credited once the chain is there, but what
 // came before the first order is nobody's; and it goes on selling when the chain is away again.
 func TestAGameThatStartsWithoutAChainCatchesUp(t *testing.T) {
-	t.Parallel()
-	m := newMarket(t, trial.NewSQLite(t.TempDir()))
-	servers, err := os.ReadFile(m.chain.Exported["TON_CONFIG"])
-	must(t, err)
-	var there atomic.Bool
-	list := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if !there.Load() {
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
+	eachMarket(t, func(m *market) {
+		servers, err := os.ReadFile(m.chain.Exported["TON_CONFIG"])
+		must(m.t, err)
+		var there atomic.Bool
+		list := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if !there.Load() {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			_, _ = w.Write(servers)
+		}))
+		m.t.Cleanup(list.Close)
+		m.settings = append(m.settings, "TON_CONFIG="+list.URL)
+		must(m.t, m.chain.Pay(m.t.Context(), 1_000_000_000, "before anything was sold"))
+		must(m.t, m.chain.Advance(m.t.Context(), 3*time.Minute)) // by more than clocks may differ
+		program := m.start()
+		m.stillPlays(program)
+		b := m.arrives(program)
+		late := m.orders(b, 1)
+		m.pays(1_000_000, m.orders(b, 1))
+		for range 20 { // more than a lite server tells at once
+			m.pays(1_000_000, order{})
 		}
-		_, _ = w.Write(servers)
-	}))
-	t.Cleanup(list.Close)
-	m.settings = append(m.settings, "TON_CONFIG="+list.URL)
-	must(t, m.chain.Pay(t.Context(), 1_000_000_000, "before anything was sold"))
-	must(t, m.chain.Advance(t.Context(), 3*time.Minute)) // by more than clocks may differ
-	program := m.start()
-	m.stillPlays(program)
-	b := m.arrives(program)
-	late := m.orders(b, 1)
-	m.pays(1_000_000, m.orders(b, 1))
-	for range 20 { // more than a lite server tells at once
+		must(m.t, program.Term(drains))
+		program = m.start()
+		b = m.arrives(program)
+		m.pays(1_000_000, late)
+		if m.count("SELECT COUNT(*) FROM treasury") != 0 {
+			m.t.Error("the chain was read: the drill shows nothing")
+		}
+
+		there.Store(true)
+		m.credits(readsAgain)
+		m.pays(1_000_000, m.orders(b, 1))
+		m.credits(readsOften)
+		must(m.t, program.Term(drains))
+
+		must(m.t, m.chain.Break(m.t.Context(), "silent", "silent", "silent"))
+		program = m.start()
+		m.stillPlays(program)
+		b = m.arrives(program)
+		m.pays(1_000_000, m.orders(b, 1))
 		m.pays(1_000_000, order{})
-	}
-	must(t, program.Term(drains))
-	program = m.start()
-	b = m.arrives(program)
-	m.pays(1_000_000, late)
-	if m.count("SELECT COUNT(*) FROM treasury") != 0 {
-		t.Error("the chain was read: the drill shows nothing")
-	}
-
-	there.Store(true)
-	m.credits(readsAgain)
-	m.pays(1_000_000, m.orders(b, 1))
-	m.credits(readsOften)
-	must(t, program.Term(drains))
-
-	must(t, m.chain.Break(t.Context(), "silent", "silent", "silent"))
-	program = m.start()
-	m.stillPlays(program)
-	b = m.arrives(program)
-	m.pays(1_000_000, m.orders(b, 1))
-	m.pays(1_000_000, order{})
-	must(t, m.chain.Break(t.Context(), "", "", ""))
-	m.credits(readsAgain)
-	m.sound()
-	must(t, program.Term(drains))
+		must(m.t, m.chain.Break(m.t.Context(), "", "", ""))
+		m.credits(readsAgain)
+		m.sound()
+		must(m.t, program.Term(drains))
+	})
 }
 
 // What somebody changed behind the program's back in both books alike is found by asking the chain.
