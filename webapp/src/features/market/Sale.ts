@@ -87,6 +87,7 @@ export class Sale {
     const on = (path: string) => route.path === path && shell.shell.is === 'ready';
     const here = () => on('/market');
     const purse = () => on('/wallet');
+    this.wallet.start();
     reaction(
       here,
       (entered) => {

@@ -17,6 +17,7 @@ import {
   type Transfer,
   type WalletApp,
 } from '../../wallet';
+import { AskedPayments } from './asked';
 import { BalanceStore } from './BalanceStore';
 import { type Payload, payloadOf, proofEnds, transferOf } from './request';
 
@@ -34,8 +35,6 @@ const longestPause = 30_000;
 
 /** A renewal that could not be had, or not now, is tried again after this, milliseconds. */
 const renewalPause = 5000;
-/** How long after the end of its validity the chain must have shown a payment that was sent, milliseconds. */
-const shownWithin = 60_000;
 
 /** What the server may find wrong with a proof. The address can be connected all the same, and coins bought with it. */
 const unproven: readonly string[] = ['wallet_proof_invalid', 'nonce_used', 'expired'];
@@ -74,8 +73,12 @@ export class WalletStore {
   account: Account | null = null;
   /** The orders whose payments wait in the wallet. */
   paying: readonly number[] = [];
-  /** The orders whose payments have left the wallet, and that the chain may not show yet: another press would pay twice. */
+  /**
+   * The orders whose payments have left the wallet: another press would pay twice. The chain decides, but the server may know
+   * it late, so that nothing but the order's own end says that a payment has not come.
+   */
   sent: readonly number[] = [];
+  private readonly asked: AskedPayments;
   private app: WalletApp | null = null;
   private fetching: Promise<WalletApp> | null = null;
   /** We end the connection ourselves, so its end is no news. */
@@ -88,13 +91,15 @@ export class WalletStore {
 
   constructor(private readonly near: Neighbours) {
     this.balance = new BalanceStore(near.api);
+    this.asked = new AskedPayments(near.box);
     makeAutoObservable<
       this,
-      'near' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'waits' | 'newest' | 'untilNobodyCanSay'
+      'near' | 'asked' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'waits' | 'newest' | 'untilNobodyCanSay'
     >(this, {
       balance: false,
       account: observableRef,
       near: false,
+      asked: false,
       app: false,
       fetching: false,
       leaving: false,
@@ -103,6 +108,18 @@ export class WalletStore {
       newest: false,
       untilNobodyCanSay: false,
     });
+  }
+
+  /** Takes up what an earlier page has asked the wallet for. Called once. */
+  start(): void {
+    const { now } = this.near.clock;
+    for (const [order, { sent, until }] of this.asked.at(now)) {
+      if (sent) this.sent = [...this.sent, order];
+      else {
+        this.paying = [...this.paying, order];
+        setTimeout(() => this.answered(order), until - now);
+      }
+    }
   }
 
   /** The wallet that the server knows of, as people see it. */
@@ -175,29 +192,31 @@ export class WalletStore {
     if (this.paying.includes(order.id) || this.sent.includes(order.id)) return false;
     this.paying = [...this.paying, order.id];
     this.newest = order.id;
+    this.asked.keep(order.id, { sent: false, until: transfer.validUntil * 1000 }, clock.now);
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
       const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
-      if (outcome === 'sent') this.hasSent(order.id, transfer);
+      if (outcome === 'sent') this.hasSent(order);
+      else this.asked.forget(order.id, clock.now);
       // Who has gone on to another order would take it for that one's.
-      else if (this.newest === order.id)
+      if (outcome !== 'sent' && this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
     } finally {
       forget();
-      this.paying = this.paying.filter((id) => id !== order.id);
+      this.answered(order.id);
     }
     return true;
   });
 
-  private hasSent(order: number, { validUntil }: Transfer): void {
-    this.near.toasts.show('success', 'toast.sent');
-    this.sent = [...this.sent, order];
-    // What the chain has not shown by then never comes.
-    setTimeout(() => this.offerAgain(order), validUntil * 1000 - this.near.clock.now + shownWithin);
+  private hasSent({ id, expires_at }: Order): void {
+    const { toasts, clock } = this.near;
+    toasts.show('success', 'toast.sent');
+    this.sent = [...this.sent, id];
+    this.asked.keep(id, { sent: true, until: Date.parse(expires_at) }, clock.now);
   }
 
-  private offerAgain(order: number): void {
-    this.sent = this.sent.filter((id) => id !== order);
+  private answered(order: number): void {
+    this.paying = this.paying.filter((id) => id !== order);
   }
 
   /** A payment that nobody can confirm any more: the connection was ended, or the time to sign is over. */
