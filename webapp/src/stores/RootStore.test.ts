@@ -190,9 +190,11 @@ describe('while playing', () => {
   it('taps before 00:00 UTC are sent before it, since today’s energy is lost then', async () => {
     vi.setSystemTime(Date.parse('2026-03-01T23:59:40Z'));
     server.serverTime = '2026-03-01T23:59:40Z';
-    await tapping();
+    const { root } = await tapping();
     await vi.advanceTimersByTimeAsync(5000);
-    expect(server.player(7).taps).toBe(1);
+    expect(root.tap.count).toBe(1);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
   });
 
   it('leaving the tap screen saves, under the overlay', async () => {

@@ -21,6 +21,8 @@ const again = 30_000;
 const counting = 60_000;
 /** How old the leaderboard may get while somebody looks, milliseconds. */
 const fresh = 60_000;
+/** So long before a tournament's end nothing is dug any more, and what was dug is sent; milliseconds. */
+const closing = 2000;
 /** A UTC day, milliseconds. */
 const day = 86_400_000;
 
@@ -159,8 +161,11 @@ export class Mines {
     return this.status?.available_levels.find(({ level }) => level === this.status?.can_unlock_next) ?? null;
   }
 
+  /** Ore can be dug, and mines bought. */
   get running(): boolean {
-    return this.status?.tournament.status === 'running';
+    const { status, root } = this;
+    if (status?.tournament.status !== 'running') return false;
+    return root.clock.now < Date.parse(status.tournament.ends_at) - closing;
   }
 
   /** The season ends before a tournament that has begun late in it. */
@@ -235,14 +240,13 @@ export class Mines {
     return this.confirmed + Math.min(this.batches.uncounted, most) * micro(top.mcbk_per_tap);
   }
 
-  /** Milliseconds until the energy that is left is lost, or nothing dug counts any more. */
+  /** Milliseconds until ore is sent for the last time before the energy is full again, or the tournament ends. */
   private get left(): number {
     const { status, root } = this;
     if (!status) return Number.POSITIVE_INFINITY;
-    const ends = [status.energy_info.full_at, status.tournament.ends_at].map(
-      (moment) => Date.parse(moment) - root.clock.now,
-    );
-    return Math.min(root.settings.untilTurn, ...ends.filter((end) => end > 0));
+    const { now } = root.clock;
+    const ends = [status.energy_info.full_at, status.tournament.ends_at].map(Date.parse);
+    return Math.min(...ends.filter((end) => end > now)) - now - closing;
   }
 
   /**

@@ -7,9 +7,8 @@ import type { Batch, Unsent, UnsentTaps } from './unsent';
 /** Decision 0005: a sync at the latest every 30 s or 100 taps; milliseconds. */
 const interval = 30_000;
 export const enough = 100;
-/** The same in the last of the time in which taps count, and in its last moments. */
-const hurry = 5000;
-const rush = 1000;
+/** How often we look whether one is due, milliseconds. */
+const second = 1000;
 /** The first wait after a failure; it doubles up to the longest. */
 const firstWait = 1000;
 const longestWait = 30_000;
@@ -28,7 +27,7 @@ type Sync =
 
 type Edges<Answer> = {
   readonly random: () => number;
-  /** Milliseconds until what is still unsent brings less, or nothing. */
+  /** Milliseconds until the last good moment to send, after which what is unsent brings less, or nothing. */
   readonly left: () => number;
   /** Opens the device's record of one player's unsent taps. */
   readonly unsentOf: (player: number) => UnsentTaps;
@@ -66,11 +65,12 @@ export class Batches<Answer> {
   private sentOff: string | null = null;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private ticks = 0;
+  private left = Number.POSITIVE_INFINITY;
 
   constructor(private readonly edges: Edges<Answer>) {
     makeAutoObservable<
       this,
-      'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking' | 'ticks'
+      'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking' | 'ticks' | 'left'
     >(this, {
       unsent: observableRef,
       sync: observableRef,
@@ -82,6 +82,7 @@ export class Batches<Answer> {
       sentOff: false,
       ticking: false,
       ticks: false,
+      left: false,
     });
   }
 
@@ -91,13 +92,15 @@ export class Batches<Answer> {
     this.reread();
     this.repeated = this.unsent.sending?.batch_id ?? null;
     this.doubtful = this.repeated;
-    this.ticking ??= setInterval(() => this.tick(), rush);
+    this.ticking ??= setInterval(() => this.tick(), second);
   }
 
   private tick(): void {
     this.ticks += 1;
-    const due = (this.ticks * rush) % pace(this.edges.left()) === 0;
-    if (due && this.sync.is === 'idle' && this.count > 0) void this.send();
+    const left = this.edges.left();
+    const last = this.left > 0 && left <= 0;
+    this.left = left;
+    if ((last || (this.ticks * second) % interval === 0) && this.count > 0) void this.send();
   }
 
   get started(): boolean {
@@ -229,12 +232,6 @@ export class Batches<Answer> {
     const doubling = Math.min(longestWait, firstWait * 2 ** (this.failures - 1));
     return Math.max((error.retryAfter ?? 0) * 1000, doubling / 2 + (doubling / 2) * this.edges.random());
   }
-}
-
-/** Milliseconds between two syncs, so that the last taps of a tournament or a day are not sent when it is over. */
-function pace(left: number): number {
-  if (left > interval) return interval;
-  return left > hurry ? hurry : rush;
 }
 
 /** What the player is told of taps that did not get through. */

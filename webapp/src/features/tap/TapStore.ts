@@ -26,7 +26,7 @@ type Edges = {
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
   readonly random: () => number;
-  /** Milliseconds until the energy of today, or the season, is over. */
+  /** Milliseconds until taps are sent for the last time today, since its energy is lost then. */
   readonly left: () => number;
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: TapBatch) => void;
