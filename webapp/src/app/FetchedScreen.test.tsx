@@ -1,7 +1,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
+import { RootStore } from '../stores/RootStore';
+import { FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
 import { FetchedScreen } from './FetchedScreen';
+import { RootContext } from './RootContext';
 
 const reload = vi.fn();
 
@@ -24,31 +28,52 @@ afterEach(() => {
 
 const retry = async () => fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
 
-function open() {
-  const load = vi.fn(() => Promise.reject(new Error('404')));
-  render(<FetchedScreen load={load}>{() => null}</FetchedScreen>);
-  return load;
+function open(load = vi.fn(() => Promise.reject(new Error('404')))) {
+  const root = new RootStore(aWorld(new FakeServer()).world);
+  render(
+    <RootContext value={root}>
+      <FetchedScreen load={load}>{() => <p>here</p>}</FetchedScreen>
+    </RootContext>,
+  );
+  return { root, load };
 }
 
+const again = { timeout: 4000 };
+
+it('is fetched once more by itself, and is there', async () => {
+  let tries = 0;
+  open(vi.fn(() => (tries++ === 0 ? Promise.reject(new Error('reset')) : Promise.resolve({} as never))));
+  await screen.findByText('here', {}, again);
+  expect(reload).not.toHaveBeenCalled();
+});
+
 it('opens the page anew where a part of it is gone, once by itself', async () => {
-  open();
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  const { load } = open();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), again);
+  expect(load).toHaveBeenCalledTimes(2);
   cleanup();
-  open();
+  const next = open();
+  await vi.waitFor(() => expect(next.load).toHaveBeenCalledTimes(2), again);
   await screen.findByRole('button', { name: 'Retry' });
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('opens the page anew where a part does not come a second time, but not without a network', async () => {
+it('opens no page anew while an ad’s reward is awaited', async () => {
+  const { root, load } = open();
+  root.ads.busy = true;
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2), again);
+  await screen.findByRole('button', { name: 'Retry' });
+  expect([reload.mock.calls.length, sessionStorage.getItem('reopened')]).toEqual([0, null]);
+});
+
+it('opens the page anew where a player tries it twice in vain, but not without a network', async () => {
   sessionStorage.setItem('reopened', 'yes');
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-  const load = open();
+  open();
   await retry();
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
   expect(reload).not.toHaveBeenCalled();
   online.mockReturnValue(false);
   await retry();
-  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(3));
   expect(reload).not.toHaveBeenCalled();
   online.mockReturnValue(true);
   await retry();
@@ -57,7 +82,8 @@ it('opens the page anew where a part does not come a second time, but not withou
 
 it('is left as it is without a network', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  open();
+  const { load } = open();
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2), again);
   await screen.findByRole('button', { name: 'Retry' });
   expect([reload.mock.calls.length, sessionStorage.getItem('reopened')]).toEqual([0, null]);
 });

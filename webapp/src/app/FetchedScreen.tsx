@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
 import { Button } from '../ui/Button';
@@ -8,6 +8,7 @@ import { Screen } from '../ui/Screen';
 import { useCode } from '../ui/useCode';
 import { Waiting } from '../ui/Waiting';
 import styles from './FetchedScreen.module.css';
+import { useRoot } from './RootContext';
 
 type Props<Part> = {
   /** One function for each screen, not made anew with each drawing. */
@@ -15,18 +16,31 @@ type Props<Part> = {
   children: (part: Part) => ReactNode;
 };
 
+/** After this what did not come is fetched once more, milliseconds. */
+const pause = 1000;
+
 /**
- * A screen whose code is fetched when it is first shown; without a network it offers to try again. With one, a newer program
- * has taken the place of this one, and the page is opened anew by itself.
+ * A screen whose code is fetched when it is first shown; without a network it offers to try again. Where it does not come
+ * twice and the server answers, a newer program has taken the place of this one, and the page is opened anew by itself.
  */
 export function FetchedScreen<Part>({ load, children }: Props<Part>) {
   const { t } = useTranslation();
   const [code, fetchIt] = useCode(load, true);
   const [tried, setTried] = useState<unknown>(null);
-  const gone = code.is === 'missing' && !code.late;
+  const { ads } = useRoot();
+  // Each failure is another.
+  const missing = code.is === 'missing' && !code.late ? code : null;
+  const missed = useRef(false);
   useEffect(() => {
-    if (gone) void reopenOnce();
-  }, [gone]);
+    if (!missing) return;
+    if (missed.current) {
+      if (!ads.unsettled) void reopenOnce();
+      return;
+    }
+    missed.current = true;
+    const timer = setTimeout(fetchIt, pause);
+    return () => clearTimeout(timer);
+  }, [missing, fetchIt, ads]);
   const retry = () => {
     if (tried === load) void reopen();
     if (navigator.onLine) setTried(() => load);

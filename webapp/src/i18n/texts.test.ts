@@ -51,6 +51,11 @@ const codes = [...refusals, ApiError.offline().code];
 const literals = new Set(sources.flatMap((code) => code.match(/(?<=['"`])[a-z]+\.\w+(?=['"`])/g) ?? []));
 const said = (key: string) => literals.has(asked(key)) || codes.some((code) => key === `errors.${code}`);
 
+it('knows the words of the server for an error it has no words for', () => {
+  const [, words] = /internalError: +\{\S+ "(.+)"\}/.exec(readFileSync('../api/refusals.go', 'utf8')) ?? [];
+  expect(en.errors.internal).toBe(words);
+});
+
 it('has a text for every message the product page quotes', () => {
   const quoted = messages(product);
   expect(quoted).toContain('Error: {{message}}');

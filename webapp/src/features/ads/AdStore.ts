@@ -104,6 +104,11 @@ export class AdStore {
     return this.awaited.has(nameOf(purpose, targetId));
   }
 
+  /** An ad is watched or asked after, and a page opened anew would not know of it. */
+  get unsettled(): boolean {
+    return this.busy || this.awaited.size > 0;
+  }
+
   /** Quietly: as long as it is not known, ads are taken to be there. */
   load = flow(function* (this: AdStore) {
     try {

@@ -232,6 +232,10 @@ describe('a mine', () => {
     const { mines } = await open();
     await pass(50);
     expect([mines.running, mines.sold]).toEqual([true, false]);
+    server.market.open = true;
+    document.dispatchEvent(new Event('visibilitychange')); // who waited for that has looked elsewhere meanwhile
+    await pass(50);
+    expect(mines.sold).toBe(true);
   });
 
   it('that is opened while a batch is on its way is shown', async () => {

@@ -385,7 +385,9 @@ export class Mines {
 
   private wake(): void {
     this.batches.wake();
-    if (this.root.on('/mines') && this.batches.count === 0) void this.load();
+    if (!this.root.on('/mines')) return;
+    if (this.batches.count === 0) void this.load();
+    void this.sale?.market.loadConfig(); // sales may be open again
   }
 
   /** The stores that sell; null where their code did not come. */
