@@ -179,21 +179,27 @@ const chainAllowed = 2 * time.Minute
 // strayTold is how long admins are alerted that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
 
-// treasuryUnset is told with chain_behind where coins were sold and the treasury's address is no longer set.
+// treasuryUnset is told with chain_behind where the treasury's address was removed and payments may wait.
 const treasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
 
 // selling returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
-// was removed, its history falls behind: payments and the ranks of tournaments wait for it.
+// was removed, its history falls behind: payments and the ranks of tournaments wait for it, also where it was never read.
 func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
-	pinned, sold, err := t.store.Treasury(ctx)
+	pinned, read, err := t.store.Treasury(ctx)
 	if err != nil {
 		return nil, err
+	}
+	sells := t.o.Sales.Treasury != ""
+	awaited := sells || read
+	if !awaited && pinned.Address != "" { // named, and the lite servers never answered: an order may be paid all the same
+		if _, awaited, err = t.store.FirstOrder(ctx); err != nil {
+			return nil, err
+		}
 	}
 	older := func(name models.AlarmName, at time.Time, allowed time.Duration) models.AlarmReading {
 		return t.older(name, at, allowed, now, raised[alarmed{name, ""}])
 	}
-	sells := t.o.Sales.Treasury != ""
-	if sells || sold {
+	if awaited {
 		behind := older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed)
 		if !sells {
 			behind.Detail = treasuryUnset

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -184,6 +185,18 @@ func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
 	}
 	leader.o.Sales.Treasury, store.till.pinned.KnownUntil, store.till.rate.At = "0:treasury", o.clock.Now(), o.clock.Now()
 	heard(t, "set again and read", store.heard(t.Context(), leader), "ended chain_behind ")
+
+	for ordered, told := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
+		store, o := newShelf(), newOffice()
+		leader := o.leader(store)
+		leader.turnAll(t.Context())
+		store.till.pinned = models.Treasury{Network: "testnet", Address: "0:treasury"} // it has but a name
+		if ordered {
+			store.till.ordered = o.clock.Now()
+		}
+		store.alarms[alarmed{models.AlarmChainBehind, ""}] = models.AlarmReading{Name: models.AlarmChainBehind}
+		heard(t, fmt.Sprintf("never read, ordered: %v", ordered), store.heard(t.Context(), leader), told...)
+	}
 }
 
 // With coins no longer sold, nobody would ever end what was wrong with selling; when they are sold again, it would be told to nobody.
