@@ -18,7 +18,7 @@ const (
 	endGivenUp   = "given_up"  // after its last try
 	endRefused   = "refused"   // Telegram refused it
 	endBlocked   = "blocked"   // the person blocked the bot
-	endUnwanted  = "unwanted"  // the player switched messages off
+	endUnwanted  = "unwanted"  // the player switched messages off, or there is nothing left to remind them of
 	endCancelled = "cancelled" // what it belongs to is over: a broadcast that was stopped, an alarm that ended
 )
 

@@ -23,10 +23,11 @@ const (
 )
 
 const (
-	remindDayAfter  = 24 * time.Hour // after a check-in: at an hour at which the player has time
-	remindBeforeEnd = 2 * time.Hour  // before the end of the UTC day, at the latest
-	remindLateness  = time.Hour      // how late a reminder may be; one that a longer silence delayed is dropped
-	remindersAtOnce = 500            // players in a transaction
+	remindDayAfter  = 24 * time.Hour   // after a check-in: at an hour at which the player has time
+	remindBeforeEnd = 2 * time.Hour    // before the end of the UTC day, at the latest
+	remindLateness  = time.Hour        // how late a reminder may be; one that a longer silence delayed is dropped
+	remindersAtOnce = 500              // players in a transaction
+	remindClosed    = 10 * time.Minute // until a queued reminder of what is closed is looked at again
 )
 
 // reminds reports whether a message of this kind is good only for the day on which it was queued.
@@ -157,8 +158,7 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 	return found, nil
 }
 
-// overtaken reports whether there is nothing left to remind a player of: the day is over, they were there, or the game or the mines
-// were closed.
+// overtaken reports whether there is nothing left to remind a player of: the day is over, or they were there.
 func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error) {
 	today := game.DayOf(now)
 	if !m.Kind.reminds() {
@@ -166,10 +166,6 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 	}
 	if game.DayOf(m.QueuedAt) != today {
 		return true, nil
-	}
-	set, err := readSettings(tx)
-	if err != nil || set.maintenance || (m.Params["of"] == EnergyOfMine && !set.runtime.Mines) {
-		return err == nil, err
 	}
 	waits := tx.Raw("SELECT EXISTS (SELECT 1 FROM players WHERE telegram_id = ? AND visits_day >= ?)", m.ChatID, today)
 	if m.Params["of"] == EnergyOfMine {
@@ -180,4 +176,38 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 		return false, fmt.Errorf("ask whether reminder %d is late: %w", m.ID, err)
 	}
 	return overtaken, nil
+}
+
+// closed reports whether a message calls somebody to a game or to mines that are closed now.
+func (set settingsSnapshot) closed(m Message) bool {
+	return m.Kind.reminds() && (set.maintenance || (m.Params["of"] == EnergyOfMine && !set.runtime.Mines))
+}
+
+// putOffClosed puts off a due message if it reminds of what is closed, and with it all such among the next few hundred of its
+// urgency: else each look would walk over a whole crowd's reminders while the game is closed. No try is counted, as none was made;
+// that their day is over, or that they are unwanted, is found when they are due again.
+func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool, err error) {
+	if !m.Kind.reminds() {
+		return false, nil
+	}
+	set, err := readSettings(tx)
+	if err != nil || !set.closed(m) {
+		return false, err
+	}
+	var due []Message
+	err = tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
+		ORDER BY next_try_at, id LIMIT ?`+s.dialect.forUpdateOfFree("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
+	if err != nil {
+		return false, fmt.Errorf("find reminders of what is closed: %w", err)
+	}
+	ids := []int64{m.ID}
+	for _, next := range due {
+		if set.closed(next) {
+			ids = append(ids, next.ID)
+		}
+	}
+	if err := tx.Exec("UPDATE outbox SET next_try_at = ? WHERE id IN ?", now.Add(remindClosed), ids).Error; err != nil {
+		return false, fmt.Errorf("put off reminders of what is closed: %w", err)
+	}
+	return true, nil
 }

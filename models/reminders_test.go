@@ -163,6 +163,9 @@ func TestAReminderIsNotSentWhenItIsTooLate(t *testing.T) {
 	})
 }
 
+// remindClosed is how long a reminder of what is closed is put off.
+const remindClosed = 10 * time.Minute
+
 // Who comes would find a closed game.
 func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
@@ -178,8 +181,71 @@ func TestNobodyIsCalledBackToWhatIsClosed(t *testing.T) {
 			t.Errorf("%d reminded of an open one", n)
 		}
 		given.Done(t, store, models.ActionMaintenance, "on")
+		queueAt(t, store, due, message("friend", forgot.TelegramID))
+		key, m := takeMessage(t, store, due)
+		if key != "friend" {
+			t.Errorf("%q is sent instead of what does not call to the closed game", key)
+		}
+		finishMessage(t, store, m, due)
+		due = due.Add(time.Minute)
 		if key, _ := takeMessage(t, store, due); key != "" {
 			t.Errorf("%s is sent of a game that was closed meanwhile", key)
+		}
+		if key, _ := takeMessage(t, store, due.Add(remindClosed)); key != "" {
+			t.Errorf("%s is sent while the game is still closed", key)
+		}
+		given.Done(t, store, models.ActionMaintenance, "off")
+		if key, m := takeMessage(t, store, due.Add(2*remindClosed)); key == "" || m.ChatID != forgot.TelegramID || m.Tries != 1 {
+			t.Errorf("once it is open again %+v is sent", m)
+		}
+	})
+}
+
+func TestTheDaysEndEndsAReminderOfWhatIsClosed(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		forgot := given.Player(t, store)
+		checkIn(t, store, forgot, given.Noon)
+		due := given.Noon.Add(day)
+		remind(t, store, due)
+		given.Done(t, store, models.ActionMaintenance, "on")
+		for _, c := range []struct {
+			at time.Time
+			is models.MessageState
+		}{{due, models.MessageQueued}, {due.Add(12*time.Hour - time.Microsecond), models.MessageQueued}, {due.Add(12*time.Hour + remindClosed), models.MessageDead}} {
+			if key, _ := takeMessage(t, store, c.at); key != "" {
+				t.Errorf("%s is sent of a closed game", key)
+			}
+			if m := reminded(t, store, forgot, due); m.State != c.is {
+				t.Errorf("at %s it is %+v, not %s", c.at, m, c.is)
+			}
+		}
+	})
+}
+
+// A crowd's reminders of a closed game neither stop what comes behind them nor keep the outbox busy.
+func TestACrowdsRemindersOfAClosedGameLetOthersPass(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		crowd := make([]models.Message, 2100)
+		for i := range crowd {
+			crowd[i] = models.Message{Key: fmt.Sprint("reminder:", i), ChatID: int64(i + 1), Kind: models.DailyReminder, Urgency: models.UrgencyBulk}
+		}
+		queueAt(t, store, given.Noon, crowd...)
+		last := message("last", 5000)
+		last.Urgency = models.UrgencyBulk
+		queueAt(t, store, given.Noon.Add(time.Second), last)
+		given.Done(t, store, models.ActionMaintenance, "on")
+		at := given.Noon.Add(time.Minute)
+		key, m := takeMessage(t, store, at) // after ten looks at most
+		if key != "last" {
+			t.Errorf("%q is sent past the crowd", key)
+		}
+		finishMessage(t, store, m, at)
+		if m, wait, err := store.TakeMessage(t.Context(), at.Add(second)); m != nil || wait != second || err != nil {
+			t.Errorf("with the crowd out of the way %+v is sent, or a look is made after %s: %v", m, wait, err)
+		}
+		given.Done(t, store, models.ActionMaintenance, "off")
+		if key, _ := takeMessage(t, store, at.Add(remindClosed)); key != "reminder:0" {
+			t.Errorf("%q is the first once the game is open", key)
 		}
 	})
 }
@@ -199,6 +265,28 @@ func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
 		given.Done(t, store, models.ActionChangeSetting, "mines", "on")
 		if n := remind(t, store, rested); n != 1 {
 			t.Errorf("%d reminded once they are on", n)
+		}
+		for range 2 { // that the mine is open, and what it is full of
+			at := given.Noon.Add(2 * time.Hour)
+			if _, m := takeMessage(t, store, at); m.ID != 0 {
+				finishMessage(t, store, m, at)
+			}
+		}
+		forgot := given.Player(t, store)
+		bag := models.Message{Key: "bag", ChatID: forgot.TelegramID, Kind: models.EnergyFull, Params: map[string]string{"of": models.EnergyOfBag}, Urgency: models.UrgencyBulk}
+		queueAt(t, store, rested.Add(second), bag)
+		given.Done(t, store, models.ActionChangeSetting, "mines", "off")
+		key, m := takeMessage(t, store, rested.Add(2*second))
+		if key != "bag" {
+			t.Errorf("%q is sent instead of what the mines have no part in", key)
+		}
+		finishMessage(t, store, m, rested.Add(2*second))
+		if key, _ := takeMessage(t, store, rested.Add(3*second)); key != "" {
+			t.Errorf("%s is sent of mines that were switched off meanwhile", key)
+		}
+		given.Done(t, store, models.ActionChangeSetting, "mines", "on")
+		if _, m := takeMessage(t, store, rested.Add(time.Minute+remindClosed)); m.Params["of"] != models.EnergyOfMine {
+			t.Errorf("once they are on again %+v is sent", m)
 		}
 	})
 }

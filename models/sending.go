@@ -36,12 +36,12 @@ const plausibleQuiet = messageHold + 2*maxSkew
 // TakeMessage hands out the message to be sent next and counts a try: the most urgent one that is due, for a chat to which none is
 // being sent and none was sent within a second. Nobody is given it again for a minute, nor any other message for 40 ms. If there is
 // none to send now, taken is nil and wait is how long to wait before the next call. Messages that nobody wants any more are ended
-// as dead on the way. If there were any, wait is 0, since others may be behind them.
+// as dead on the way, and reminders of what is closed put off. If there were any, wait is 0, since others may be behind them.
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
 	now = stored(now)
-	var buried []string
+	var passed passedOver
 	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
-		taken, buried = nil, nil
+		taken, passed = nil, passedOver{}
 		pace, err := s.lockPace(tx)
 		if err != nil {
 			return err
@@ -52,13 +52,13 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 		if wait = pace.wait(now); wait > 0 {
 			return nil
 		}
-		if taken, buried, err = s.wantedMessage(tx, now); err != nil {
+		if taken, passed, err = s.wantedMessage(tx, now); err != nil {
 			return err
 		}
 		if taken != nil {
 			return hold(tx, taken, now)
 		}
-		if len(buried) == 0 {
+		if len(passed.buried) == 0 && !passed.putOff {
 			wait = messageIdle
 		}
 		return nil
@@ -66,7 +66,7 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 	if err != nil {
 		return nil, messageIdle, err
 	}
-	for _, end := range buried {
+	for _, end := range passed.buried {
 		s.meter.Messages(end, 1)
 	}
 	return taken, wait, nil
@@ -112,27 +112,36 @@ func (s *Store) lockPace(tx *gorm.DB) (pace, error) {
 	return found, nil
 }
 
-// wantedMessage locks the next due message that is still wanted and ends the unwanted ones before it as dead; buried lists how
-// these ended.
-func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, buried []string, err error) {
+// passedOver is what a look for the next message met before it.
+type passedOver struct {
+	buried []string // how those ended that nobody wants
+	putOff bool     // whether reminders of what is closed were put off
+}
+
+// wantedMessage locks the next due message that is still wanted. On the way it ends the unwanted ones as dead. With a reminder of
+// what is closed it puts off those behind it, and takes nothing: so many rows are enough for one transaction.
+func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, passed passedOver, err error) {
 	for range messagesPassed {
 		m, err := s.dueMessage(tx, now)
 		if err != nil || m == nil {
-			return nil, buried, err
+			return nil, passed, err
 		}
 		end, cause, err := needless(tx, *m, now)
 		if err != nil {
-			return nil, nil, err
+			return nil, passedOver{}, err
 		}
 		if end == "" {
-			return m, buried, nil
+			if passed.putOff, err = s.putOffClosed(tx, *m, now); err != nil || passed.putOff {
+				return nil, passed, err
+			}
+			return m, passed, nil
 		}
 		if _, err := bury(tx, *m, cause, now); err != nil {
-			return nil, nil, err
+			return nil, passedOver{}, err
 		}
-		buried = append(buried, end)
+		passed.buried = append(passed.buried, end)
 	}
-	return nil, buried, nil
+	return nil, passed, nil
 }
 
 // dueMessage locks the most urgent due message of a chat that is not quiet; nil if there is none.
@@ -152,7 +161,7 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 	return nil, nil
 }
 
-// tooLate is why a reminder is not sent any more.
+// tooLate is why a reminder is not sent any more: its day is over, or its player was there.
 const tooLate = "too late to remind"
 
 // needless returns why a message is not to be sent, as an end and in words; both are empty if it is to be sent. It is called at the
