@@ -121,8 +121,10 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 	if held.FromTreasury && q.Args[1] != MatchRefund {
 		return "", game.Refuse(OwnMoney)
 	}
-	if err := mayMatch(tx, q.Admin, held.Amount, now); err != nil {
-		return "", err
+	if !held.FromTreasury { // what goes back to where it is gives nothing away
+		if err := mayMatch(tx, q.Admin, held.Amount, now); err != nil {
+			return "", err
+		}
 	}
 	switch target := q.Args[1]; {
 	case target == MatchRefund:
@@ -143,7 +145,7 @@ func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome str
 const raiseCounts = 24 * time.Hour
 
 // mayMatch refuses with rate_limited if an admin would settle more than matched_a_day in a UTC day: an attacker with an admin's
-// account gives away no more than that before the others have read of it.
+// account gives away no more than that before the others have read of it. Refunds of the treasury's own money do not count.
 func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) error {
 	var today []AdminAction
 	err := tx.Raw("SELECT args FROM admin_actions WHERE action = ? AND admin_id = ? AND state = 'executed' AND decided_at >= ?",
@@ -158,7 +160,9 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 		}
 	}
 	var before game.Nanoton
-	if err := tx.Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM payments WHERE id IN ?", settled).Scan(&before).Error; err != nil {
+	err = tx.Raw(`SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+		WHERE p.id IN ? AND NOT (p.state = 'refundable' AND EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source))`, settled).Scan(&before).Error
+	if err != nil {
 		return fmt.Errorf("add up what admin %d settled today: %w", admin, err)
 	}
 	most, err := matchedADay(tx, now)

@@ -328,6 +328,32 @@ func TestAnAdminSettlesNoMoreThanTheCapOfADay(t *testing.T) {
 	})
 }
 
+// What the treasury paid itself may be more than anybody settles in a day, and could never be closed.
+func TestSendingTheTreasurysOwnMoneyBackCountsForNoCap(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		m.comes(1500*game.TON, "", given.Noon)
+		m.next[0].Source = "0:treasury"
+		m.comes(1000*game.TON, "for my coins", given.Noon)
+		m.comes(game.TON, "for my coins", given.Noon)
+		m.records(t, given.Noon)
+		refund := func(payment string) models.ActionState {
+			t.Helper()
+			return given.Confirmed(t, store, models.Question{Admin: given.Admin, Action: models.ActionMatch, Args: []string{payment, models.MatchRefund}}, given.Noon).State
+		}
+		for i, c := range []struct{ got, want models.ActionState }{
+			{refund("1"), models.ActionExecuted},
+			{refund("2"), models.ActionExecuted},
+			{refund("3"), models.ActionRefused},
+		} {
+			if c.got != c.want {
+				t.Errorf("payment %d: %s, not %s", i+1, c.got, c.want)
+			}
+		}
+		given.Sound(t, store)
+	})
+}
+
 // Nor does it by raising the cap first.
 func TestARaisedCapCountsOnceOthersHadADayToReadOfIt(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
