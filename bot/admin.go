@@ -60,7 +60,7 @@ func (b *Bot) adminCommands() []adminCommand {
 		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
 		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts()},
 		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
-		{"audit", "[N|refused]", texts.doesAudit, b.adminAudit},
+		{"audit", "[N|refused [N]]", texts.doesAudit, b.adminAudit},
 	}
 }
 

@@ -25,18 +25,12 @@ const refusedCounts = 24 * time.Hour
 // adminAudit lists what admins did, the newest first, or what was refused at once: anybody may add to that, and would push the rest
 // out of sight.
 func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	if strings.EqualFold(payload, "refused") {
-		return b.listRefused(ctx, message.From.ID)
+	if what, rows, _ := strings.Cut(payload, " "); strings.EqualFold(what, "refused") {
+		return b.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
 	}
-	rows := fewRows
-	if payload != "" {
-		var err error
-		if rows, err = strconv.Atoi(payload); errors.Is(err, strconv.ErrRange) && rows > 0 {
-			err = nil // beyond an int: as many rows as are read at most
-		}
-		if err != nil || rows < 1 {
-			return reply{}, badly("N is the number of newest rows to show")
-		}
+	rows, err := rowsAsked(payload, fewRows)
+	if err != nil {
+		return reply{}, err
 	}
 	all, err := b.store.Audit(ctx, min(rows, manyRows))
 	if err != nil {
@@ -48,7 +42,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	}
 	var lines []string
 	if rows > manyRows && len(all) == manyRows {
-		lines = append(lines, fmt.Sprintf("The newest %d:", manyRows))
+		lines = append(lines, newestRows)
 	}
 	if len(all) == 0 {
 		lines = append(lines, "Nothing has been done yet.")
@@ -62,17 +56,42 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func (b *Bot) listRefused(ctx context.Context, reader int64) (reply, error) {
-	newest, _, err := b.store.RefusedAttempts(ctx, manyRows, b.now())
+// newestRows says that there may be more.
+var newestRows = fmt.Sprintf("The newest %d:", manyRows)
+
+// rowsAsked returns how many rows somebody wants to see, perhaps more than are read at most.
+func rowsAsked(written string, usual int) (rows int, err error) {
+	if written == "" {
+		return usual, nil
+	}
+	if rows, err = strconv.Atoi(written); errors.Is(err, strconv.ErrRange) && rows > 0 {
+		err = nil // beyond an int: as many rows as are read at most
+	}
+	if err != nil || rows < 1 {
+		return 0, badly("N is the number of newest rows to show")
+	}
+	return rows, nil
+}
+
+// listRefused lists what was refused at once: all of it, as far as rows are read at most, unless fewer are asked for.
+func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
+	rows, err := rowsAsked(written, manyRows+1)
+	if err != nil {
+		return reply{}, err
+	}
+	newest, _, err := b.store.RefusedAttempts(ctx, min(rows, manyRows+1), b.now())
 	if err != nil {
 		return reply{}, err
 	}
 	if len(newest) == 0 {
 		return reply{text: "Nothing was refused at once."}, nil
 	}
-	lines := make([]string, len(newest))
-	for i, a := range newest {
-		lines[i] = b.auditLine(a, reader)
+	var lines []string
+	if len(newest) > manyRows {
+		lines, newest = append(lines, newestRows), newest[:manyRows]
+	}
+	for _, a := range newest {
+		lines = append(lines, b.auditLine(a, reader))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }

@@ -483,9 +483,10 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/maintenance":                           "Maintenance is off",
 			"/maintenance off":                       "is already off",
 			"/maintenance maybe":                     "Usage: /maintenance on|off",
-			"/audit 0":                               "Usage: /audit [N|refused]",
-			"/audit -99999999999999999999":           "Usage: /audit [N|refused]",
-			"/audit x":                               "Usage: /audit [N|refused]",
+			"/audit 0":                               "Usage: /audit [N|refused [N]]",
+			"/audit -99999999999999999999":           "Usage: /audit [N|refused [N]]",
+			"/audit refused x":                       "Usage: /audit [N|refused [N]]",
+			"/audit x":                               "Usage: /audit [N|refused [N]]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
 			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",
 			fmt.Sprint("/settings taps_saved ", strings.Repeat("9", 4_000)): "from 100 to 20000",
@@ -591,7 +592,32 @@ func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
 		if len(rows) != 12 || !strings.HasPrefix(rows[0], "#13 ") || !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
 			t.Errorf("refused are %q", rows)
 		}
+		stranger.ChatID++ // of one chat a hundred are written down
+		for range 89 {
+			if err := store.RefuseCommand(t.Context(), stranger, d.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for command, want := range map[string]int{"/audit refused": 101, "/audit refused 101": 101, "/audit refused 100": 100, "/audit refused 3": 3} {
+			rows := d.rowsOf(d.adam, command)
+			if cut := rows[0] == "The newest 100:"; len(rows) != want || cut != (want > 100) || !strings.HasPrefix(rows[want-min(want, 100)], "#102 ") {
+				t.Errorf("%s: %d rows, from %.20q", command, len(rows), rows[0])
+			}
+		}
 	})
+}
+
+// rowsOf are the lines of all messages that answer a command.
+func (d *desk) rowsOf(p person, command string) (rows []string) {
+	d.Helper()
+	for _, said := range d.asks(p, func(id int64) string { return p.writes(id, command) }) {
+		text := said.fields["text"]
+		if n := len([]rune(text)); n > 4096 {
+			d.Errorf("%s: a message of %d characters", command, n)
+		}
+		rows = append(rows, strings.Split(text, "\n")...)
+	}
+	return rows
 }
 
 func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
@@ -602,17 +628,7 @@ func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
 			given.Done(t, store, models.ActionBan, fmt.Sprint(player.ID), strings.Repeat("<я>", 30))
 			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
 		}
-		rowsOf := func(command string) (rows []string) {
-			for _, said := range d.asks(d.adam, func(id int64) string { return d.adam.writes(id, command) }) {
-				text := said.fields["text"]
-				if n := len([]rune(text)); n > 4096 {
-					t.Errorf("%s: a message of %d characters", command, n)
-				}
-				rows = append(rows, strings.Split(text, "\n")...)
-			}
-			return rows
-		}
-		if rows := rowsOf("/audit 50"); len(rows) != 50 || !strings.HasPrefix(rows[0], "#50 ") || !strings.HasPrefix(rows[49], "#1 ") {
+		if rows := d.rowsOf(d.adam, "/audit 50"); len(rows) != 50 || !strings.HasPrefix(rows[0], "#50 ") || !strings.HasPrefix(rows[49], "#1 ") {
 			t.Errorf("%d of 50 rows, from %.20q to %.20q", len(rows), rows[0], rows[len(rows)-1])
 		}
 		for range 30 {
@@ -620,7 +636,7 @@ func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
 			given.Done(t, store, models.ActionUnban, fmt.Sprint(player.ID))
 		}
 		for _, many := range []string{"101", "99999999999999999999"} {
-			if rows := rowsOf("/audit " + many); len(rows) != 101 || rows[0] != "The newest 100:" || !strings.HasPrefix(rows[1], "#110 ") || !strings.HasPrefix(rows[100], "#11 ") {
+			if rows := d.rowsOf(d.adam, "/audit "+many); len(rows) != 101 || rows[0] != "The newest 100:" || !strings.HasPrefix(rows[1], "#110 ") || !strings.HasPrefix(rows[100], "#11 ") {
 				t.Errorf("%s rows: %d, from %.20q to %.20q", many, len(rows), rows[0], rows[len(rows)-1])
 			}
 		}
