@@ -95,6 +95,15 @@ var nightlyTexts = alarmWords{
 	},
 }
 
+// unsetTexts are the texts of chain_behind with the detail models.TreasuryUnset.
+var unsetTexts = alarmWords{
+	phrase{
+		"TREASURY_ADDRESS is empty, and the treasury's history has not been read for {span}. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",
+		"TREASURY_ADDRESS пуст, и история казны не читается уже {span}. Платежи ждут и не потеряются; закончившийся турнир тем временем не выплачивается. Укажите адрес снова.",
+	},
+	alarmTexts[models.AlarmChainBehind].ended,
+}
+
 var (
 	alarmRaised  = phrase{"Alarm: ", "Тревога: "}
 	alarmEnded   = phrase{"All clear: ", "Отбой: "}
@@ -113,18 +122,21 @@ func alarmText(params map[string]string, language string) string {
 		"{span}", html.EscapeString(span(params["level"], language)),
 	)
 	words, known := alarmTexts[models.AlarmName(params["alarm"])]
+	detail := params["detail"]
 	switch {
 	case !known:
 		words = unknownAlarm
 	case params["subject"] == models.VerifyEachNight:
 		words = nightlyTexts
+	case detail == models.TreasuryUnset:
+		words, detail = unsetTexts, ""
 	}
 	if params["event"] == "ended" {
 		return alarmEnded.in(language) + filled.Replace(words.ended.in(language))
 	}
 	text := "<b>" + alarmRaised.in(language) + "</b>" + filled.Replace(words.raised.in(language))
-	if params["detail"] != "" {
-		text += "\n\n" + html.EscapeString(params["detail"])
+	if detail != "" {
+		text += "\n\n" + html.EscapeString(detail)
 	}
 	return text
 }

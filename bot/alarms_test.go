@@ -64,3 +64,16 @@ func TestAnAlarmIsWordedForPeople(t *testing.T) {
 		}
 	}
 }
+
+// Who removed the treasury's address is not sent to look for lite servers that fail.
+func TestARemovedTreasuryIsToldInWordsOfItsOwn(t *testing.T) {
+	params := map[string]string{"alarm": string(models.AlarmChainBehind), "event": "raised", "level": "180", "limit": "120", "detail": models.TreasuryUnset}
+	for language, want := range map[string]string{
+		models.English: "<b>Alarm: </b>TREASURY_ADDRESS is empty, and the treasury's history has not been read for 3 min. Payments wait, none is lost; no tournament that has ended is paid meanwhile. Set the address again.",
+		models.Russian: "<b>Тревога: </b>TREASURY_ADDRESS пуст, и история казны не читается уже 3 мин. Платежи ждут и не потеряются; закончившийся турнир тем временем не выплачивается. Укажите адрес снова.",
+	} {
+		if text := alarmText(params, language); text != want {
+			t.Errorf("%s: %s", language, text)
+		}
+	}
+}

@@ -179,9 +179,6 @@ const chainAllowed = 2 * time.Minute
 // strayTold is how long admins are alerted that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
 
-// treasuryUnset is told with chain_behind where the treasury's address was removed and payments may wait.
-const treasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
-
 // selling returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
 // was removed, its history falls behind: payments and the ranks of tournaments wait for it, also where it was never read.
 func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bool) (readings []models.AlarmReading, err error) {
@@ -202,7 +199,7 @@ func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bo
 	if awaited {
 		behind := older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed)
 		if !sells {
-			behind.Detail = treasuryUnset
+			behind.Detail = models.TreasuryUnset
 		}
 		readings = append(readings, behind)
 	}

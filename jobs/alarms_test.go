@@ -180,7 +180,7 @@ func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
 		leader.turnAll(t.Context())
 		heard(t, "after "+step.after.String(), store.heard(t.Context(), leader), step.told...)
 	}
-	if detail := store.alarms[alarmed{models.AlarmChainBehind, ""}].Detail; detail != treasuryUnset {
+	if detail := store.alarms[alarmed{models.AlarmChainBehind, ""}].Detail; detail != models.TreasuryUnset {
 		t.Errorf("it tells %q", detail)
 	}
 	leader.o.Sales.Treasury, store.till.pinned.KnownUntil, store.till.rate.At = "0:treasury", o.clock.Now(), o.clock.Now()

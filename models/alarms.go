@@ -31,6 +31,10 @@ const (
 // alarm is about those that one round over all players checks, which may take several nights.
 const VerifyEachNight = "each night"
 
+// TreasuryUnset is the detail of AlarmChainBehind where the treasury's address was removed and payments may wait. The log has it in
+// these words, an admin reads others.
+const TreasuryUnset = "TREASURY_ADDRESS is empty: until it is set again no payment is read, and no tournament that has ended is paid."
+
 // Alarms lists every alarm.
 var Alarms = []AlarmName{AlarmOutboxDead, AlarmJobMissed, AlarmClockSkew, AlarmDiskLow, AlarmVerifyFailed, AlarmChainBehind, AlarmPaymentsHeld, AlarmPriceStale, AlarmPayoutReturned, AlarmPayoutStray}
 
