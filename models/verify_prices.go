@@ -29,7 +29,7 @@ type priced struct {
 	Amount    game.Nanoton
 	Coins     game.MicroMCBK
 	Until     *time.Time // an order's prices are locked until then; nil for a payment
-	ShownBy   int        // of a payment; 0 if it may be from a version that took no price older than ten minutes
+	ShownBy   int        // of a payment; 0 if it may be from a version that took no price older than ten minutes, or the game has a single lite server
 }
 
 // mispriced lists players with an order or payment at other prices than those of its moment, or with an order that promises other

@@ -122,7 +122,8 @@ func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string
 			"the cursor is not at the last transaction but at %d": `SELECT lt FROM treasury WHERE (lt, hash) <> (
 				SELECT COALESCE(MAX(lt), 0), COALESCE(MAX(hash), '') FROM (SELECT lt, hash FROM treasury_transactions
 					UNION ALL SELECT since_lt, since_hash FROM treasury ORDER BY lt DESC LIMIT 1) AS last)`,
-			// A version that did not store who had shown a transaction credited its orders with such money.
+			// A version that did not store how many servers had shown a transaction credited its orders with such money. A game with a
+			// single lite server stores none either, and its rows cannot be told from those: there such money is not found.
 			"the treasury's own money of transaction %d bought something": `SELECT p.lt FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 				JOIN treasury own ON own.address = t.source WHERE p.state = 'credited' AND t.shown_by > 0 ORDER BY p.lt`,
 			"coins sold are counted as %d": `SELECT sold FROM treasury WHERE sold <> (SELECT COALESCE(SUM(coins), 0) FROM payments WHERE state = 'credited')`,

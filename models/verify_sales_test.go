@@ -58,6 +58,7 @@ func TestVerifyFindsPaymentsThatWereSettledWrongly(t *testing.T) {
 		"sold otherwise":        {"UPDATE treasury SET sold = 7", of(historyIsWhole, "coins sold are counted as 7")},
 		"a gap":                 {"UPDATE treasury_transactions SET prev_lt = 1 WHERE lt = 120", of(historyIsWhole, "transaction 120 does not follow the one before it")},
 		"the treasury's own":    {"UPDATE treasury_transactions SET source = (SELECT address FROM treasury) WHERE lt = 120", of(historyIsWhole, "the treasury's own money of transaction 120 bought something")},
+		"one server's, or old":  {"UPDATE treasury_transactions SET shown_by = 0, source = (SELECT address FROM treasury) WHERE lt = 120", player()},
 		"another cursor":        {"UPDATE treasury SET lt = 500", of(historyIsWhole, "the cursor is not at the last transaction but at 500")},
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
