@@ -74,7 +74,7 @@ export default function ModalDialog(props: ModalProps) {
           >
             {art !== undefined && <img src={art} alt="" className={styles.art} />}
             {relic}
-            <div className={cx(styles.body, className)}>
+            <div className={cx(styles.body, actions !== undefined && styles.withActions, className)}>
               {head}
               <div>
                 <Dialog.Title className={quiet ? text.over : text.title}>{title}</Dialog.Title>
