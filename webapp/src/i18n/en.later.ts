@@ -56,6 +56,7 @@ export const later = {
     fair: 'Is it fair?',
     hint_one: 'Spin {{count}} more day in a row for the golden spin',
     hint_other: 'Spin {{count}} more days in a row for the golden spin',
+    no_golden: 'No more golden spins this season',
     golden_open: 'Golden spin is open.',
     golden_pays: 'It pays x5, or x10 with an ad',
     failed: 'Failed to load your spins',

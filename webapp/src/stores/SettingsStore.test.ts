@@ -57,6 +57,18 @@ describe('the season', () => {
   });
 
   it.each([
+    ['2026-03-01T12:00:00Z', '2026-03-01T00:00:00Z', 90],
+    ['2026-05-29T23:59:59Z', '2026-03-01T00:00:00Z', 1],
+    ['2026-05-30T00:00:00Z', '2026-03-01T00:00:00Z', 0],
+    // One that starts at noon has a half day at its end.
+    ['2026-05-29T13:00:00Z', '2026-03-01T12:00:00Z', 2],
+    ['2026-05-30T11:59:59Z', '2026-03-01T12:00:00Z', 1],
+    ['2026-05-30T12:00:00Z', '2026-03-01T12:00:00Z', 0],
+  ])('at %s, begun at %s, has %d UTC days left', async (now, start, days) => {
+    expect((await told(now, start)).daysLeft).toBe(days);
+  });
+
+  it.each([
     ['before it', '2026-02-27T12:00:00Z', false],
     ['on the day before it begins', '2026-02-28T12:00:00Z', true],
     ['on a day of it', '2026-04-01T12:00:00Z', true],

@@ -57,6 +57,13 @@ export class SettingsStore {
     return Math.min(...turns) - now;
   }
 
+  /** UTC days of the season that are not over, today's included; without end until the server has told. */
+  get daysLeft(): number {
+    if (!this.settings) return Number.POSITIVE_INFINITY;
+    if (this.season === 'over') return 0;
+    return Math.ceil((this.endsAt - this.clock.dayStart) / day);
+  }
+
   /** The next UTC day brings something: it is a day of the season. */
   get tomorrow(): boolean {
     return this.at(this.clock.dayStart + day) === 'running';

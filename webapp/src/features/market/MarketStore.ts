@@ -112,15 +112,17 @@ export class MarketStore {
   }
 
   /**
-   * About how many coins the amount brings, and what those are worth in US dollars; null unless both prices are known:
+   * About how many coins the amount brings, and what it is worth in US dollars; null unless both prices are known:
    * what is made up is shown as a price, but nobody is told what they would get for it.
    */
   get brings(): { coins: Micro; usd: Micro } | null {
     const { rate, price } = this.prices;
     if (!rate || !price || rate.approximate || price.approximate) return null;
     if (this.chosen === null || this.fault !== null) return null;
-    const coins = coinsFor(this.chosen, rate.usd, price.usd);
-    return { coins, usd: worth(coins, price.usd) };
+    return {
+      coins: coinsFor(this.chosen, rate.usd, price.usd),
+      usd: worth(Number(this.chosen / 1000n), rate.usd),
+    };
   }
 
   /** Spec §5. Without a wallet the button answers with what is missing, and leads there. */

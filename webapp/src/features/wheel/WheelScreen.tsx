@@ -59,10 +59,11 @@ const Won = observer(function Won() {
 });
 
 const Streak = observer(function Streak() {
-  const { wheel } = useRoot();
+  const { wheel, settings } = useRoot();
   const { t } = useTranslation();
   const { status, golden } = wheel;
   const done = golden ? week : Math.min(status?.spin_streak ?? 0, week - 1);
+  const reachable = week - done <= settings.daysLeft;
   return (
     <section className={styles.streak}>
       <DotStreak done={done} />
@@ -72,7 +73,11 @@ const Streak = observer(function Streak() {
             <b>{t('wheel.golden_open')}</b> {t('wheel.golden_pays')}
           </>
         ) : status ? (
-          t('wheel.hint', { count: week - done })
+          reachable ? (
+            t('wheel.hint', { count: week - done })
+          ) : (
+            t('wheel.no_golden')
+          )
         ) : (
           // Unseen it takes the room that it will need, so that the wheel keeps its size.
           <span className={styles.awaited} aria-hidden="true">
