@@ -60,7 +60,7 @@ const (
 	exitWrong  = 2
 )
 
-const usage = "usage: mcbk [migrate | verify [--chain] | healthcheck | version]"
+const usage = "usage: mcbk [migrate | verify [--chain] | healthcheck | version | help]"
 
 func main() {
 	code, err := run(os.Args[1:])
@@ -82,6 +82,9 @@ func run(args []string) (code int, err error) {
 		return exitWrong, errors.New(usage)
 	}
 	switch command {
+	case "help", "--help", "-h":
+		_, err := fmt.Println(usage)
+		return 0, err
 	case "version":
 		return 0, tellVersion(os.Stdout)
 	case "serve", "migrate", "verify", "healthcheck":

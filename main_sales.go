@@ -32,14 +32,19 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	return &address, err
 }
 
-// tellOfTreasury warns if coins were sold and the setting is gone: payments made meanwhile are found only when
-// it is back, and a tournament that has ended waits for them.
+// tellOfTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
+// when it is back, and a tournament that has ended waits for them.
 func tellOfTreasury(ctx context.Context, store *models.Store, log *slog.Logger) error {
 	pinned, _, err := store.Treasury(ctx)
-	if pinned.Address != "" {
+	switch {
+	case err != nil:
+		return err
+	case pinned.Address == "":
+		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: nothing is sold for TON")
+	default:
 		log.WarnContext(ctx, "TREASURY_ADDRESS is empty: until it is set again nothing is sold, no payment is read and no ended tournament is paid", "was", shownTreasury(pinned))
 	}
-	return err
+	return nil
 }
 
 // shownTreasury returns the address as the setting was written, except for the bounceable flag.

@@ -188,7 +188,6 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		},
 		"a database in memory": {nil, append(good, "DATABASE_URL=sqlite::memory:"), "keeps nothing"},
 		"an unknown command":   {[]string{"mint"}, good, "usage"},
-		"a cry for help":       {[]string{"--help"}, nil, "usage"},
 		"nothing to verify":    {[]string{"verify"}, good, "mcbk.db"},
 		"nobody to check":      {[]string{"healthcheck"}, append(good, "LISTEN=127.0.0.1:1"), "127.0.0.1:1"},
 	} {
@@ -202,7 +201,10 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 // What an operator may have done by mistake, and would hear of from players.
 func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.T) {
 	t.Parallel()
-	const empty, lost, unknown = "the database was empty", "TREASURY_ADDRESS is empty", "WALLETS_LIST_URL is empty"
+	const (
+		empty, unknown = "the database was empty", "WALLETS_LIST_URL is empty"
+		free, lost     = "TREASURY_ADDRESS is empty: nothing is sold", "TREASURY_ADDRESS is empty: until it is set again"
+	)
 	told := func(settings []string) string {
 		s := start(t, settings)
 		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -212,12 +214,12 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		return s.log.String()
 	}
 	address := given.Bare(t, "postgres")
-	if log := told(minimal(address)); !strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
+	if log := told(minimal(address)); !strings.Contains(log, empty) || !strings.Contains(log, free) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
 		t.Errorf("the first start told %s", log)
 	}
 	// It sells from the start on, although no lite server answers.
 	sells := selling(address)
-	if log := told(sells); strings.Contains(log, empty) || strings.Contains(log, lost) {
+	if log := told(sells); strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, free) {
 		t.Errorf("the second start told %s", log)
 	}
 	if log := told(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
@@ -274,6 +276,15 @@ func TestTheVersionSaysWhatTheProgramWasMadeOf(t *testing.T) {
 	}
 	if code, stderr := ends(t, program(t, []string{"version", "please"})); code != 2 || !strings.Contains(stderr, "usage") {
 		t.Errorf("a word too many: exit %d, told %q", code, stderr)
+	}
+}
+
+func TestHelpIsNoMistake(t *testing.T) {
+	for _, word := range []string{"help", "--help", "-h"} {
+		out, err := program(t, []string{word}).Output() // without a setting
+		if err != nil || !strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain] |") {
+			t.Errorf("%s: %v, told %q", word, err, out)
+		}
 	}
 }
 

@@ -98,7 +98,13 @@ func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (re
 
 // auditLine is a row of the audit log as an admin reads it.
 func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
-	asked := strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " ")
+	asked := wordsOf(string(a.Action))
+	for _, arg := range a.Args {
+		if strings.Contains(arg, " ") { // a title, a reason: it ends where it ends
+			arg = "“" + arg + "”"
+		}
+		asked += " " + arg
+	}
 	who := fmt.Sprint(a.AdminID)
 	if a.AdminID == reader {
 		who = "you"

@@ -585,7 +585,7 @@ func TestRefusedAttemptsHideNothingInTheAudit(t *testing.T) {
 			}
 		}
 		rows := strings.Split(d.writes(d.adam, "/audit").fields["text"], "\n")
-		if len(rows) != 2 || !strings.HasPrefix(rows[0], "#1 ") || rows[1] != "Refused at once in the last 24 hours: 12, see <code>/audit refused</code>" {
+		if len(rows) != 2 || !strings.HasPrefix(rows[0], "#1 ") || !strings.Contains(rows[0], " “a script”, <b>executed</b>") || rows[1] != "Refused at once in the last 24 hours: 12, see <code>/audit refused</code>" {
 			t.Errorf("the audit is %q", rows)
 		}
 		rows = strings.Split(d.writes(d.adam, "/audit Refused").fields["text"], "\n")
