@@ -396,15 +396,18 @@ func TestThePriceIsKeptEveryTwoMinutesAndAskedAgainSoonAfterAFailure(t *testing.
 	synctest.Test(t, func(t *testing.T) {
 		store, asked := new(shelf), 0
 		price := func(_ context.Context, now time.Time) (game.PriceReading, error) {
-			if asked++; asked == 2 {
+			switch asked++; asked {
+			case 2:
 				return game.PriceReading{At: now}, errors.New("no service")
+			case 3:
+				time.Sleep(31 * time.Second) // the process stood still: by now it is a price of the past
 			}
 			return game.PriceReading{At: now, Price: 2_500_000}, nil
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Minute)
 		defer cancel()
 		leads(store, Sales{Price: price}, holds).price(ctx)
-		if asked != 5 || len(store.till.prices) != 4 { // at 0, 120, again 135, 255 and 375 seconds
+		if asked != 6 || len(store.till.prices) != 4 { // at 0, 120, again 135, again 167, 287 and 407 seconds
 			t.Errorf("asked %d times, kept %d", asked, len(store.till.prices))
 		}
 	})
