@@ -25,7 +25,7 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 // erase removes name, picture, wallet and origin from an account and closes it. What it owns and what it paid stays, without which
 // the books would not add up. It refuses with already_erased. It refuses with money_waits while a payment of theirs is held; while
 // a prize in TON is owed to them, or was won and not given yet; and while a tournament that is over has no ranks yet and may bring
-// them one. Other payments held under their number stay held, and the outcome counts them.
+// them one. What they have dug in a running tournament is named by the outcome. Other payments held under their number stay held, and the outcome counts them.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
@@ -65,7 +65,14 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		}
 	}
 	movedOnBoards(tx, p.ID)
+	digs, err := mayStillWin(tx, p.ID)
+	if err != nil {
+		return "", err
+	}
 	outcome = fmt.Sprintf("player %d is erased", p.ID)
+	if digs != 0 {
+		outcome += fmt.Sprintf("; their ore stays in tournament %d: if it wins TON, cancel that payout", digs)
+	}
 	if others > 0 {
 		outcome += fmt.Sprintf("; payments with their orders' comments that stay held, see /match: %d", others)
 	}
@@ -114,6 +121,17 @@ func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// mayStillWin returns the running tournament in which a player has dug ore, or 0. Whoever wants to be forgotten does not wait for its
+// end: the ranks are those of the ore, and a prize in TON then has nobody to go to.
+func mayStillWin(tx *gorm.DB, id PlayerID) (tournament int64, err error) {
+	err = tx.Raw(`SELECT COALESCE(MAX(t.id), 0) FROM tournaments t JOIN miners m ON m.tournament_id = t.id
+		WHERE m.player_id = ? AND m.ore > 0 AND t.state IN ('scheduled', 'running')`, id).Scan(&tournament).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for ore of player %d: %w", id, err)
+	}
+	return tournament, nil
 }
 
 // originsKept is how long a player's origin is kept. (decision 0039: what is forgotten)

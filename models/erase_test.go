@@ -92,6 +92,39 @@ func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 	})
 }
 
+// A player need not wait fifteen days to be forgotten. The ranks are those of the ore, and the prize has nobody to go to.
+func TestWhoIsErasedWhileATournamentRunsIsRankedAndTheAdminIsTold(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 2, func(i int) (int, []int) { return 500, [][]int{{0, 1, 2, 3, 4, 5, 6}, nil}[i] })
+		erased := func(p models.Player) string {
+			t.Helper()
+			q := models.Question{Admin: given.Admin, Action: models.ActionErase, Args: []string{fmt.Sprint(p.ID)}}
+			done := given.Confirmed(t, store, q, r.End.Add(-time.Hour))
+			if done.State != models.ActionExecuted {
+				t.Fatalf("%+v", done)
+			}
+			return done.Outcome
+		}
+		winner := r.players[0]
+		if got, want := erased(winner), fmt.Sprintf("player %d is erased; their ore stays in tournament 1: if it wins TON, cancel that payout", winner.ID); got != want {
+			t.Errorf("told %q, not %q", got, want)
+		}
+		if got, want := erased(r.players[1]), fmt.Sprintf("player %d is erased", r.players[1].ID); got != want { // they dug nothing
+			t.Errorf("told %q, not %q", got, want)
+		}
+		advances(t, store, r.End)
+		r.records(t, r.End.Add(time.Second))
+		advances(t, store, r.End.Add(time.Minute))
+		stateIs(t, store, game.TournamentFinal)
+		given.Done(t, store, models.ActionAward, "1")
+		if p, err := store.Payable(t.Context(), "1"); err != nil || *p.PlayerID != winner.ID || p.Target != nil {
+			t.Errorf("the prize is %+v, %v", p, err)
+		}
+		given.Done(t, store, models.ActionCancelPayout, "1", "the account was erased")
+		given.Sound(t, store)
+	})
+}
+
 // Between the end and the ranks nobody knows yet who has won; the second has too little ore for any prize.
 func TestNobodyIsErasedBetweenTheEndOfATournamentAndItsRanks(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
