@@ -165,6 +165,9 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return fmt.Errorf("PROJECT_START: %w", err)
 	}
+	if err := store.LearnSettings(ctx, now()); err != nil {
+		return err
+	}
 	season := game.Season{Start: start}
 	first := game.NewTournament(tournamentStart(settings, season))
 	if first.Start.Before(season.Start) || first.End.After(season.DayStart(game.SeasonDays+1)) {

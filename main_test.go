@@ -186,6 +186,12 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 				"CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() + interval '31 s' $$")),
 			"the clock is 31s behind the database's",
 		},
+		"settings that cannot be read": {
+			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
+				`CREATE FUNCTION never(text, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
+				CREATE OPERATOR ~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = never)`)),
+			"read what admins set",
+		},
 		"a database in memory": {nil, append(good, "DATABASE_URL=sqlite::memory:"), "keeps nothing"},
 		"an unknown command":   {[]string{"mint"}, good, "usage"},
 		"nothing to verify":    {[]string{"verify"}, good, "mcbk.db"},

@@ -28,7 +28,11 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	if h.Agreed >= EnoughServers {
 		return h, nil
 	}
-	large := game.Nanoton(s.RuntimeSettings(ctx, now).LargePayment) * game.TON
+	set, err := readSettings(s.reading(ctx)) // what this process last knew may be from before the database was away
+	if err != nil {
+		return h, explained(err)
+	}
+	large := game.Nanoton(set.runtime.LargePayment) * game.TON
 	var believed game.Nanoton
 	if h.Alone {
 		h.KnownUntil = time.Time{}

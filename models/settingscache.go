@@ -36,6 +36,21 @@ func newSettingsCache() *settingsCache {
 	return c
 }
 
+// LearnSettings reads what admins have set. A process does so before it serves or leads: until then it knows the usual settings
+// only, by which a closed game would be open.
+func (s *Store) LearnSettings(ctx context.Context, now time.Time) error {
+	c := s.settings
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	read, err := readSettings(s.reading(ctx))
+	if err != nil {
+		return explained(err)
+	}
+	read.readAt = now
+	c.known.Store(&read)
+	return nil
+}
+
 // forget makes the next call read again.
 func (c *settingsCache) forget() {
 	c.reading.Lock()

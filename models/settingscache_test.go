@@ -60,6 +60,29 @@ func TestNoCallWaitsForManyReadingsOfASlowDatabase(t *testing.T) {
 	release()
 }
 
+// A process that starts beside a database so slow that it cannot read them must not go on with the usual ones.
+func TestAProcessLearnsWhatAdminsSetBeforeItServes(t *testing.T) {
+	address := given.Address(t, "postgres")
+	here, fresh := given.OpenStore(t, address), given.Hurried(t, address)
+	given.Done(t, here, models.ActionMaintenance, "on")
+	given.Done(t, here, models.ActionChangeSetting, "sales", "off")
+	const lock = "LOCK TABLE settings IN ACCESS EXCLUSIVE MODE"
+	release := given.Hold(t, address, lock)
+	if err := fresh.LearnSettings(t.Context(), given.Noon); err == nil {
+		t.Error("it learned what it could not read")
+	}
+	release()
+	if err := fresh.LearnSettings(t.Context(), given.Noon); err != nil {
+		t.Fatal(err)
+	}
+	release = given.Hold(t, address, lock)
+	defer release()
+	later := given.Noon.Add(time.Minute)
+	if !fresh.InMaintenance(t.Context(), later) || fresh.RuntimeSettings(t.Context(), later).Sales {
+		t.Error("while the database is slow it does not go on with what it learned")
+	}
+}
+
 func TestTheNewValueOfARuntimeSettingIsSeenByEveryProcess(t *testing.T) {
 	address := given.Address(t, "postgres")
 	here, there := given.OpenStore(t, address), given.OpenStore(t, address)
