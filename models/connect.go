@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ const (
 	lockTimeout      = 2 * time.Second
 	idleTimeout      = 5 * time.Second // within a transaction
 	busyTimeout      = 5 * time.Second // of SQLite, which has one writer
+	tableTimeout     = time.Second     // a migration that waits for a table lets nobody else in
 	unhurriedIdle    = "1min"          // the same for work that nobody waits for: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
@@ -184,7 +186,8 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 		settings.ConnectTimeout = connectTimeout
 	}
 	unhurried := settings.Copy()
-	unhurried.RuntimeParams["statement_timeout"], unhurried.RuntimeParams["lock_timeout"] = "0", "0"
+	unhurried.RuntimeParams["statement_timeout"] = "0"
+	unhurried.RuntimeParams["lock_timeout"] = strconv.FormatInt(tableTimeout.Milliseconds(), 10)
 	unhurried.RuntimeParams["idle_in_transaction_session_timeout"] = unhurriedIdle
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
 	if err := pool.PingContext(ctx); err != nil {

@@ -20,6 +20,7 @@ const (
 
 	pgSerializationFailure = "40001"
 	pgDeadlock             = "40P01"
+	pgLockNotAvailable     = "55P03"
 	pgUniqueViolation      = "23505"
 	pgUndefinedTable       = "42P01"
 
@@ -39,6 +40,12 @@ func lostRace(err error) bool {
 	}
 	var lite *sqlitedriver.Error
 	return errors.As(err, &lite) && (lite.Code()&0xff == sqliteBusy || lite.Code()&0xff == sqliteLocked)
+}
+
+// lockRefused reports whether a statement waited longer for a lock than it may.
+func lockRefused(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == pgLockNotAvailable
 }
 
 // postedMeanwhile reports whether another process posted the same entry, or answered under the same key, after this one had looked

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -47,7 +48,15 @@ func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 	return goose.NewProvider(goose.DialectSQLite3, db, files, options...)
 }
 
-// Migrate migrates the database to the newest version and returns that version.
+// A migration that does not get a table within tableTimeout, because somebody reads it in a long transaction as pg_dump does, lets
+// those behind it in and tries again.
+const (
+	migrationPause = 3 * time.Second
+	migrationTries = 100
+)
+
+// Migrate migrates the database to the newest version and returns that version. On PostgreSQL it waits some minutes for tables that
+// others hold.
 func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
 	db, done, err := s.unhurried()
 	if err != nil {
@@ -58,8 +67,19 @@ func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("read migrations: %w", err)
 	}
-	if _, err := goosed.Up(ctx); err != nil {
-		return 0, fmt.Errorf("migrate: %w", err)
+	for try := 1; ; try++ {
+		_, err := goosed.Up(ctx)
+		if err == nil {
+			break
+		}
+		if !lockRefused(err) || try == migrationTries {
+			return 0, fmt.Errorf("migrate: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return 0, fmt.Errorf("migrate: %w", ctx.Err())
+		case <-time.After(migrationPause):
+		}
 	}
 	return goosed.GetDBVersion(ctx)
 }
