@@ -227,6 +227,14 @@ func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle stri
 	return statement, lock, idle, err
 }
 
+// UpdatesOf counts a chat's updates in a state.
+func (s *Store) UpdatesOf(ctx context.Context, chat int64, state UpdateState) (n int) {
+	if err := s.reading(ctx).Raw("SELECT COUNT(*) FROM bot_updates WHERE chat_id = ? AND state = ?", chat, state).Scan(&n).Error; err != nil {
+		return -1
+	}
+	return n
+}
+
 // AdvanceTask counts an event as its feature does.
 func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, game.DayOf(now), now) })

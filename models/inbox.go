@@ -16,6 +16,7 @@ var ErrInboxFull = errors.New("the inbox is full")
 // Limits of the inbox. (decision 0004: limits)
 const (
 	inboxBacklog   = 50_000             // waiting updates
+	inboxOfChat    = 200                // of one person's chat: it is answered one a second, and the rest would keep others out
 	inboxHold      = time.Minute        // how long a process may work on an update
 	inboxKept      = 7 * 24 * time.Hour // how long a finished update is kept
 	inboxTries     = 5
@@ -50,8 +51,8 @@ type BotUpdate struct {
 	LastError  string
 }
 
-// ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. If more than
-// 50,000 would wait it stores none: ErrInboxFull.
+// ReceiveUpdates stores updates until they are finished and returns how many are new; known ones change nothing. What a person sends
+// while 200 of theirs wait is never answered. If more than 50,000 would wait it stores none: ErrInboxFull.
 func (s *Store) ReceiveUpdates(ctx context.Context, updates []BotUpdate, now time.Time) (fresh int, err error) {
 	return s.receiveUpdates(ctx, updates, inboxBacklog, now)
 }
@@ -76,6 +77,9 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 		if created.RowsAffected == 0 {
 			return nil
 		}
+		if err := leaveUnanswered(tx, rows, now); err != nil {
+			return err
+		}
 		var waiting int64
 		if err := tx.Raw("SELECT COUNT(*) FROM bot_updates WHERE state = 'waiting'").Scan(&waiting).Error; err != nil {
 			return fmt.Errorf("count waiting updates: %w", err)
@@ -87,6 +91,21 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 		return nil
 	})
 	return fresh, err
+}
+
+// leaveUnanswered ends those of some updates that too many of the same person's wait before.
+func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
+	ids := make([]int64, len(updates))
+	for i, u := range updates {
+		ids[i] = u.UpdateID
+	}
+	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
+		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
+			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, ids, inboxOfChat, inboxOfChat).Error
+	if err != nil {
+		return fmt.Errorf("leave updates from %d unanswered: %w", ids[0], err)
+	}
+	return nil
 }
 
 // TakeUpdate hands out the next due update, the lowest number first, and counts a try; nil if none is due. Nobody else is given it

@@ -301,6 +301,40 @@ func TestTwoProcessesNeverHoldOneUpdate(t *testing.T) {
 	}
 }
 
+func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		const most = 200
+		id := int64(0)
+		sends := func(chat int64, many int) {
+			t.Helper()
+			var sent []models.BotUpdate
+			for range many {
+				id++
+				sent = append(sent, update(id, chat))
+			}
+			receive(t, store, sent...)
+		}
+		counts := func(chat int64, want ...int) {
+			t.Helper()
+			for i, state := range []models.UpdateState{models.UpdateWaiting, models.UpdateDone} {
+				if got := store.UpdatesOf(t.Context(), chat, state); got != want[i] {
+					t.Errorf("of chat %d %d are %s, not %d", chat, got, state, want[i])
+				}
+			}
+		}
+		sends(7, most-1)
+		sends(7, 100)
+		counts(7, most, 99)
+		sends(8, 3) // another person, and a group, where nothing is answered anyway
+		sends(-7, most+1)
+		counts(8, 3, 0)
+		counts(-7, most+1, 0)
+		finish(t, store, take(t, store, given.Noon), given.Noon)
+		sends(7, 2)
+		counts(7, most, 101)
+	})
+}
+
 func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		const backlog = 120

@@ -104,7 +104,7 @@ func TestAMigrationThatWaitsForADumpLetsPlayersIn(t *testing.T) {
 	}
 	release()
 	stop()
-	<-migrated
+	<-migrated //nolint:errcheck // later migrations are not made to run twice
 }
 
 func TestMigrationsRunFromNothingAndTwice(t *testing.T) {
