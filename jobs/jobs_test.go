@@ -428,6 +428,21 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 	}
 }
 
+// A SQLite file has no clock to compare with.
+func TestAFailureUnderAClockThatWasAheadDelaysNothing(t *testing.T) {
+	o, store := newOffice(), newShelf()
+	lead := o.leader(store)
+	o.clock.Step(24 * time.Hour)
+	store.err = errors.New("the disk is full")
+	lead.turnAll(t.Context())
+	store.err = nil
+	o.clock.Step(-24 * time.Hour)
+	lead.turnAll(t.Context())
+	if len(o.gauge.done) == 0 {
+		t.Error("no job runs after the clock was set right")
+	}
+}
+
 func TestJobsHaveNamesOfTheirOwn(t *testing.T) {
 	known := map[string]bool{"": true}
 	for _, j := range schedule(newShelf(), newOffice().options()) {

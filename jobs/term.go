@@ -105,7 +105,8 @@ func untilClockIsSet(ctx context.Context, clock func() time.Time) {
 // runIfDue runs a job if it is due.
 func (t *term) runIfDue(ctx context.Context, s *scheduledJob) {
 	now := t.o.Now()
-	if ctx.Err() != nil || now.Before(s.notBefore) {
+	wait := s.notBefore.Sub(now) // a longer one than tryAgain is of a clock that was ahead
+	if ctx.Err() != nil || (wait > 0 && wait <= tryAgain) {
 		return
 	}
 	last, err := t.store.LastRun(ctx, s.name, s.newest(now))

@@ -36,6 +36,9 @@ func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead
 		return 0, fmt.Errorf("ask the database for the time: %w", err)
 	}
 	took := wall().Sub(asked)
+	if took > skewPatience { // this process stood still with the answer on its way
+		return 0, fmt.Errorf("ask the database for the time: it took %s", took)
+	}
 	ahead = asked.Add(took / 2).Sub(theirs)
 	s.ahead.Store(int64(ahead))
 	return ahead, nil

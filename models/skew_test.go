@@ -69,6 +69,22 @@ func TestTheWayToTheDatabaseIsNoSkew(t *testing.T) {
 	}
 }
 
+// The answer had come long before the process went on and looked at its clock.
+func TestAProcessThatStoodStillMeasuresNoSkew(t *testing.T) {
+	store := given.Store(t, "postgres")
+	looks := 0
+	wall := func() time.Time {
+		looks++
+		return time.Now().Add(time.Duration(looks-1) * 70 * time.Second)
+	}
+	if ahead, err := store.CompareClocks(t.Context(), wall); err == nil {
+		t.Errorf("measured %s", ahead)
+	}
+	if err := store.Ready(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAWrongClockDoesNotDecideTheSeason(t *testing.T) {
 	address := given.Address(t, "postgres")
 	store := given.OpenStore(t, address)
