@@ -1409,6 +1409,9 @@ type RouletteStatus struct {
 
 	// SpinStreak UTC days in a row with a spin.
 	SpinStreak int `json:"spin_streak"`
+
+	// SpunToday There was a spin this UTC day.
+	SpunToday bool `json:"spun_today"`
 }
 
 // Settings defines model for Settings.

@@ -114,7 +114,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 			return call("POST", "/roulette/spin", `{"is_golden_spin_requested":false}`, 200, shows).at("spin_id")
 		}
 		call("GET", "/roulette/status", "", 200, map[string]string{
-			"daily_spins": "10", "ad_spins": "10", "spin_streak": "0", "is_golden_spin_available": "false",
+			"daily_spins": "10", "ad_spins": "10", "spin_streak": "0", "spun_today": "false", "is_golden_spin_available": "false",
 		})
 		call("POST", "/roulette/spin", `{"is_golden_spin_requested":true}`, 409, map[string]string{"code": "golden_not_available"})
 		credited := spins("coins_3", "credited", map[string]string{
@@ -148,7 +148,7 @@ func TestAPlayersDayAtTheWheel(t *testing.T) {
 		call("POST", "/roulette/ad", "", 409, map[string]string{"code": "ad_not_confirmed"})
 		g.watched(raw, models.AdSpin, 0)
 		call("POST", "/roulette/ad", "", 200, map[string]string{"bonus_points": "10", "user.balance.daily_spins": "8", "user.balance.ad_spins": "9"})
-		call("GET", "/roulette/status", "", 200, map[string]string{"spin_streak": "1"})
+		call("GET", "/roulette/status", "", 200, map[string]string{"spin_streak": "1", "spun_today": "true"})
 		call("GET", "/tap/energy-status", "", 200, map[string]string{"total_roulette_spins": "4", "level_info.spins_to_next_level": "316"})
 		call("GET", "/circle-ads/status", "", 200, map[string]string{"is_eligible": "false", "reward_claimed": "false"})
 		call("POST", "/circle-ads/claim", "", 409, map[string]string{"code": "not_completed"})

@@ -17,9 +17,10 @@ func (s *Server) GetRouletteStatus(ctx context.Context, _ GetRouletteStatusReque
 	if err != nil {
 		return nil, err
 	}
+	today := game.DayOf(now)
 	return GetRouletteStatus200JSONResponse{
 		DailySpins: int(p.Balances.Spins), AdSpins: int(p.Balances.AdSpins),
-		SpinStreak: p.Wheel.StreakAt(game.DayOf(now)), IsGoldenSpinAvailable: p.Wheel.Golden(),
+		SpinStreak: p.Wheel.StreakAt(today), SpunToday: p.Wheel.SpunDay >= today, IsGoldenSpinAvailable: p.Wheel.Golden(),
 	}, nil
 }
 

@@ -249,6 +249,7 @@ export async function wheelStands(page: Page, status: Partial<RouletteStatus> = 
     daily_spins: 3,
     ad_spins: 7,
     spin_streak: 4,
+    spun_today: false,
     is_golden_spin_available: false,
     ...status,
   };

@@ -1385,6 +1385,8 @@ export interface components {
             readonly ad_spins: number;
             /** @description UTC days in a row with a spin. */
             readonly spin_streak: number;
+            /** @description There was a spin this UTC day. */
+            readonly spun_today: boolean;
             /** @description Stays true until it is used. */
             readonly is_golden_spin_available: boolean;
         };

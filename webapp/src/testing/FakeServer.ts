@@ -100,6 +100,7 @@ export type Player = {
   /** What the next check-in pays; null when today's was taken before. */
   due: DailyReward | null;
   streak: number;
+  spunToday: boolean;
   golden: boolean;
 };
 
@@ -177,7 +178,15 @@ export class FakeServer {
     const key = String(id);
     let player = this.players.get(key);
     if (!player) {
-      player = { user: aUser({ id }), energy: this.energyMax, taps: 0, due: null, streak: 0, golden: false };
+      player = {
+        user: aUser({ id }),
+        energy: this.energyMax,
+        taps: 0,
+        due: null,
+        streak: 0,
+        spunToday: false,
+        golden: false,
+      };
       this.players.set(key, player);
     }
     return player;

@@ -25,9 +25,15 @@ export class FakeWheel {
 
   constructor(private readonly pay: Pay) {}
 
-  status({ user, streak, golden }: Player): RouletteStatus {
+  status({ user, streak, spunToday, golden }: Player): RouletteStatus {
     const { daily_spins, ad_spins } = user.balance;
-    return { daily_spins, ad_spins, spin_streak: streak, is_golden_spin_available: golden };
+    return {
+      daily_spins,
+      ad_spins,
+      spin_streak: streak,
+      spun_today: spunToday,
+      is_golden_spin_available: golden,
+    };
   }
 
   /** The ad network has called back for this ticket. */
@@ -81,6 +87,7 @@ export class FakeWheel {
     const { stats } = player.user;
     const coins = reward.coins ?? 0;
     this.pay(player, coins, 0, { stats: { ...stats, won_mcbk: stats.won_mcbk + coins } });
+    player.spunToday = true;
     if (golden) Object.assign(player, { golden: false, streak: 0 });
     this.spins.set(spin_id, { spin_id, status, reward, player });
     return { spin_id, status, reward, user: player.user };

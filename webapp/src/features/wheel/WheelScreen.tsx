@@ -63,7 +63,7 @@ const Streak = observer(function Streak() {
   const { t } = useTranslation();
   const { status, golden } = wheel;
   const done = golden ? week : Math.min(status?.spin_streak ?? 0, week - 1);
-  const reachable = week - done <= settings.daysLeft;
+  const daysLeft = status?.spun_today ? settings.daysLeft - 1 : settings.daysLeft;
   return (
     <section className={styles.streak}>
       <DotStreak done={done} />
@@ -73,7 +73,7 @@ const Streak = observer(function Streak() {
             <b>{t('wheel.golden_open')}</b> {t('wheel.golden_pays')}
           </>
         ) : status ? (
-          reachable ? (
+          week - done <= daysLeft ? (
             t('wheel.hint', { count: week - done })
           ) : (
             t('wheel.no_golden')

@@ -297,7 +297,7 @@ export class WheelStore {
     this.prize.bring(spin);
     // The golden spin is used up, and the streak begins anew.
     if (spin.reward.is_golden && this.status) {
-      this.know({ ...this.status, is_golden_spin_available: false, spin_streak: 0 });
+      this.know({ ...this.status, is_golden_spin_available: false, spin_streak: 0, spun_today: true });
     }
     setTimeout(() => this.after());
   }

@@ -94,16 +94,21 @@ describe('the screen of the wheel', () => {
   });
 
   it.each([
-    ['2026-04-16T12:00:00Z', 4, 'Spin 3 more days in a row'],
-    ['2026-04-17T12:00:00Z', 4, 'No more golden spins this season'],
-    ['2026-04-18T12:00:00Z', 6, 'Spin 1 more day in a row'],
-    ['2026-04-19T12:00:00Z', 6, 'No more golden spins this season'],
-  ])('at %s promises after %d days only what the season has days for', async (now, streak, words) => {
-    server.serverTime = now;
-    player().streak = streak;
-    await open();
-    expect(screen.getByRole('main').textContent).toContain(words);
-  });
+    ['2026-04-16T12:00:00Z', 4, false, 'Spin 3 more days in a row'],
+    ['2026-04-16T12:00:00Z', 4, true, 'No more golden spins this season'],
+    ['2026-04-17T12:00:00Z', 4, false, 'No more golden spins this season'],
+    ['2026-04-18T12:00:00Z', 6, false, 'Spin 1 more day in a row'],
+    ['2026-04-18T12:00:00Z', 6, true, 'No more golden spins this season'],
+    ['2026-04-19T12:00:00Z', 6, false, 'No more golden spins this season'],
+  ])(
+    'at %s promises after %d days only what the season has days for',
+    async (now, streak, spunToday, words) => {
+      server.serverTime = now;
+      Object.assign(player(), { streak, spunToday });
+      await open();
+      expect(screen.getByRole('main').textContent).toContain(words);
+    },
+  );
 
   it('makes the ad spin the first thing to do when no free spin is left', async () => {
     hold({ daily_spins: 0 });
