@@ -125,6 +125,14 @@ export class Mines {
       },
     );
     reaction(
+      () => this.over, // the result has neither panel nor offer
+      (over) => {
+        if (!over) return;
+        this.closeOffer();
+        if (root.modals.sheet === 'mines') root.modals.closeSheet();
+      },
+    );
+    reaction(
       () => this.told.is,
       (told) => {
         // The panel was opened before anybody knew that the player has no mine.

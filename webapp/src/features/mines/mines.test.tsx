@@ -166,6 +166,21 @@ it('shows what came of a tournament that is over', async () => {
   expect(screen.getByRole('link', { name: 'Open Wallet' })).toBeTruthy();
 });
 
+it.each(['panel', 'offer'])('the %s is gone once the tournament is final', async (which) => {
+  if (which === 'panel') server.mines.own(4);
+  server.mines.tournament = { ...server.mines.tournament, status: 'closed', ends_at: '2026-03-01T11:59:00Z' };
+  const { root, host } = await open('/mines', which === 'panel' ? 'Copper Mine' : 'Stone Mine');
+  const mines = await root.mines();
+  await act(async () => (which === 'panel' ? mines.openUpgrades() : mines.offer()));
+  await screen.findByRole('dialog');
+  server.mines.tournament = { ...server.mines.tournament, status: 'final', result: aResult() };
+  await pass(130_000);
+  await screen.findByText('The tournament is over');
+  expect(root.modals.closable).toBe(false);
+  await act(async () => host.back?.());
+  expect(root.route.path).toBe('/');
+});
+
 it('tells how far a prize in TON has come', async () => {
   const shows = async (change: Partial<MineResult>, wallet: boolean) => {
     const result = aResult({ prize_given: true, ...change });
