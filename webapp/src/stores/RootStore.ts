@@ -149,7 +149,7 @@ export class RootStore {
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
     this.tasks = new TasksStore(api, this.user, this.toasts, {
       open: (link) => world.host.openPage(link),
-      rewarded: () => world.host.rewardHaptic(),
+      rewarded: () => this.rewarded(),
     });
     const lastSync = soonest + (latest - soonest) * world.random();
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
@@ -239,7 +239,7 @@ export class RootStore {
       copy,
       openWallet,
       open: (link) => host.openPage(link),
-      rewarded: () => host.rewardHaptic(),
+      rewarded: () => this.rewarded(),
     });
     this.selling.start();
     return this.selling;
@@ -254,6 +254,12 @@ export class RootStore {
     }
     return this.digging;
   };
+
+  /** Something came in that the player feels, and that the bot may have more to say about. */
+  private rewarded(): void {
+    this.world.host.rewardHaptic();
+    this.writeAccess.rewarded();
+  }
 
   /** What closes the app; null where only the player can. */
   get closer(): (() => void) | null {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Launch } from '../telegram';
-import { FakeServer } from '../testing/FakeServer';
+import { aReward, aTask, FakeServer } from '../testing/FakeServer';
 import { aWorld } from '../testing/world';
 import { RootStore } from './RootStore';
 
@@ -51,6 +51,40 @@ it('is asked for once, when the first reward is there and the finger has left th
   await earn(root);
   await leave(root);
   expect(host.asked).toBe(1);
+});
+
+it('is asked for after a task’s reward, too', async () => {
+  server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
+  const { root, host } = await visit();
+  const [task] = root.tasks.daily;
+  if (!task) throw new Error('no task');
+  expect(host.asked).toBe(0);
+  root.tasks.claim(task);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(host.asked).toBe(1);
+});
+
+it('is asked for once a prize of the wheel was taken, and not while it is shown', async () => {
+  const { root, host } = await visit();
+  root.route.go('/roulette');
+  await vi.advanceTimersByTimeAsync(100);
+  void root.wheel.spin(false);
+  await vi.advanceTimersByTimeAsync(7000);
+  expect(root.modals.shown?.is).toBe('win');
+  expect(host.asked).toBe(0);
+  await root.wheel.prize.claim();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(host.asked).toBe(1);
+});
+
+it('is not asked for after a check-in alone', async () => {
+  server.player(7).due = aReward();
+  const { root, host } = await visit();
+  await vi.advanceTimersByTimeAsync(1000);
+  root.daily.claim();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(root.quiet).toBe(true);
+  expect(host.asked).toBe(0);
 });
 
 it('is not asked for under the overlay that says taps are saved', async () => {

@@ -10,6 +10,10 @@ export function followMoments(root: RootStore): void {
   const playing = () => root.shell.shell.is === 'ready' && user.user?.age_consent_accepted === true;
 
   when(
+    () => root.wheel.prize.spin === null, // what the wheel had brought was taken
+    () => root.writeAccess.rewarded(),
+  );
+  when(
     () => root.writeAccess.due && root.quiet,
     () => root.writeAccess.ask(),
   );
