@@ -197,6 +197,17 @@ describe('while playing', () => {
     expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
   });
 
+  it('so are those before the end of a season that ends at another hour', async () => {
+    vi.setSystemTime('2026-04-19T11:59:40Z');
+    server.serverTime = '2026-04-19T11:59:40Z';
+    server.seasonStart = '2026-01-19T12:00:00Z';
+    const { root } = await tapping();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(root.tap.count).toBe(1);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
+  });
+
   it('leaving the tap screen saves, under the overlay', async () => {
     const { root } = await tapping();
     root.route.go('/wallet');
@@ -247,6 +258,29 @@ describe('while playing', () => {
     server.serverTime = '2026-03-02T00:00:00Z';
     await vi.advanceTimersByTimeAsync(1000);
     expect(root.energy.info?.current_energy).toBe(1000);
+  });
+
+  it('a new day is asked for again when an answer of the old one came after the question', async () => {
+    vi.setSystemTime('2026-03-01T23:59:30Z');
+    server.serverTime = '2026-03-01T23:59:30Z';
+    const player = server.player(7);
+    player.energy = 5;
+    player.user = { ...player.user, can_get_prediction: false };
+    const { root } = await ready();
+    root.route.go('/tap');
+    await vi.advanceTimersByTimeAsync(25_000);
+    server.silence = 4000; // 23:59:57.5: an empty bag is saved, and its answer is slow
+    for (let taps = 0; taps < 6; taps += 1) {
+      root.tap.tap();
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    await vi.advanceTimersByTimeAsync(1800);
+    server.serverTime = '2026-03-02T00:00:00Z';
+    player.energy = 1000;
+    player.user = { ...player.user, can_get_prediction: true };
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(root.energy.info?.current_energy).toBe(1000);
+    expect(root.user.user?.can_get_prediction).toBe(true);
   });
 
   it('a new day that was not told is asked for until it is', async () => {

@@ -154,7 +154,7 @@ export class RootStore {
     const lastSync = soonest + (latest - soonest) * world.random();
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: world.elapsed,
-      left: () => clock.untilNextDay - lastSync,
+      left: () => Math.min(clock.untilNextDay, settings.untilTurn) - lastSync,
       random: world.random,
       farewell: (batch) => this.farewell('/tap/perform-batch-tap', batch),
       unsentOf: (player) =>
@@ -504,7 +504,10 @@ export class RootStore {
     this.lookAtDay();
   });
 
-  /** Asks for all that a day changes; whether all of it was told. */
+  /**
+   * Asks for all that a day changes; whether all of it was told. What was on its way at midnight, such as the last taps, may tell of
+   * the old day and still be newer than these questions.
+   */
   private askForDay = flow(function* (this: RootStore) {
     const { settings, energy, user, tasks, wheel } = this;
     try {

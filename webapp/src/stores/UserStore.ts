@@ -80,24 +80,26 @@ export class UserStore {
     return this.underway > 0 || this.saving;
   }
 
+  /** Whether the answer was the newest figures when it came. */
   load = flow(function* (this: UserStore, referralCode: string | null) {
     this.loads += 1;
     this.underway += 1;
     const asked = this.loads;
     try {
       const user = yield* wait(this.api.me(referralCode));
-      if (asked > this.figuresAsOf) this.takeFigures(user, asked);
+      const newest = asked > this.figuresAsOf;
+      if (newest) this.takeFigures(user, asked);
       if (asked > this.personAsOf) this.takePerson(user, asked);
+      return newest;
     } finally {
       this.underway -= 1;
     }
   });
 
-  /** Like load, but quietly: a figure that could not be refreshed stays as it was. Whether the server told. */
+  /** Like load, but quietly: a figure that could not be refreshed stays as it was. Whether the server told, and nothing else meanwhile. */
   refresh = flow(function* (this: UserStore) {
     try {
-      yield this.load(null);
-      return true;
+      return yield* wait(this.load(null));
     } catch (error) {
       asApiError(error);
       return false;

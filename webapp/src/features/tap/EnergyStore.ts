@@ -26,14 +26,18 @@ export class EnergyStore {
     return this.energy.is === 'known' ? this.energy.info : null;
   }
 
-  /** Whether the server told. On failure what was known stays; with nothing known yet the screen offers to try again. */
+  /**
+   * Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the screen offers to
+   * try again.
+   */
   load = flow(function* (this: EnergyStore) {
     this.asked += 1;
     const turn = this.asked;
     if (this.energy.is === 'failed') this.energy = { is: 'loading' };
     try {
       const info = yield* wait(this.api.energy());
-      if (turn > this.answered) this.know(info, turn);
+      if (turn <= this.answered) return false;
+      this.know(info, turn);
       return true;
     } catch (error) {
       asApiError(error);

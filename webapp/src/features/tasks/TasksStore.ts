@@ -74,14 +74,14 @@ export class TasksStore {
     this.outdated = true;
   }
 
-  /** Whether the server told. On failure what was known stays; with nothing known yet the panel offers to try again. */
+  /** Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the panel offers to try again. */
   load = flow(function* (this: TasksStore) {
     this.outdated = false;
     this.asked += 1;
     const turn = this.asked;
     try {
       const lists = yield* wait(this.api.tasks());
-      if (turn <= this.answered) return true;
+      if (turn <= this.answered) return false;
       this.answered = turn;
       this.tasks = { is: 'known', lists };
       return true;
