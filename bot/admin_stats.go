@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"html"
 	"strings"
 	"time"
 
@@ -30,6 +31,10 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 	if err != nil {
 		return reply{}, err
 	}
+	alarms, err := b.standing(ctx)
+	if err != nil {
+		return reply{}, err
+	}
 	picture, err := b.pictureOfDays(ctx, now)
 	if err != nil {
 		b.log.ErrorContext(ctx, "the picture of the days is not drawn", "error", err)
@@ -40,6 +45,7 @@ func (b *Bot) adminStats(ctx context.Context, _ *tg.Message, payload string) (re
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
 		"Maintenance: " + onOff(b.store.InMaintenance(ctx, now)),
 		waiting,
+		alarms,
 		"",
 		"<b>Held by players</b>",
 		fmt.Sprintf("MCBK: game %s, referral %s, purchased %s", f.Held.Game.Decimal(), f.Held.Referral.Decimal(), f.Held.Purchased.Decimal()),
@@ -76,6 +82,19 @@ func (b *Bot) waiting(ctx context.Context) (string, error) {
 		return "Nothing waits for an admin", nil
 	}
 	return "<b>Waits for an admin:</b> " + strings.Join(all, ", "), nil
+}
+
+// standing lists the alarms that have not ended: whoever became an admin meanwhile was not told of them.
+func (b *Bot) standing(ctx context.Context) (string, error) {
+	raised, err := b.store.RaisedAlarms(ctx)
+	if err != nil || len(raised) == 0 {
+		return "No alarm stands", err
+	}
+	all := make([]string, len(raised))
+	for i, alarm := range raised {
+		all[i] = html.EscapeString(strings.TrimSpace(string(alarm.Name) + " " + alarm.Subject))
+	}
+	return "<b>Alarms:</b> " + strings.Join(all, ", "), nil
 }
 
 // pictureOfDays draws the last days; a panic is an error like any other.

@@ -45,6 +45,29 @@ func TestStatsShowWhatHappenedOnEachDay(t *testing.T) {
 	})
 }
 
+// Who is told of an alarm are the admins of that moment.
+func TestStatsNameTheAlarmsThatStand(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		tells := func(want string) {
+			t.Helper()
+			if said := d.writes(d.adam, "/stats").fields["caption"]; !strings.Contains(said, "\n"+want+"\n") {
+				t.Errorf("said %q, not %q", said, want)
+			}
+		}
+		tells("No alarm stands")
+		for _, reading := range []models.AlarmReading{
+			{Name: models.AlarmChainBehind, On: true, Level: 500},
+			{Name: models.AlarmJobMissed, Subject: "verify", On: true, Level: 500},
+		} {
+			if _, err := store.ReportAlarm(t.Context(), reading, nil, d.clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tells("<b>Alarms:</b> chain_behind, job_missed verify")
+	})
+}
+
 func TestTheFiguresAreToldWithoutAPictureToo(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		d := atDesk(t, store)

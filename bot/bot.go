@@ -131,6 +131,8 @@ type Records interface {
 	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
 	// OrderNamed returns the order with that comment.
 	OrderNamed(ctx context.Context, comment string) (models.Order, error)
+	// RaisedAlarms are the alarms that have not ended.
+	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
 	// OwedTON is the amount still to be paid, by how many payouts; returned is how many of them came back.
 	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
 	// Payables are the payouts that are still to be paid.
