@@ -14,11 +14,14 @@ import {
   mountViewport,
   offBackButtonClick,
   onBackButtonClick,
+  postEvent,
   requestWriteAccess,
+  retrieveLaunchParams,
   setMiniAppBackgroundColor,
   setMiniAppBottomBarColor,
   setMiniAppHeaderColor,
   showBackButton,
+  supports,
 } from '@telegram-apps/sdk-react';
 
 /** `--c-ground` and `--c-surface-1` of tokens.css: what Telegram draws around the app joins its edges. */
@@ -40,6 +43,7 @@ export async function openShell(): Promise<void> {
   attempt(() => setMiniAppBottomBarColor.ifAvailable(surface));
   await Promise.race([followEdges(), new Promise((done) => setTimeout(done, patience))]);
   attempt(() => expandViewport.ifAvailable());
+  attempt(stayUpright);
   attempt(() => miniAppReady.ifAvailable());
 }
 
@@ -52,6 +56,20 @@ async function followEdges(): Promise<void> {
   } catch {
     // Without an answer the CSS falls back to the window's own size.
   }
+}
+
+const turnLock = 'web_app_toggle_orientation_lock';
+
+/**
+ * Keeps the app upright from when it is first held so: a bag and its energy do not fit a phone on its side, and the window that
+ * connects a wallet would begin anew at each turn.
+ */
+function stayUpright(): void {
+  if (!supports(turnLock, retrieveLaunchParams().tgWebAppVersion)) return;
+  const lock = () => postEvent(turnLock, { locked: true });
+  const upright = matchMedia('(orientation: portrait)');
+  if (upright.matches) lock();
+  else upright.addEventListener('change', lock, { once: true });
 }
 
 let pressed: (() => void) | null = null;

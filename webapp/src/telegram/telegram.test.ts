@@ -10,6 +10,7 @@ async function inTelegram(data?: string) {
 
 afterEach(() => {
   vi.resetModules();
+  vi.unstubAllGlobals();
   sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });
@@ -51,6 +52,36 @@ describe('starting inside Telegram', () => {
     expect(posted.at(-1)).toBe('web_app_setup_back_button {"is_visible":false}');
     emitEvent('back_button_pressed');
     expect(back).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the phone’s turning', () => {
+  /** A window of that shape, and what turns it. */
+  function aWindow(upright: boolean) {
+    const shape = Object.assign(new EventTarget(), { matches: upright });
+    vi.stubGlobal('matchMedia', (query: string) => {
+      expect(query).toBe('(orientation: portrait)');
+      return shape;
+    });
+    return () => shape.dispatchEvent(new Event('change'));
+  }
+  const lock = 'web_app_toggle_orientation_lock {"locked":true}';
+
+  it('is stopped while the phone is upright', async () => {
+    aWindow(true);
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
+    expect(posted.filter((event) => event === lock)).toHaveLength(1);
+  });
+
+  it('is stopped once a phone that was on its side is upright', async () => {
+    const turns = aWindow(false);
+    const { posted, telegram } = await inTelegram();
+    await telegram.startTelegram(telegram.readLaunch());
+    expect(posted).not.toContain(lock);
+    turns();
+    turns();
+    expect(posted.filter((event) => event === lock)).toHaveLength(1);
   });
 });
 
