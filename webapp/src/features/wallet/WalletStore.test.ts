@@ -386,8 +386,13 @@ describe('paying', () => {
     if (order) void next.wallet.pay(order);
     await pass(10);
     expect([phone.requests.length, next.phone.requests.length, host.opened]).toEqual([1, 0, []]);
-    server.serverTime = new Date(Date.parse(order?.expires_at ?? '') + 1).toISOString();
-    expect((await started('/market')).wallet.sent).toEqual([]);
+    for (const [hours, sent] of [
+      [1, [1]],
+      [25, []],
+    ] as const) {
+      server.serverTime = new Date(Date.parse(order?.expires_at ?? '') + hours * 3_600_000).toISOString();
+      expect((await started('/market')).wallet.sent).toEqual(sent);
+    }
   });
 
   it('whose answer the page did not live to hear still waits, as long as it can be signed', async () => {

@@ -60,6 +60,9 @@ export type Neighbours = {
   readonly cover: (close: (() => void) | null) => void;
 };
 
+/** The chain may be seen this long after an order's time was over, milliseconds: what was sent is still said to be. */
+const seenLate = 86_400_000;
+
 /**
  * The player's wallet: the address that the server knows, and the wallet app that this device is connected to.
  *
@@ -212,7 +215,7 @@ export class WalletStore {
     const { toasts, clock } = this.near;
     toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, id];
-    this.asked.keep(id, { sent: true, until: Date.parse(expires_at) }, clock.now);
+    this.asked.keep(id, { sent: true, until: Date.parse(expires_at) + seenLate }, clock.now);
   }
 
   private answered(order: number): void {
