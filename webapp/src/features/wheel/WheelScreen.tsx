@@ -63,17 +63,18 @@ const Streak = observer(function Streak() {
   const { t } = useTranslation();
   const { status, golden } = wheel;
   const done = golden ? week : Math.min(status?.spin_streak ?? 0, week - 1);
+  const over = settings.season === 'over';
   const daysLeft = status?.spun_today ? settings.daysLeft - 1 : settings.daysLeft;
   return (
     <section className={styles.streak}>
       <DotStreak done={done} />
       <p className={cx(text.sub, styles.hint)}>
-        {golden ? (
+        {golden && !over ? (
           <>
             <b>{t('wheel.golden_open')}</b> {t('wheel.golden_pays')}
           </>
         ) : status ? (
-          week - done <= daysLeft ? (
+          !over && week - done <= daysLeft ? (
             t('wheel.hint', { count: week - done })
           ) : (
             t('wheel.no_golden')

@@ -110,6 +110,14 @@ describe('the screen of the wheel', () => {
     },
   );
 
+  it('does not call a golden spin open once the season is over', async () => {
+    server.serverTime = '2026-04-19T00:00:00Z';
+    Object.assign(player(), { streak: 7, golden: true });
+    await open();
+    expect(screen.getByRole('main').textContent).toContain('No more golden spins this season');
+    expect(screen.getByRole('main').textContent).not.toContain('Golden spin is open');
+  });
+
   it('makes the ad spin the first thing to do when no free spin is left', async () => {
     hold({ daily_spins: 0 });
     await open();
