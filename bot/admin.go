@@ -212,7 +212,7 @@ func toast(d models.Decision) string {
 	switch d.Refusal {
 	case "":
 		return map[models.ActionState]string{
-			models.ActionExecuted: "Done.", models.ActionCancelled: "Cancelled.", models.ActionRefused: "Not done.",
+			models.ActionExecuted: "Done.", models.ActionCancelled: "Nothing was done.", models.ActionRefused: "Not done.",
 		}[d.Action.State]
 	case models.NonceStolen:
 		return "This is not yours to decide."
@@ -231,7 +231,7 @@ func (b *Bot) ending(a models.AdminAction) string {
 	case models.ActionExecuted:
 		return "<b>Done:</b> " + b.legible(a.Outcome) + "."
 	case models.ActionCancelled:
-		return "<b>Cancelled:</b> " + asked
+		return "<b>Nothing was done:</b> " + asked
 	case models.ActionExpired:
 		return "<b>Too late, nothing was done:</b> " + asked
 	case models.ActionRefused:

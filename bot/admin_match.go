@@ -39,7 +39,7 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 		for _, p := range held {
 			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, b.describedPayment(p)))
 		}
-		lines = append(lines, "", "What to do with one: <code>/match 1 MC-…</code> gives it to an order, <code>/match 1 @name</code> to a player as coins, <code>/match 1 refund</code> marks it for refund.")
+		lines = append(lines, "", fmt.Sprintf("What to do with one, here %[1]d: <code>/match %[1]d MC-…</code> gives it to an order, <code>/match %[1]d @name</code> to a player as coins, <code>/match %[1]d refund</code> marks it for refund.", held[0].ID))
 	}
 	if allBack > 0 {
 		lines = append(lines, "", fmt.Sprintf("<b>Marked for refund, newest first: %d</b>", allBack))
@@ -82,10 +82,10 @@ func wayBack(p models.HeldPayment) string {
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
-// longestShown is how many characters of a stranger's comment are shown to an admin.
+// longestShown is how many characters are shown to an admin of what somebody wrote.
 const longestShown = 60
 
-// shortened is a comment in one line, cut to what is shown.
+// shortened is a text of somebody's in one line, cut to what is shown.
 func shortened(comment string) string {
 	comment = strings.Join(strings.Fields(comment), " ") // a second line would look like the game's own, and could tear the markup
 	if runes := []rune(comment); len(runes) > longestShown {

@@ -309,10 +309,10 @@ func TestACancelledQuestionIsNeverDone(t *testing.T) {
 			return
 		}
 		buttons := d.writes(d.adam, c.text(p)).buttons()
-		if toast, edited := d.presses(d.adam, buttons[1]); toast != "Cancelled." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
+		if toast, edited := d.presses(d.adam, buttons[1]); toast != "Nothing was done." || !strings.Contains(edited, "<b>Nothing was done:</b> ") {
 			d.Errorf("cancelled: %q, %q", toast, edited)
 		}
-		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was already decided." || !strings.Contains(edited, "<b>Cancelled:</b> ") {
+		if toast, edited := d.presses(d.adam, buttons[0]); toast != "This was already decided." || !strings.Contains(edited, "<b>Nothing was done:</b> ") {
 			d.Errorf("confirmed afterwards: %q, %q", toast, edited)
 		}
 		if c.done(d, p) {

@@ -81,7 +81,7 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 			value = strings.Join(words[i:], " ")
 		}
 		if wrong := check(value); wrong != "" {
-			return nil, true, wrong
+			return nil, true, strings.Replace(wrong, value, shortened(value), 1)
 		}
 		if values = append(values, value); restOfLine[want] {
 			return values, true, ""
