@@ -100,7 +100,7 @@ func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (re
 func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
 	asked := wordsOf(string(a.Action))
 	for _, arg := range a.Args {
-		if strings.Contains(arg, " ") { // a title, a reason: it ends where it ends
+		if strings.Contains(arg, " ") { // a title or a reason: one sees where it ends
 			arg = "“" + arg + "”"
 		}
 		asked += " " + arg

@@ -31,7 +31,7 @@ const (
 	idleTimeout      = 5 * time.Second // within a transaction
 	busyTimeout      = 5 * time.Second // of SQLite, which has one writer
 	tableTimeout     = time.Second     // a migration that waits for a table lets nobody else in
-	unhurriedIdle    = "1min"          // the same for work that nobody waits for: a busy machine may pause a migration, a dead one must let go
+	unhurriedIdle    = "1min"          // within a transaction of work that nobody waits for: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
 	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
 )

@@ -65,13 +65,13 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		}
 	}
 	movedOnBoards(tx, p.ID)
-	digs, err := mayStillWin(tx, p.ID)
+	running, err := mayStillWin(tx, p.ID)
 	if err != nil {
 		return "", err
 	}
 	outcome = fmt.Sprintf("player %d is erased", p.ID)
-	if digs != 0 {
-		outcome += fmt.Sprintf("; their ore stays in tournament %d: if it wins TON, cancel that payout", digs)
+	if running != 0 {
+		outcome += fmt.Sprintf("; their ore stays in tournament %d: if it wins TON, cancel that payout", running)
 	}
 	if others > 0 {
 		outcome += fmt.Sprintf("; payments with their orders' comments that stay held, see /match: %d", others)

@@ -52,7 +52,7 @@ func migrator(db *sql.DB, d dialect) (*goose.Provider, error) {
 // those behind it in and tries again.
 const (
 	migrationPause = 3 * time.Second
-	migrationTries = 100
+	migrationTries = 75 // with tableTimeout, five minutes
 )
 
 // Migrate migrates the database to the newest version and returns that version. On PostgreSQL it waits some minutes for tables that

@@ -88,7 +88,7 @@ func TestAMigrationThatWaitsForADumpLetsPlayersIn(t *testing.T) {
 		_, err := mustOpen(t, address).Migrate(ctx)
 		migrated <- err
 	}()
-	served := 0
+	served := 0 // in real time: the waits are PostgreSQL's own
 	for began := time.Now(); time.Since(began) < 6*time.Second; time.Sleep(200 * time.Millisecond) {
 		if _, err := old.PlayerByTelegramID(t.Context(), player.TelegramID); err == nil {
 			served++

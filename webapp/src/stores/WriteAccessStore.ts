@@ -5,7 +5,7 @@ import type { Box } from '../storage';
 const key = (player: number) => `write_access_asked:${player}`;
 
 /**
- * Asks once whether the bot may write: after the first reward, when its news have something to be about. Who came
+ * Asks once whether the bot may write: after the first reward by taps, digs, a task, the wheel or a purchase, when its news have something to be about. Who came
  * through the bot has allowed it already and is never asked.
  */
 export class WriteAccessStore {

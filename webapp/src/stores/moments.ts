@@ -10,7 +10,7 @@ export function followMoments(root: RootStore): void {
   const playing = () => root.shell.shell.is === 'ready' && user.user?.age_consent_accepted === true;
 
   when(
-    () => root.wheel.prize.spin === null, // what the wheel had brought was taken
+    () => root.wheel.prize.spin === null, // what the wheel had brought was taken, or left to be paid later
     () => root.writeAccess.rewarded(),
   );
   when(

@@ -195,14 +195,18 @@ export class WheelStore {
     if (unshown.is === 'asked') void this.ask(unshown.question, true);
   }
 
-  /** On failure what was known stays; with nothing known yet the screen offers to try again. */
+  /**
+   * Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the screen offers to
+   * try again.
+   */
   load = flow(function* (this: WheelStore) {
     this.asked += 1;
     const asked = this.asked;
     if (this.known.is === 'failed') this.known = { is: 'loading' };
     try {
       const status = yield* wait(this.api.rouletteStatus());
-      if (asked > this.answered) this.know(status, asked);
+      if (asked <= this.answered) return false;
+      this.know(status, asked);
       return true;
     } catch (error) {
       asApiError(error);
