@@ -25,7 +25,8 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 // erase removes name, picture, wallet and origin from an account and closes it. What it owns and what it paid stays, without which
 // the books would not add up. It refuses with already_erased. It refuses with money_waits while a payment of theirs is held; while
 // a prize in TON is owed to them, or was won and not given yet; and while a tournament that is over has no ranks yet and may bring
-// them one. What they have dug in a running tournament is named by the outcome. Other payments held under their number stay held, and the outcome counts them.
+// them one. What they have dug in a running tournament is named by the outcome. Other payments held under their number stay
+// held, and the outcome counts them.
 func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))

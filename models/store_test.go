@@ -84,8 +84,9 @@ func TestAMigrationThatWaitsForADumpLetsPlayersIn(t *testing.T) {
 	migrated := make(chan error, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
+	next := mustOpen(t, address)
 	go func() {
-		_, err := mustOpen(t, address).Migrate(ctx)
+		_, err := next.Migrate(ctx)
 		migrated <- err
 	}()
 	served := 0 // in real time: the waits are PostgreSQL's own

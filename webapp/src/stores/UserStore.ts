@@ -96,7 +96,10 @@ export class UserStore {
     }
   });
 
-  /** Like load, but quietly: a figure that could not be refreshed stays as it was. Whether the server told, and nothing else meanwhile. */
+  /**
+   * Like load, but quietly: a figure that could not be refreshed stays as it was. Whether the server told, and nothing else
+   * meanwhile.
+   */
   refresh = flow(function* (this: UserStore) {
     try {
       return yield* wait(this.load(null));

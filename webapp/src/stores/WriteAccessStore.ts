@@ -5,8 +5,8 @@ import type { Box } from '../storage';
 const key = (player: number) => `write_access_asked:${player}`;
 
 /**
- * Asks once whether the bot may write: after the first reward by taps, digs, a task, the wheel or a purchase, when its news have something to be about. Who came
- * through the bot has allowed it already and is never asked.
+ * Asks once whether the bot may write: after the first reward by taps, digs, a task, the wheel or a purchase, when its news have
+ * something to be about. Who came through the bot has allowed it already and is never asked.
  */
 export class WriteAccessStore {
   /** The player had a reward and was not asked yet; whoever shows the screens waits for a quiet moment. */

@@ -74,7 +74,10 @@ export class TasksStore {
     this.outdated = true;
   }
 
-  /** Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the panel offers to try again. */
+  /**
+   * Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the panel offers to
+   * try again.
+   */
   load = flow(function* (this: TasksStore) {
     this.outdated = false;
     this.asked += 1;
