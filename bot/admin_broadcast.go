@@ -153,9 +153,12 @@ func playersIn(count int64) string {
 
 // lasting says how long so many messages take.
 func lasting(messages int64) string {
-	const aMinute = 25 * 60
-	if messages < aMinute {
+	const aMinute, anHour = 25 * 60, 25 * 60 * 60
+	switch {
+	case messages < aMinute:
 		return "less than a minute"
+	case messages < 2*anHour:
+		return fmt.Sprintf("about %d minutes", (messages+aMinute-1)/aMinute)
 	}
-	return fmt.Sprintf("about %d minutes", (messages+aMinute-1)/aMinute)
+	return fmt.Sprintf("about %d hours", (messages+anHour-1)/anHour)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk/bot"
 	"mcbk/models"
 	"mcbk/models/given"
 )
@@ -22,6 +23,16 @@ func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
 			t.Errorf("asked is %+v", said[1])
 		}
 	})
+}
+
+func TestTheTimeABroadcastTakesIsRoundedUp(t *testing.T) {
+	for messages, want := range map[int64]string{
+		1499: "less than a minute", 1501: "about 2 minutes", 179_999: "about 120 minutes", 180_000: "about 2 hours", 1_000_000: "about 12 hours",
+	} {
+		if got := bot.Lasting(messages); got != want {
+			t.Errorf("%d messages take %s, not %s", messages, got, want)
+		}
+	}
 }
 
 func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {

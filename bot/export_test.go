@@ -33,5 +33,8 @@ func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.draw = draw }
 // MinesText words what happened to a player in the mines.
 var MinesText = minesText
 
+// Lasting words how long a broadcast takes.
+var Lasting = lasting
+
 // Reminder words what a player may come back for.
 var Reminder = reminder

@@ -31,8 +31,9 @@ const LongestMessage = 4096
 
 // Limits of broadcasts. (decision 0021: the outbox)
 const (
-	outboxBacklog  = 1_000_000 // queued messages, a new broadcast's among them
+	outboxBacklog  = 1_000_000 // queued messages with which no broadcast is started
 	broadcastBatch = 500       // players whose messages are queued in one transaction
+	broadcastAhead = 10_000    // messages queued and not tried yet, with which a broadcast waits: nearly seven minutes' worth
 
 	draftKept = 24 * time.Hour // a draft can be confirmed for two minutes
 )
@@ -139,7 +140,7 @@ func countAudience(tx *gorm.DB) (n int64, err error) {
 }
 
 // StartBroadcast starts a draft, in the transaction ctx carries if there is one. It refuses with ErrNotFound, with
-// ErrBroadcastState if the broadcast is no draft any more, and with ErrOutboxFull if more than 1,000,000 messages would wait.
+// ErrBroadcastState if the broadcast is no draft any more, and with ErrOutboxFull if 1,000,000 messages or more wait.
 func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (b Broadcast, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		b, err = s.startBroadcast(tx, id, outboxBacklog, now)
@@ -164,7 +165,7 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (B
 	if err != nil {
 		return Broadcast{}, err
 	}
-	if queued+b.Audience > backlog {
+	if queued >= backlog {
 		return Broadcast{}, ErrOutboxFull
 	}
 	now = stored(now)

@@ -278,14 +278,45 @@ func TestAFullOutboxRefusesABroadcast(t *testing.T) {
 		given.Player(t, store)
 		queueAt(t, store, given.Noon, message("a", 7))
 		b := drafted(t, store)
-		if _, err := store.StartBroadcastUpTo(t.Context(), 2, b.ID, given.Noon); !errors.Is(err, models.ErrOutboxFull) {
+		if _, err := store.StartBroadcastUpTo(t.Context(), 1, b.ID, given.Noon); !errors.Is(err, models.ErrOutboxFull) {
 			t.Errorf("a full outbox answers %v", err)
 		}
-		if b, err := store.StartBroadcastUpTo(t.Context(), 3, b.ID, given.Noon); err != nil || b.Audience != 2 {
+		if b, err := store.StartBroadcastUpTo(t.Context(), 2, b.ID, given.Noon); err != nil || b.Audience != 2 {
 			t.Errorf("there is room, yet %+v, %v", b, err)
 		}
 		if models.OutboxBacklog != 1_000_000 {
 			t.Errorf("the limit is %d", models.OutboxBacklog)
+		}
+	})
+}
+
+// Only so is a broadcast to more players possible than may wait in the outbox.
+func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		const players, ahead = 501, 500
+		for range players {
+			arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)
+		}
+		b := started(t, store)
+		late := arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon.Add(time.Second))
+		for _, want := range []bool{true, false} {
+			if more, err := store.FanBroadcastAhead(t.Context(), ahead, given.Noon); more != want || err != nil {
+				t.Fatalf("with %+v it goes on: %t, %v", progress(t, store, b.ID), more, err)
+			}
+		}
+		_, m := takeMessage(t, store, given.Noon)
+		if _, err := store.FailMessage(t.Context(), m, "not now", given.Noon); err != nil { // it is tried again, and holds nobody up
+			t.Fatal(err)
+		}
+		if more, err := store.FanBroadcastAhead(t.Context(), ahead, given.Noon); !more || err != nil {
+			t.Fatalf("there is room, yet %t, %v", more, err)
+		}
+		fanned(t, store)
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != players {
+			t.Errorf("it ended as %+v", b)
+		}
+		if _, err := store.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("who came after it began is told: %v", err)
 		}
 	})
 }

@@ -131,6 +131,11 @@ func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now t
 	return b, err
 }
 
+// FanBroadcastAhead is FanBroadcast with a limit that a test can reach.
+func (s *Store) FanBroadcastAhead(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
+	return s.fanBroadcast(ctx, ahead, now)
+}
+
 // InTx runs fn in a transaction that Store methods called with its ctx join.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error { return fn(context.WithValue(ctx, txKey{}, tx)) })

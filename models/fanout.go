@@ -10,8 +10,13 @@ import (
 )
 
 // FanBroadcast queues the messages of a broadcast under way for its next 500 players, and stores its progress with them: it can be
-// stopped at any moment and goes on from there. more is false if no broadcast is under way, or another process is at it.
+// stopped at any moment and goes on from there. more is false if no broadcast is under way, if another process is at it, or if
+// 10,000 of its messages wait for their first try: so the outbox stays small, however many players there are.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
+	return s.fanBroadcast(ctx, broadcastAhead, now)
+}
+
+func (s *Store) fanBroadcast(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
 	now = stored(now)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -22,13 +27,28 @@ func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err
 		if err != nil {
 			return err
 		}
+		waiting, err := untried(tx, b.ID, ahead)
+		if err != nil || waiting >= ahead {
+			return err
+		}
 		more = true
 		return fan(tx, b, now)
 	})
 	return more && err == nil, err
 }
 
-// fan queues the messages of one batch of players.
+// untried counts a broadcast's messages that were never tried, up to most. Those that are tried again wait for hours perhaps, and
+// hold nobody else up.
+func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
+	err = tx.Raw(`SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued' AND tries = 0 LIMIT ?) waiting`, id, most).
+		Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
+	}
+	return n, nil
+}
+
+// fan queues the messages of one batch of players, without those who came after the broadcast began.
 func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	var batch []PlayerID
 	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
@@ -46,8 +66,8 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	queued := tx.Exec(`INSERT INTO outbox
 			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
-		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ?) p WHERE b.id = ?
-		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.ID)
+		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.StartedAt, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
 	}
