@@ -46,12 +46,8 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 	if draft, err = b.store.DraftBroadcast(ctx, draft, b.now()); err != nil {
 		return reply{}, err
 	}
-	audience, err := b.store.BroadcastAudience(ctx)
-	if err != nil {
-		return reply{}, err
-	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s.", playersIn(audience), lasting(audience)),
+		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s.", playersIn(draft.Audience), lasting(draft.Audience)),
 		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }

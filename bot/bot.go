@@ -157,8 +157,6 @@ type Records interface {
 	Days(ctx context.Context, now time.Time, days int) (models.Days, error)
 	// DraftBroadcast stores a broadcast that is sent once it is confirmed.
 	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
-	// BroadcastAudience returns how many players a broadcast would reach now.
-	BroadcastAudience(ctx context.Context) (int64, error)
 	// NewestBroadcast returns the broadcast that was started last.
 	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
 	// BroadcastsUnderWay are broadcasts with work left, newest first.

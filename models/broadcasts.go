@@ -61,7 +61,7 @@ type Broadcast struct {
 	ID        int64
 	State     BroadcastState
 	Cursor    PlayerID // the last player whose message was queued
-	Audience  int64    // players it was meant for at its start
+	Audience  int64    // players it was meant for when it was drafted
 	Queued    int64    // messages put into the outbox so far
 	DraftedAt time.Time
 	StartedAt *time.Time
@@ -71,17 +71,21 @@ type Broadcast struct {
 // Progress counts a broadcast's messages by state. Those that ended are counted for seven days, until they are deleted.
 type Progress struct{ Sent, Dead, Queued int64 }
 
-// DraftBroadcast stores a broadcast that is not started yet; of b it uses only the author's fields. It refuses with
-// ErrBroadcastContent.
+// DraftBroadcast stores a broadcast that is not started yet, with its audience of now; of b it uses only the author's fields. It
+// refuses with ErrBroadcastContent.
 func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) (Broadcast, error) {
 	if !b.Sayable() {
 		return Broadcast{}, ErrBroadcastContent
 	}
+	audience, err := s.BroadcastAudience(ctx) // with millions of players it would take too long in a transaction
+	if err != nil {
+		return Broadcast{}, err
+	}
 	draft := Broadcast{
 		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
-		State: BroadcastDraft, Cursor: math.MinInt64, DraftedAt: stored(now),
+		State: BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: stored(now),
 	}
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
 			ORDER BY id DESC LIMIT 1`, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-questionOpen))
 		if err == nil {
@@ -121,20 +125,15 @@ func (b Broadcast) Sayable() bool {
 		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
 }
 
-// audience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
+// audienceRows are the players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
 // them. p is players, c their chats.
-const audience = ` FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
+const audienceRows = ` FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 	WHERE p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL`
 
 // BroadcastAudience returns how many players a broadcast would reach now.
-func (s *Store) BroadcastAudience(ctx context.Context) (int64, error) {
-	n, err := countAudience(s.reading(ctx))
-	return n, explained(err)
-}
-
-func countAudience(tx *gorm.DB) (n int64, err error) {
-	if err := tx.Raw("SELECT COUNT(*)" + audience).Scan(&n).Error; err != nil {
-		return 0, fmt.Errorf("count a broadcast's audience: %w", err)
+func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
+	if err := s.reading(ctx).Raw("SELECT COUNT(*)" + audienceRows).Scan(&n).Error; err != nil {
+		return 0, explained(fmt.Errorf("count a broadcast's audience: %w", err))
 	}
 	return n, nil
 }
@@ -158,9 +157,6 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (B
 	if b.State != BroadcastDraft {
 		return Broadcast{}, ErrBroadcastState
 	}
-	if b.Audience, err = countAudience(tx); err != nil {
-		return Broadcast{}, err
-	}
 	queued, err := queuedMessages(tx)
 	if err != nil {
 		return Broadcast{}, err
@@ -170,8 +166,7 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (B
 	}
 	now = stored(now)
 	b.State, b.StartedAt = BroadcastFanning, &now
-	err = tx.Exec("UPDATE broadcasts SET state = ?, audience = ?, started_at = ? WHERE id = ?", b.State, b.Audience, now, id).Error
-	if err != nil {
+	if err := tx.Exec("UPDATE broadcasts SET state = ?, started_at = ? WHERE id = ?", b.State, now, id).Error; err != nil {
 		return Broadcast{}, fmt.Errorf("start broadcast %d: %w", id, err)
 	}
 	return b, nil

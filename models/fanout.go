@@ -66,7 +66,7 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	queued := tx.Exec(`INSERT INTO outbox
 			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
-		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
+		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audienceRows+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
 		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.StartedAt, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
