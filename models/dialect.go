@@ -243,7 +243,7 @@ func (d dialect) unhurried(tx *gorm.DB) error {
 	return nil
 }
 
-// guards is a query for the constraints and triggers by which the database keeps its rows right, by name and definition.
+// guards is a query for the constraints, unique indexes and triggers by which the database keeps its rows right, by name and definition.
 func (d dialect) guards() string {
 	if d == postgreSQL {
 		return `WITH tables AS (
@@ -257,7 +257,12 @@ func (d dialect) guards() string {
 		SELECT 'constraint ' || conname || ' on ' || relname,
 			pg_get_constraintdef(c.oid, true) || CASE WHEN EXISTS (
 				SELECT 1 FROM pg_trigger WHERE tgconstraint = c.oid AND tgenabled NOT IN ('O', 'A')) THEN ' disabled' ELSE '' END
-		FROM pg_constraint c JOIN tables ON tables.oid = conrelid WHERE contype IN ('c', 'f', 'p', 'u')`
+		FROM pg_constraint c JOIN tables ON tables.oid = conrelid WHERE contype IN ('c', 'f', 'p', 'u')
+		UNION ALL
+		SELECT 'index ' || pg_class.relname || ' on ' || tables.relname,
+			pg_get_indexdef(indexrelid, 0, true) || CASE WHEN indisvalid THEN '' ELSE ' invalid' END
+		FROM pg_index i JOIN tables ON tables.oid = indrelid JOIN pg_class ON pg_class.oid = indexrelid
+		WHERE indisunique AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))`
 	}
 	return `SELECT type || ' ' || name || ' on ' || tbl_name AS name, sql AS definition FROM sqlite_master
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND tbl_name <> 'goose_db_version'`

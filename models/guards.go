@@ -17,7 +17,7 @@ import (
 //go:embed guards/*.txt
 var guardFiles embed.FS
 
-// guard is one trigger or constraint that keeps rows right; on SQLite, the definition of a table, index or trigger.
+// guard is one trigger, constraint or unique index that keeps rows right; on SQLite, the definition of a table, index or trigger.
 type guard struct {
 	Name       string // "trigger postings_no_update on postings"
 	Definition string // in the database's words

@@ -50,9 +50,9 @@ func tapReceiptIsTrue(l *life, p Posting) bool {
 		first.Rate.Energy > 0 && p.Memo == tapReceipt(sent, first.Accepted, first.Rate, told, l.held)
 }
 
-// tapsWithinEnergy reports whether taps are within the energy of today's level: levels only grow.
+// tapsWithinEnergy reports whether taps are within the energy of the level that the spins before them had reached.
 func tapsWithinEnergy(l *life, p Posting) bool {
-	return p.Source != houseTaps || l.bag.EnergySpent <= l.player.Bag.Level().Energy
+	return p.Source != houseTaps || l.bag.EnergySpent <= game.LevelAt(l.rolled).Energy
 }
 
 // countersAreSums reports whether the day's counters are the sums of its postings; a row may have begun a day on which nothing was

@@ -375,19 +375,51 @@ func TestVerifyFindsEnergySpentBeyondTheDays(t *testing.T) {
 	spinsNeverMade := []string{receiptsAreTrue, wheelIsTold}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		player := given.Player(t, store)
-		for i, level := range game.EnergyLevels {
-			taps := level.Energy - i*1000 // up to the brim
+		do(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
+		tapped(t, store, player, game.EnergyLevels[0].Energy, given.Key(0), given.Noon) // up to the brim
+		breaks(t, store, player.ID)
+		for i, level := range game.EnergyLevels[1:] {
 			do(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", level.Spins))
-			tapped(t, store, player, taps, given.Key(i), given.Noon)
-			var asWell []string
-			if level.Spins > 0 {
-				asWell = spinsNeverMade
-			}
-			breaks(t, store, player.ID, asWell...)
+			tapped(t, store, player, level.Energy-game.EnergyLevels[i].Energy, given.Key(i+1), given.Noon)
+			breaks(t, store, player.ID, append(spinsNeverMade, energyIsLimited)...)
 		}
-		forge(t, raw, player.ID, "tap:one-more", 1, "1 1 1600 5001 5001000 0 0 0 0 0 0 0")
-		do(t, raw, "UPDATE players SET balance_game = 5001000, bag_taps_today = 5001, bag_energy_spent = 5001")
-		breaks(t, store, player.ID, append(spinsNeverMade, energyIsLimited)...)
+	})
+}
+
+// reachesSecondLevel spins as often as the second level of energy takes, twenty times a day from a time on.
+func reachesSecondLevel(t *testing.T, store *models.Store, player models.Player, from time.Time) (last time.Time) {
+	t.Helper()
+	const aDay = 20
+	given.Done(t, store, models.ActionChangeSetting, "free_spins", fmt.Sprint(aDay))
+	store.RuntimeSettings(t.Context(), from)
+	for i := range game.EnergyLevels[1].Spins {
+		last = from.Add(time.Duration(i/aDay) * 24 * time.Hour)
+		if _, _, err := given.Turned(t.Context(), store, player, false, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return last
+}
+
+// The level is that of the moment of the taps: who spun more later had no more energy before.
+func TestVerifyKnowsTheEnergyOfTheLevelThen(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player, second := given.Player(t, store), game.EnergyLevels[1]
+		do(t, raw, fmt.Sprintf("UPDATE players SET bag_spins = %d, bag_allowance_milli = 5000000", second.Spins))
+		tapped(t, store, player, second.Energy, given.Key(0), given.Noon)
+		do(t, raw, "UPDATE players SET bag_spins = 0")
+		reachesSecondLevel(t, store, player, given.Noon.Add(24*time.Hour))
+		breaks(t, store, player.ID, receiptsAreTrue, energyIsLimited)
+	})
+}
+
+func TestVerifyAllowsTheEnergyOfALevelReached(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		player := given.Player(t, store)
+		now := reachesSecondLevel(t, store, player, given.Noon)
+		do(t, raw, "UPDATE players SET bag_allowance_milli = 5000000")
+		tapped(t, store, player, game.EnergyLevels[1].Energy, given.Key(0), now)
+		given.Sound(t, store)
 	})
 }
 
@@ -443,6 +475,7 @@ func TestVerifyFindsEachGuardThatIsGone(t *testing.T) {
 			"ALTER TABLE postings DROP CONSTRAINT postings_player_id_fkey":                                                      "constraint postings_player_id_fkey on postings",
 			"ALTER TABLE players DROP CONSTRAINT players_balance_game_check":                                                    "constraint players_balance_game_check on players",
 			"ALTER TABLE ledger_checkpoints DROP CONSTRAINT ledger_checkpoints_pkey":                                            "constraint ledger_checkpoints_pkey on ledger_checkpoints",
+			"DROP INDEX spins_golden": "index spins_golden on spins",
 			"ALTER TABLE idempotency_keys DISABLE TRIGGER ALL":                                                                  "constraint idempotency_keys_player_id_fkey on idempotency_keys",
 			"CREATE OR REPLACE FUNCTION postings_are_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'": "trigger postings_no_change on postings",
 		},
