@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,8 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 			id := given.TelegramID()
 			raw := g.arrives(id)
 			all := calls(t, g, raw)
+			watching := given.TelegramID()
+			ticket := g.opens(g.arrives(watching), models.AdDaily)
 			given.Done(t, g.store, models.ActionMaintenance, "on")
 			before := g.contents(t)
 			for name, r := range all {
@@ -60,7 +63,7 @@ func TestDuringMaintenancePlayersWaitAndTheRestGoesOn(t *testing.T) {
 			if a := g.send(request{method: "POST", path: webhookPath, launch: "-"}); a.code() == "maintenance" {
 				t.Errorf("the webhook: %d %s", a.status, a.body)
 			}
-			if a := g.send(request{method: "GET", path: "/api/ads/reward?key=x&userid=1", launch: "-"}); a.code() == "maintenance" {
+			if a := g.send(networkSays(adsSecret, watching, ticket)); a.body != "ok" || !slices.Contains(g.contents(t).Changed(before), "ad_tickets") {
 				t.Errorf("the ad network: %d %s", a.status, a.body)
 			}
 			if a := g.send(request{method: "GET", path: "/api/user/me", launch: "user=1"}); a.code() != "init_data_invalid" {

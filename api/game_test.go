@@ -44,6 +44,7 @@ type table struct {
 	visits *visits
 
 	contents func(testing.TB) given.Contents // of the database; only where a test looks at its rows
+	twin     *table                          // another process at the same database, if there is one
 }
 
 // in is the same game, seen by another test.
@@ -61,7 +62,12 @@ func onEachDatabase(t *testing.T, play func(t *testing.T, g *table)) {
 // serve is the real handler; without limits of calls, which tests would reach, unless asked.
 func serve(t *testing.T, store *models.Store, change ...func(*api.Options)) *table {
 	t.Helper()
-	g := &table{t: t, store: store, clock: given.NewClock(), log: &bytes.Buffer{}, router: contract(t)}
+	return serveAt(t, store, given.NewClock(), change...)
+}
+
+func serveAt(t *testing.T, store *models.Store, clock *given.Clock, change ...func(*api.Options)) *table {
+	t.Helper()
+	g := &table{t: t, store: store, clock: clock, log: &bytes.Buffer{}, router: contract(t)}
 	options := api.Options{
 		BotToken: token, BotUsername: func() string { return "mcbk_bot" },
 		WebAppURL: "https://game.example",

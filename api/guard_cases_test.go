@@ -329,16 +329,20 @@ func fiftyAtOnce(g *table, r route) (found []string) {
 	return wrong
 }
 
-// sendAtOnce sends all requests at the same time.
+// sendAtOnce sends all requests at the same time, in turn to each process there is.
 func (g *table) sendAtOnce(all []request) []answer {
 	g.t.Helper()
+	processes := []*table{g}
+	if g.twin != nil {
+		processes = append(processes, g.twin.in(g.t))
+	}
 	answers := make([]answer, len(all))
 	gate := make(chan struct{})
 	var running sync.WaitGroup
 	for i, q := range all {
 		running.Go(func() {
 			<-gate
-			answers[i] = g.send(q)
+			answers[i] = processes[i%len(processes)].send(q)
 		})
 	}
 	close(gate)

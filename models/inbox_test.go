@@ -295,7 +295,7 @@ func TestTwoProcessesNeverHoldOneUpdate(t *testing.T) {
 	}
 	all.Wait()
 	for chat, ids := range handled {
-		if !slices.IsSorted(ids) || len(slices.Compact(ids)) != each {
+		if !slices.IsSorted(ids) || len(ids) != each { // none twice
 			t.Errorf("chat %d was handled as %v", chat, ids)
 		}
 	}
