@@ -1117,8 +1117,8 @@ type MineUnlockPending struct {
 type MineUnlockRequest struct {
 	Level int `binding:"required,min=1,max=10" json:"level"`
 
-	// TransactionHash What the wallet gave; only a hint.
-	TransactionHash string `binding:"required,max=128" json:"transaction_hash"`
+	// TransactionHash What the wallet gave, a hash or the whole signed message; only a hint.
+	TransactionHash string `binding:"required,max=4096" json:"transaction_hash"`
 }
 
 // MineUnlocked defines model for MineUnlocked.

@@ -110,7 +110,9 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 func guarded(t *testing.T, database string) *table {
 	t.Helper()
 	address := given.Address(t, database)
-	watched := func(o *api.Options) { o.WebhookPath, o.Webhook, o.Ads.Trusted = webhookPath, http.NotFoundHandler(), true }
+	watched := func(o *api.Options) {
+		o.WebhookPath, o.Webhook, o.Ads.Trusted = webhookPath, http.NotFoundHandler(), true
+	}
 	g := serve(t, given.OpenStore(t, address), watched)
 	if database == "postgres" { // where several processes may serve
 		g.twin = serveAt(t, given.OpenStore(t, address), g.clock, watched)

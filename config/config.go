@@ -46,7 +46,7 @@ type Config struct {
 
 	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
 	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`
-	AdsCSP       Hosts   `env:"ADS_CSP" expects:"hosts separated by spaces or commas, like https://ads.example"`
+	AdsCSP       Hosts   `env:"ADS_CSP" expects:"hosts separated by spaces or commas, like ads.example or https://ads.example"`
 	AdsMode      AdsMode `env:"ADS_MODE" envDefault:"s2s" expects:"s2s or client"`
 	AdsSecret    string  `env:"ADS_SECRET" expects:"the secret of the ad network's callback"`
 

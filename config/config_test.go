@@ -92,11 +92,11 @@ var malformed = map[string][]string{
 	"TON_PRICE_URL":      {"rates.example", "https://rates.example,x", "https://rates.example/#x"},
 	"WALLET_APP":         {"<x>", "two words", "tonkeeper,other", strings.Repeat("a", 65)},
 	"WALLETS_LIST_URL":   {"wallets.json"},
-	"WALLETS_CSP":        {"bridge.example", "*", "https://bridge.example/bridge"},
+	"WALLETS_CSP":        {"bridge", "*", "https://bridge.example/bridge"},
 	"WALLET_LINK_BASE":   {"tonkeeper", "ton://", "https://app.example/?a=1"},
 	"ADS_SCRIPT_URL":     {"sad.min.js", "//ads.example/sad.min.js"},
 	"ADS_BLOCK_ID":       nil,
-	"ADS_CSP":            {"ads.example", "https://ads.example;script-src", "unsafe-inline", "*", "https://ads.example/path"},
+	"ADS_CSP":            {"localhost", "https://ads.example;script-src", "unsafe-inline", "*", "https://ads.example/path"},
 	"ADS_MODE":           {"server", "S2S"},
 	"ADS_SECRET":         nil,
 	"RATE_LIMIT_IP":      {"-1", "x", "1.5", "2147483648"},
@@ -169,7 +169,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"PROJECT_START=2026-01-31", "TOURNAMENT_START=2026-01-31T03:00:00+03:00", "TON_NETWORK=testnet", "TON_CONFIG=global.json",
 		"TREASURY_ADDRESS="+friendlyAddress, "TON_PRICE_URL=https://a.example/ton?vs=usd,https://b.example", "WALLET_APP=other",
 		"WALLETS_LIST_URL=https://w.example/list.json?v=2", "WALLETS_CSP=https://bridge.example", "WALLET_LINK_BASE=https://app.example/", "ADS_SCRIPT_URL=https://ads.example/sad.js?v=1",
-		"ADS_BLOCK_ID=int-1", "ADS_CSP=https://ads.example, https://*.cdn.example:8443", "ADS_MODE=client", "ADS_SECRET=hush",
+		"ADS_BLOCK_ID=int-1", "ADS_CSP=ads.example, https://*.cdn.example:8443 *.more.example", "ADS_MODE=client", "ADS_SECRET=hush",
 		"RATE_LIMIT_IP=0", "RATE_LIMIT_USER=7", "TRUSTED_PROXIES=10.0.0.0/8,::1/128", "CLOCK_OFFSET_FILE=offset",
 		"LOG_LEVEL=debug", "LOG_FORMAT=text")
 	start := config.Date{Time: time.Date(2026, time.January, 31, 0, 0, 0, 0, time.UTC)}
@@ -182,7 +182,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		TONNetwork: "testnet", TONConfig: "global.json", TreasuryAddress: friendlyAddress,
 		TONPriceURL: got.TONPriceURL, WalletApp: "other", WalletsListURL: "https://w.example/list.json?v=2", WalletsCSP: config.Hosts{"https://bridge.example"},
 		WalletLinkBase: "https://app.example", AdsScriptURL: "https://ads.example/sad.js?v=1", AdsBlockID: "int-1",
-		AdsCSP: config.Hosts{"https://ads.example", "https://*.cdn.example:8443"}, AdsMode: "client", AdsSecret: "hush",
+		AdsCSP: config.Hosts{"https://ads.example", "https://*.cdn.example:8443", "https://*.more.example"}, AdsMode: "client", AdsSecret: "hush",
 		RateLimitIP: 0, RateLimitUser: 7, ClockOffsetFile: "offset", LogLevel: slog.LevelDebug, LogFormat: "text",
 	}
 	if !reflect.DeepEqual(got, want) {

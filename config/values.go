@@ -21,6 +21,7 @@ var (
 	secretShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 	appShape    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 	hostShape   = regexp.MustCompile(`^https?://[A-Za-z0-9.*-]+(:[0-9]+)?$`)
+	nameShape   = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?$`)
 )
 
 // Token is a bot token as BotFather gives it; it is also the key of launch data.
@@ -252,9 +253,12 @@ func (u *URLs) UnmarshalText(text []byte) error {
 // Hosts are sources for a content security policy.
 type Hosts []string
 
-// UnmarshalText reads https://host entries separated by spaces or commas.
+// UnmarshalText reads entries like https://host or host.name, which means https, separated by spaces or commas.
 func (h *Hosts) UnmarshalText(text []byte) error {
 	for part := range listed(strings.Join(strings.Fields(string(text)), ",")) {
+		if nameShape.MatchString(part) {
+			part = "https://" + part
+		}
 		if !hostShape.MatchString(part) {
 			return errMalformed
 		}

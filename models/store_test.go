@@ -212,6 +212,20 @@ func TestASQLiteFileServesOneProcessByWhateverLink(t *testing.T) {
 	}
 }
 
+// A transaction that began by reading, and wanted to write when another has written since, could only fail.
+func TestASQLiteTransactionIsAWriterFromItsBeginning(t *testing.T) {
+	address := given.Address(t, "sqlite")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	err := store.InTx(t.Context(), func(ctx context.Context) error {
+		_, err := raw.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK")
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "database is locked") {
+		t.Errorf("another writer began beside it: %v", err)
+	}
+	do(t, raw, "BEGIN IMMEDIATE; ROLLBACK") // it would have succeeded alone
+}
+
 // What SQLite wrote beside one name of a file is not seen by another, and answers that were given are gone.
 func TestASQLiteFileOfSeveralNamesIsRefused(t *testing.T) {
 	address := given.Address(t, "sqlite")

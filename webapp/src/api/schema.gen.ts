@@ -1776,7 +1776,7 @@ export interface components {
         };
         readonly MineUnlockRequest: {
             readonly level: number;
-            /** @description What the wallet gave; only a hint. */
+            /** @description What the wallet gave, a hash or the whole signed message; only a hint. */
             readonly transaction_hash: string;
         };
         readonly MineUnlocked: {
