@@ -206,5 +206,8 @@ describe('buying', () => {
     await pass(300);
     expect([host.wallet.windows, root.toasts.shown?.text]).toEqual([1, 'errors.wallet_needed']);
     expect([root.route.path, asked('token/purchase').length]).toEqual(['/', 0]);
+    await host.wallet.accept();
+    await pass(1000);
+    expect(root.modals.shown?.is).toBe('discount'); // now it can be bought
   });
 });

@@ -38,13 +38,22 @@ type Neighbours = {
 /** The offer of the first days, while the launch price really holds. */
 export class DiscountStore {
   private ending: ReturnType<typeof setTimeout> | undefined;
+  private free = () => true;
+  /** They went to connect a wallet for it. */
+  private awaited = false;
 
   constructor(private readonly near: Neighbours) {
-    makeAutoObservable<this, 'near' | 'ending'>(this, { near: false, ending: false });
+    makeAutoObservable<this, 'near' | 'ending' | 'free' | 'awaited'>(this, {
+      near: false,
+      ending: false,
+      free: false,
+      awaited: false,
+    });
   }
 
   /** Offers it to a player who has not skipped it lately, if there is something to offer, as soon as they are `free`. */
   consider = flow(function* (this: DiscountStore, free: () => boolean) {
+    this.free = free;
     const { market, prices, modals, clock } = this.near;
     if (this.unwelcome) return;
     const config = yield* wait(market.loadConfig());
@@ -87,10 +96,20 @@ export class DiscountStore {
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
     if (!this.connected) {
-      this.close();
-      return void wallet.connect(true);
+      this.close(); // the wallet's window would be under it
+      void wallet.connect(true);
+      return void this.comeBack();
     }
     if (yield* wait(orders.buy(offered))) this.close();
+  });
+
+  /** Who has connected a wallet for it gets to see it again. */
+  private comeBack = flow(function* (this: DiscountStore) {
+    if (this.awaited) return;
+    this.awaited = true;
+    yield when(() => this.connected);
+    this.awaited = false;
+    if (this.endsAt !== null && this.near.clock.now < this.endsAt) yield* wait(this.consider(this.free));
   });
 
   /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */

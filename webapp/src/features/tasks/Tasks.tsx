@@ -13,6 +13,7 @@ import { NextDay } from '../../ui/NextDay';
 import { Progress } from '../../ui/Progress';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
+import { Waiting } from '../../ui/Waiting';
 import { picture } from './pictures';
 import styles from './Tasks.module.css';
 
@@ -24,9 +25,9 @@ const Tasks = observer(function Tasks() {
   const { t } = useTranslation();
   if (tasks.tasks.is === 'loading')
     return (
-      <div role="status">
-        <span className={text.unseen}>{t('common.wait')}</span>
+      <div className={styles.loading}>
         <Bones />
+        <Waiting className={styles.spinner} />
       </div>
     );
   if (tasks.tasks.is === 'failed')
