@@ -173,8 +173,13 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if first.Start.Before(season.Start) || first.End.After(season.DayStart(game.SeasonDays+1)) {
 		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", first.Start, "end", first.End)
 	}
-	if err := store.FirstTournament(ctx, first.Start); err != nil {
+	begins, err := store.FirstTournament(ctx, first.Start)
+	if err != nil {
 		return err
+	}
+	if !settings.TournamentStart.IsZero() && !begins.Equal(first.Start) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it is, since somebody plays already; later ones are planned by /tournament new",
+			"start", begins)
 	}
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil {

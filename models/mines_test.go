@@ -153,7 +153,7 @@ func TestNoMineIsOrderedWhileNobodyMayDig(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 				player, other := buyer(t, store), buyer(t, store)
-				if err := store.FirstTournament(t.Context(), c.starts); err != nil {
+				if _, err := store.FirstTournament(t.Context(), c.starts); err != nil {
 					t.Fatal(err)
 				}
 				ordered, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, c.open)

@@ -362,8 +362,8 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		plans := func(start, want time.Time) {
 			t.Helper()
-			if err := store.FirstTournament(t.Context(), start); err != nil {
-				t.Fatal(err)
+			if begins, err := store.FirstTournament(t.Context(), start); err != nil || !begins.Equal(want) {
+				t.Fatalf("planned for %s, it begins at %s: %v", start, begins, err)
 			}
 			if all, err := store.TournamentStatuses(t.Context(), 2); err != nil || len(all) != 1 || !all[0].Start.Equal(want) || !all[0].End.Equal(game.NewTournament(want).End) {
 				t.Errorf("planned for %s: %+v, %v", want, all, err)

@@ -69,19 +69,25 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 }
 
 // FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start
-// replaces it. It does not use the process's clock.
-func (s *Store) FirstTournament(ctx context.Context, start time.Time) error {
-	return s.write(ctx, s.db, func(tx *gorm.DB) error {
-		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", stored(start)).Error
+// replaces it. It returns when the first one really begins, and does not use the process's clock.
+func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
+	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
+		begins = stored(start)
+		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", begins).Error
 		if err != nil {
 			return fmt.Errorf("plan the first tournament anew: %w", err)
 		}
-		known, err := tournaments(tx, "LIMIT 1")
-		if err != nil || len(known) > 0 {
+		known, err := tournaments(tx, "ORDER BY id LIMIT 1")
+		if err != nil {
 			return err
+		}
+		if len(known) > 0 {
+			begins = known[0].Start
+			return nil
 		}
 		return addTournament(tx, game.NewTournament(start))
 	})
+	return begins, err
 }
 
 func addTournament(tx *gorm.DB, t game.Tournament) error {

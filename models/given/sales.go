@@ -33,7 +33,7 @@ func Held(t testing.TB, store *models.Store) {
 // Tournament plans a tournament in the mines that begins with the Season.
 func Tournament(t testing.TB, store *models.Store) game.Tournament {
 	t.Helper()
-	if err := store.FirstTournament(t.Context(), Season.Start); err != nil {
+	if _, err := store.FirstTournament(t.Context(), Season.Start); err != nil {
 		t.Fatal(err)
 	}
 	return game.NewTournament(Season.Start)
