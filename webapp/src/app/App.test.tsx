@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import axe from 'axe-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { laterTexts, speak } from '../i18n';
-import { RootStore, type World } from '../stores/RootStore';
+import { RootStore } from '../stores/RootStore';
+import type { World } from '../stores/World';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
 import { aWorld } from '../testing/world';

@@ -1,8 +1,7 @@
 import { flow, makeAutoObservable, reaction } from 'mobx';
 import type { Api } from '../api/client';
-import { type ApiError, asApiError } from '../api/error';
+import { asApiError } from '../api/error';
 import { AdStore } from '../features/ads/AdStore';
-import type { AdNetwork } from '../features/ads/network';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
@@ -16,9 +15,7 @@ import { TasksStore } from '../features/tasks/TasksStore';
 import { UnshownSpin } from '../features/wheel/unshown';
 import { WheelStore } from '../features/wheel/WheelStore';
 import type { Language } from '../format';
-import type { Box } from '../storage';
 import type { Launch } from '../telegram';
-import type { Options, WalletApp } from '../wallet';
 import { Clock } from './Clock';
 import { ModalStore } from './ModalStore';
 import { followMoments } from './moments';
@@ -28,54 +25,9 @@ import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
 import { ToastStore } from './ToastStore';
 import { UserStore } from './UserStore';
+import type { World } from './World';
 import { WriteAccessStore } from './WriteAccessStore';
 import { wait } from './wait';
-
-/** What the stores need of Telegram's client around the app. */
-type Host = {
-  /** How the app was opened. */
-  launch(): Launch;
-  /** Dresses what lies around the app; never rejects. */
-  start(launch: Launch): Promise<void>;
-  backButton(onPress: (() => void) | null): void;
-  confirmClosing(on: boolean): void;
-  /** Asks the player whether the bot may write to them; false where nobody can. */
-  askToWrite(): boolean;
-  /** Closes the app; null where nobody can. */
-  closer(): (() => void) | null;
-  errorHaptic(): void;
-  rewardHaptic(): void;
-  /** Opens a page outside of the game. */
-  openPage(link: string): void;
-};
-
-/** Everything outside the stores, handed in so that tests can stand in for it. */
-export type World = {
-  readonly connect: (initData: () => string, onRefusal: (error: ApiError) => void) => Api;
-  readonly host: Host;
-  readonly box: Box;
-  readonly speak: (language: Language) => Promise<void>;
-  readonly languageOf: (code: string | null) => Language;
-  readonly farewell: (path: Farewell, batch: object, initData: string) => void;
-  /** Fetches the ad network's script; rejects without it. */
-  readonly fetchNetwork: (url: string) => Promise<AdNetwork>;
-  /** Speaks to wallet apps; fetches its code. */
-  readonly openWallet: (options: Options) => Promise<WalletApp>;
-  readonly newId: () => string;
-  readonly random: () => number;
-  /** Bytes nobody can guess. */
-  readonly randomBytes: (length: number) => Uint8Array;
-  /** The browser's own hashes; null where the page did not come over a secure connection. */
-  readonly subtle: SubtleCrypto | null;
-  /** Puts a text where the player can paste it from; false if the device does not let us. */
-  readonly copy: (text: string) => Promise<boolean>;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
-  /** Milliseconds that only ever grow. */
-  readonly elapsed: () => number;
-  /** The player asked for less motion. */
-  readonly calm: () => boolean;
-};
 
 /** Spec §9: the loading screen stays this long after user and settings have loaded. */
 const welcome = 2500;

@@ -1,7 +1,7 @@
 import { connect } from '../api/client';
 import type { AdNetwork } from '../features/ads/network';
 import { openBox } from '../storage';
-import type { World } from '../stores/RootStore';
+import type { World } from '../stores/World';
 import type { Launch } from '../telegram';
 import type { FakeServer } from './FakeServer';
 import { FakeWallet } from './FakeWallet';
