@@ -32,7 +32,8 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	if err != nil {
 		return reply{}, err
 	}
-	all, err := b.store.Audit(ctx, min(rows, manyRows))
+	rows = min(rows, manyRows)
+	all, err := b.store.Audit(ctx, rows+1)
 	if err != nil {
 		return reply{}, err
 	}
@@ -41,8 +42,9 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 		return reply{}, err
 	}
 	var lines []string
-	if rows > manyRows && len(all) == manyRows {
-		lines = append(lines, newestRows)
+	if len(all) > rows {
+		all = all[:rows]
+		lines = append(lines, newestOf(rows))
 	}
 	if len(all) == 0 {
 		lines = append(lines, "Nothing has been done yet.")
@@ -56,8 +58,8 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-// newestRows says that there may be more.
-var newestRows = fmt.Sprintf("The newest %d:", manyRows)
+// newestOf says that there are more.
+func newestOf(rows int) string { return fmt.Sprintf("The newest %d:", rows) }
 
 // rowsAsked returns how many rows somebody wants to see, perhaps more than are read at most.
 func rowsAsked(written string, usual int) (rows int, err error) {
@@ -88,7 +90,7 @@ func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (re
 	}
 	var lines []string
 	if len(newest) > manyRows {
-		lines, newest = append(lines, newestRows), newest[:manyRows]
+		lines, newest = append(lines, newestOf(manyRows)), newest[:manyRows]
 	}
 	for _, a := range newest {
 		lines = append(lines, b.auditLine(a, reader))

@@ -640,7 +640,7 @@ func TestALongAuditIsToldInSeveralMessages(t *testing.T) {
 				t.Errorf("%s rows: %d, from %.20q to %.20q", many, len(rows), rows[0], rows[len(rows)-1])
 			}
 		}
-		if rows := strings.Split(d.writes(d.adam, "/audit 3").fields["text"], "\n"); len(rows) != 3 {
+		if rows := strings.Split(d.writes(d.adam, "/audit 3").fields["text"], "\n"); len(rows) != 4 || rows[0] != "The newest 3:" {
 			t.Errorf("%d rows", len(rows))
 		}
 	})
