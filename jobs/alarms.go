@@ -237,11 +237,11 @@ func (t *term) unsettled(ctx context.Context, now time.Time) (readings []models.
 }
 
 // older is the reading of an alarm on the age of something; the zero time means that it never happened. A new leader has not
-// looked yet: until it has, the age counts from the start of its term, unless the last leader raised the alarm; that ends only
-// when something newer is seen.
+// looked yet: what was too old before its term counts from the term's start, unless the last leader raised the alarm; that ends
+// only when something newer is seen. What was not counts as it is, or leaders who follow one another quickly would never raise it.
 func (t *term) older(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
 	unseen := raised && at.IsZero()
-	if at.IsZero() || (!raised && at.Before(t.since)) {
+	if at.IsZero() || (!raised && t.since.Sub(at) > allowed) {
 		at = t.since
 	}
 	age := now.Sub(at)

@@ -446,6 +446,12 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	}
 	is("just leading", alarms(time.Minute), false, false)
 	is("nothing is read", alarms(11*time.Minute), true, true)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Minute), term.since.Add(-time.Minute)
+	is("read by the last leader, not by this one", alarms(time.Minute+time.Second), true, false)
+	is("for longer", alarms(game.PriceFresh), true, true)
+	store.till.pinned.KnownUntil, store.till.rate.At = term.since.Add(-time.Hour), term.since.Add(-time.Hour)
+	is("just leading after an hour in which nobody did", alarms(time.Minute), false, false)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = false, time.Time{}, time.Time{}
 	raised[alarmed{models.AlarmChainBehind, ""}], raised[alarmed{models.AlarmPriceStale, ""}] = true, true
 	is("just leading, and never was anything read", alarms(0), true, true)
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Hour), term.since.Add(-time.Hour)
