@@ -192,8 +192,9 @@ export class Phone {
 
   /** Leaves for Home by the dock, where for 2 s progress is said to be saved. */
   async leaveTap(): Promise<void> {
+    const said = this.saving.waitFor(); // from before on: on a busy machine 2 s pass between two looks
     await this.dock.getByRole('link', { name: this.words.nav.home }).tap();
-    await expect(this.saving).toBeVisible();
+    await said;
   }
 
   get energyBar(): Locator {
