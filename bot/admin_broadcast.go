@@ -105,16 +105,19 @@ func (b *Bot) stopQuestion(ctx context.Context, broadcast models.Broadcast) (rep
 
 // progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
 func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
+	says := "a copy of a message"
+	if broadcast.Text != "" {
+		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
+	}
 	progress, err := b.store.BroadcastProgress(ctx, broadcast.ID)
+	if errors.Is(err, models.ErrTryAgain) { // of millions; it must be stopped all the same
+		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
+	}
 	if err != nil {
 		return "", err
 	}
 	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
 		progress.Queued = left // not all are written yet
-	}
-	says := "a copy of a message"
-	if broadcast.Text != "" {
-		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
 		broadcast.ID, playersIn(broadcast.Audience), stateOf(broadcast.State, progress.Queued), says, progress.Sent, progress.Dead, progress.Queued), nil

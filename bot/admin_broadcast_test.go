@@ -1,7 +1,9 @@
 package bot_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +130,37 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 		given.Done(t, store, models.ActionStopBroadcast, "2") // the bot is silent, so it cannot ask
 		if state := newest().State; state != models.BroadcastCancelled {
 			t.Errorf("it is %s", state)
+		}
+	})
+}
+
+// uncounted is a store with more messages of a broadcast than can be counted in time.
+type uncounted struct{ *models.Store }
+
+func (uncounted) BroadcastProgress(context.Context, int64) (models.Progress, error) {
+	return models.Progress{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
+}
+
+func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		d := atDesk(t, store, uncounted{store})
+		d.telegram.on("sendMessage", func(c call) reply {
+			if c.fields["text"] == "Hello" {
+				return unavailable
+			}
+			return usual
+		})
+		if err := startBroadcast(t, store, d.adam.id); err != nil {
+			t.Fatal(err)
+		}
+		said := d.writes(d.adam, "/broadcast")
+		if !strings.Contains(said.fields["text"], "Broadcast 1</b> to 1 player: “Hello”\nIts messages take too long to count.") {
+			t.Fatalf("asked is %+v", said)
+		}
+		d.presses(d.adam, said.buttons()[0])
+		if b, err := store.Broadcast(t.Context(), 1); err != nil || b.State != models.BroadcastCancelled {
+			t.Errorf("it is %+v, %v", b, err)
 		}
 	})
 }

@@ -125,15 +125,26 @@ func (b Broadcast) Sayable() bool {
 		!strings.ContainsRune(b.Text, 0) && len(utf16.Encode([]rune(b.Text))) <= LongestMessage
 }
 
-// audienceRows are the players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
+// inAudience is the condition for players whom a broadcast reaches: they want messages, and as far as is known the bot may write to
 // them. p is players, c their chats.
-const audienceRows = ` FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
-	WHERE p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL`
+const inAudience = "p.notifications AND p.banned_at IS NULL AND c.blocked_at IS NULL"
 
-// BroadcastAudience returns how many players a broadcast would reach now.
+// audiencePage is how many players are counted by one statement, of which none may take more than seconds.
+const audiencePage = 200_000
+
+// BroadcastAudience returns how many players a broadcast would reach now, counted page by page.
 func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
-	if err := s.reading(ctx).Raw("SELECT COUNT(*)" + audienceRows).Scan(&n).Error; err != nil {
-		return 0, explained(fmt.Errorf("count a broadcast's audience: %w", err))
+	return s.countAudience(ctx, audiencePage)
+}
+
+func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err error) {
+	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: players}); page.Seen == players; n += page.Reached {
+		err := s.reading(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
+			FROM (SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?) p LEFT JOIN chats c ON c.telegram_id = p.telegram_id`,
+			page.Last, players).Scan(&page).Error
+		if err != nil {
+			return 0, explained(fmt.Errorf("count a broadcast's audience: %w", err))
+		}
 	}
 	return n, nil
 }
@@ -240,7 +251,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 	return fmt.Sprintf("broadcast %d goes to %d players", b.ID, b.Audience), nil
 }
 
-// stopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be a million.
+// stopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be many.
 func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	id, err := broadcastOf(q)
 	if err != nil {

@@ -145,8 +145,10 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 		for _, id := range wanting {
 			want = append(want, fmt.Sprintf("broadcast:%d:%d", b.ID, id))
 		}
-		if n, err := store.BroadcastAudience(t.Context()); err != nil || n != 5 {
-			t.Fatalf("an audience of %d, %v", n, err)
+		for _, page := range []int64{1, 2, 7, 8, 1000} {
+			if n, err := store.CountAudience(t.Context(), page); err != nil || n != 5 {
+				t.Fatalf("by pages of %d an audience of %d, %v", page, n, err)
+			}
 		}
 		if more, err := store.FanBroadcast(t.Context(), given.Noon); more || err != nil {
 			t.Fatalf("a draft is fanned: %v", err)

@@ -131,6 +131,11 @@ func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now t
 	return b, err
 }
 
+// CountAudience is BroadcastAudience by pages of so many players.
+func (s *Store) CountAudience(ctx context.Context, players int64) (int64, error) {
+	return s.countAudience(ctx, players)
+}
+
 // FanBroadcastAhead is FanBroadcast with a limit that a test can reach.
 func (s *Store) FanBroadcastAhead(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
 	return s.fanBroadcast(ctx, ahead, now)
@@ -280,9 +285,10 @@ var FreshPlans = freshPlans
 
 // Statements as a test can explain them.
 const (
-	DueDay         = dueDay
-	LeftOpen       = leftOpen
-	PermanentTasks = permanentTasks
+	DueDay          = dueDay
+	LeftOpen        = leftOpen
+	PermanentTasks  = permanentTasks
+	UntriedMessages = untriedMessages
 )
 
 // DueOf is the page of CloseTasks for a day.

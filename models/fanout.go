@@ -10,8 +10,8 @@ import (
 )
 
 // FanBroadcast queues the messages of a broadcast under way for its next 500 players, and stores its progress with them: it can be
-// stopped at any moment and goes on from there. more is false if no broadcast is under way, if another process is at it, or if
-// 10,000 of its messages wait for their first try: so the outbox stays small, however many players there are.
+// stopped at any moment and goes on from there. more is false if there is none that no other process is at, or if 10,000 of its
+// messages wait for their first try: so few wait, however many players there are.
 func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err error) {
 	return s.fanBroadcast(ctx, broadcastAhead, now)
 }
@@ -37,16 +37,17 @@ func (s *Store) fanBroadcast(ctx context.Context, ahead int64, now time.Time) (m
 	return more && err == nil, err
 }
 
-// untried counts a broadcast's messages that were never tried, up to most. Those that are tried again wait for hours perhaps, and
-// hold nobody else up.
+// untried counts a broadcast's messages that were never tried, up to most: they are due when it was started, while those that are
+// tried again are due later, perhaps in hours, and hold nobody else up.
 func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
-	err = tx.Raw(`SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE broadcast_id = ? AND state = 'queued' AND tries = 0 LIMIT ?) waiting`, id, most).
-		Scan(&n).Error
-	if err != nil {
+	if err := tx.Raw(untriedMessages, UrgencyBulk, id, id, most).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
 	}
 	return n, nil
 }
+
+const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 'queued' AND urgency = ? AND broadcast_id = ?
+	AND next_try_at = (SELECT started_at FROM broadcasts WHERE id = ?) LIMIT ?) waiting`
 
 // fan queues the messages of one batch of players, without those who came after the broadcast began.
 func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
@@ -66,7 +67,8 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	queued := tx.Exec(`INSERT INTO outbox
 			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
-		FROM broadcasts b, (SELECT p.id, p.telegram_id`+audienceRows+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
+		FROM broadcasts b, (SELECT p.id, p.telegram_id FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
+			WHERE `+inAudience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
 		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.StartedAt, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)

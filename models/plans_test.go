@@ -66,7 +66,12 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	do(t, pool, `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at, claimed_at)
 		SELECT n % 5000 + 1, n / 5000 + 1, n / 15000, CASE WHEN n < 75000 THEN 'claimed' WHEN n % 3 = 0 THEN 'completed' ELSE 'active' END, 0, '', '2026-03-01',
 			CASE WHEN n < 75000 OR n % 3 = 0 THEN '2026-03-01'::timestamptz END, CASE WHEN n < 75000 THEN '2026-03-01'::timestamptz END FROM generate_series(0, 89999) AS n`)
-	do(t, pool, "ANALYZE player_tasks")
+	do(t, pool, `INSERT INTO broadcasts (author_id, text, source_chat_id, source_message_id, state, cursor, audience, queued, drafted_at, started_at)
+		VALUES (1, 'Hello', 0, 0, 'fanning', 0, 0, 0, '2026-03-01', '2026-03-01')`)
+	do(t, pool, `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
+		SELECT n, n, 'broadcast', '{}', 2, 'queued', CASE WHEN n > 1000 THEN 1 ELSE 0 END, '2026-03-01'::timestamptz + CASE WHEN n > 1000 THEN n ELSE 0 END * interval '1 second',
+			'2026-03-01', '', 1 FROM generate_series(1, 30000) AS n`)
+	do(t, pool, "ANALYZE player_tasks, outbox, broadcasts")
 	do(t, pool, "SET enable_sort = off; SET enable_hashagg = off") // a few rows are sorted for less; many must not have to be
 	file := given.Address(t, "sqlite")
 	given.OpenStore(t, file)
@@ -81,6 +86,7 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 		{"tasks to pay", page, append(values, 100, 100), "player_tasks_open"},
 		{"permanent tasks to pay", models.Permanent(), []any{100, 100}, "player_tasks_open"},
 		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}, "player_tasks_open"},
+		{"what waits of a broadcast, of which most has failed", models.UntriedMessages, []any{models.UrgencyBulk, 1, 1, 10_000}, "outbox_queued"},
 		{"who has done permanent tasks", models.PermanentTasks, nil, "player_tasks_permanent"},
 	} {
 		for database, plan := range map[string]string{
