@@ -236,14 +236,21 @@ func (t *term) unsettled(ctx context.Context, now time.Time) (readings []models.
 	return readings, err
 }
 
-// older is the reading of an alarm on the age of something; the zero time means that it never happened. A new leader has not
-// looked yet: what was too old before its term counts from the term's start, unless the last leader raised the alarm; that ends
-// only when something newer is seen. What was not counts as it is, or leaders who follow one another quickly would never raise it.
+// Of what a new leader finds old: it has not looked yet.
+const (
+	takeover  = time.Minute      // how long nobody may have looked between two leaders
+	firstLook = 30 * time.Second // how long a leader has, before it raises what the last one had not raised
+)
+
+// older is the reading of an alarm on the age of something; the zero time means that it never happened. What was too old long
+// before the leader's term counts from the term's start: nobody looked meanwhile. An alarm that the last leader raised ends only
+// when something newer is seen.
 func (t *term) older(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
 	unseen := raised && at.IsZero()
-	if at.IsZero() || (!raised && t.since.Sub(at) > allowed) {
+	if at.IsZero() || (!raised && t.since.Sub(at) > allowed+takeover) {
 		at = t.since
 	}
 	age := now.Sub(at)
-	return models.AlarmReading{Name: name, On: age > allowed || unseen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
+	on := age > allowed && (raised || now.Sub(t.since) > firstLook)
+	return models.AlarmReading{Name: name, On: on || unseen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
 }

@@ -446,11 +446,17 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	}
 	is("just leading", alarms(time.Minute), false, false)
 	is("nothing is read", alarms(11*time.Minute), true, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Minute), term.since.Add(-time.Minute)
+	lastRead := func(before time.Duration) {
+		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-before), term.since.Add(-before)
+	}
+	lastRead(time.Minute)
 	is("read by the last leader, not by this one", alarms(time.Minute+time.Second), true, false)
 	is("for longer", alarms(game.PriceFresh), true, true)
-	store.till.pinned.KnownUntil, store.till.rate.At = term.since.Add(-time.Hour), term.since.Add(-time.Hour)
-	is("just leading after an hour in which nobody did", alarms(time.Minute), false, false)
+	lastRead(chainAllowed + takeover)
+	is("too old from the beginning", alarms(firstLook), false, false)
+	is("and not read soon", alarms(firstLook+time.Second), true, false)
+	lastRead(chainAllowed + takeover + time.Second)
+	is("after minutes in which nobody led", alarms(time.Minute), false, false)
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = false, time.Time{}, time.Time{}
 	raised[alarmed{models.AlarmChainBehind, ""}], raised[alarmed{models.AlarmPriceStale, ""}] = true, true
 	is("just leading, and never was anything read", alarms(0), true, true)
