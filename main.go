@@ -169,17 +169,16 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 	season := game.Season{Start: start}
-	first := game.NewTournament(tournamentStart(settings, season))
-	if first.Start.Before(season.Start) || first.End.After(season.DayStart(game.SeasonDays+1)) {
-		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", first.Start, "end", first.End)
-	}
-	begins, err := store.FirstTournament(ctx, first.Start)
+	first := tournamentStart(settings, season)
+	begins, err := store.FirstTournament(ctx, first)
 	if err != nil {
 		return err
 	}
-	if !settings.TournamentStart.IsZero() && !begins.Equal(first.Start) {
-		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it is, since somebody plays already; later ones are planned by /tournament new",
-			"start", begins)
+	if !settings.TournamentStart.IsZero() && !begins.Equal(first) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it was planned; later ones are planned by /tournament new", "start", begins)
+	}
+	if planned := game.NewTournament(begins); planned.Start.Before(season.Start) || planned.End.After(season.DayStart(game.SeasonDays+1)) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", planned.Start, "end", planned.End)
 	}
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil {

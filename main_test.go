@@ -237,7 +237,7 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		t.Errorf("another treasury: exit %d, told %q", code, line)
 	}
 	arrive(t, start(t, minimal(address)).url)
-	if log := told(append(minimal(address), "TOURNAMENT_START=2030-01-01")); !strings.Contains(log, "the first tournament stays where it is") {
+	if log := told(append(minimal(address), "TOURNAMENT_START=2030-01-01")); !strings.Contains(log, "the first tournament stays where it was planned") {
 		t.Errorf("a start with another tournament told %s", log)
 	}
 	code, line := ends(t, program(t, nil, append(minimal(address), "PROJECT_START=2020-01-01")...))
