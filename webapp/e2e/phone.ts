@@ -192,9 +192,11 @@ export class Phone {
 
   /** Leaves for Home by the dock, where for 2 s progress is said to be saved. */
   async leaveTap(): Promise<void> {
-    const said = this.saving.waitFor(); // from before on: on a busy machine 2 s pass between two looks
-    await this.dock.getByRole('link', { name: this.words.nav.home }).tap();
-    await said;
+    // Watched from before the tap: on a busy machine the 2 s may pass between two looks.
+    await Promise.all([
+      this.saving.waitFor({ timeout: 15_000 }),
+      this.dock.getByRole('link', { name: this.words.nav.home }).tap(),
+    ]);
   }
 
   get energyBar(): Locator {

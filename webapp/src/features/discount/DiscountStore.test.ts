@@ -210,4 +210,18 @@ describe('buying', () => {
     await pass(1000);
     expect(root.modals.shown?.is).toBe('discount'); // now it can be bought
   });
+
+  it('is not offered again to who went elsewhere before they had a wallet', async () => {
+    change({ wallet_address: null });
+    const { root, host } = await started();
+    await pass(2000);
+    void (await root.sale()).discount.buy();
+    await pass(300);
+    root.route.go('/wallet');
+    await host.wallet.accept();
+    await pass(1000);
+    root.route.go('/');
+    await pass(5000);
+    expect([root.user.user?.wallet_address, root.modals.shown]).toEqual([expect.any(String), null]);
+  });
 });

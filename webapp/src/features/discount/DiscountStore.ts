@@ -103,13 +103,16 @@ export class DiscountStore {
     if (yield* wait(orders.buy(offered))) this.close();
   });
 
-  /** Who has connected a wallet for it gets to see it again. */
+  /** Who connects a wallet for it sees it again, unless they have gone elsewhere. */
   private comeBack = flow(function* (this: DiscountStore) {
+    const { route, clock } = this.near;
+    const { path } = route;
     if (this.awaited) return;
     this.awaited = true;
-    yield when(() => this.connected);
+    yield when(() => this.connected || route.path !== path);
     this.awaited = false;
-    if (this.endsAt !== null && this.near.clock.now < this.endsAt) yield* wait(this.consider(this.free));
+    if (!this.connected || route.path !== path) return;
+    if (this.endsAt !== null && clock.now < this.endsAt) yield* wait(this.consider(this.free));
   });
 
   /** Skipped within a day, or in the way: the player stands in the market with an order to be paid. */
