@@ -12,8 +12,8 @@ import (
 // durations are the files whose functions measure how long something takes.
 var durations = map[string]bool{"metrics.go": true, "health.go": true}
 
-// A call that read the clock twice could check a player in on one day and count it on the next.
-func TestACallReadsTheClockOnce(t *testing.T) {
+// A function that read the clock twice could check a player in on one day and count it on the next.
+func TestNoFunctionReadsTheClockTwice(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ type Config struct {
 	TONPriceURL     URLs       `env:"TON_PRICE_URL" expects:"URLs separated by commas"`
 	WalletApp       AppName    `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
 	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
-	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like https://bridge.example"`
+	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like bridge.example or https://bridge.example"`
 	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
 
 	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
