@@ -78,11 +78,11 @@ func (b *BotAPI) Told() map[int64]int {
 	return told
 }
 
-// Early returns how many calls came before the time that a 429 had named.
-func (b *BotAPI) Early() int {
+// Early returns how many calls came before the time that a 429 had named, and how many 429 there were.
+func (b *BotAPI) Early() (calls, silences int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.early
+	return b.early, b.seen[strconv.Itoa(http.StatusTooManyRequests)]
 }
 
 // Busiest returns the most calls to send that came within a second.
