@@ -142,7 +142,6 @@ func TestTapsNeedConsentAndAnOpenSeason(t *testing.T) {
 // However many players another process holds, and however many batches they send, the others
 // find a connection: a tap and a read of somebody else take no part of the wait.
 func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
-	const soon = 1500 * time.Millisecond // players wait for a held row for 2 s, see lockTimeout
 	for name, held := range map[string]struct{ players, batches int }{"40 players": {40, 1}, "25 batches of one": {1, 25}} {
 		t.Run(name, func(t *testing.T) {
 			address := given.Address(t, "postgres")
@@ -163,7 +162,6 @@ func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
 					go func() { answers <- tap(player, n) }()
 				}
 			}
-			began := time.Now()
 			for n := range 5 {
 				if err := tap(free, n); err != nil {
 					t.Fatal(err)
@@ -172,11 +170,8 @@ func TestPlayersHeldElsewhereKeepNobodyElseWaiting(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if took := time.Since(began); took > soon {
-				t.Errorf("5 taps and reads of a free player took %s", took)
-			}
-			if len(answers) > 0 {
-				t.Errorf("%d of the held were answered, the first %v", len(answers), <-answers)
+			if len(answers) > 0 { // they wait for 2 s, see lockTimeout
+				t.Errorf("5 taps and reads of a free player took so long that %d of the held were answered, the first %v", len(answers), <-answers)
 			}
 			release()
 			for range cap(answers) {
