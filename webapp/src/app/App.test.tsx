@@ -274,7 +274,7 @@ describe('the profile', () => {
   const opened = async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /profile/i }));
-    return screen.findByRole<HTMLInputElement>('checkbox');
+    return screen.findByRole<HTMLInputElement>('checkbox', { name: /Messages from the bot/ });
   };
 
   it('shows a choice at once, and the server’s word when that comes', async () => {

@@ -162,6 +162,8 @@ export const first = {
     language: 'Language',
     notifications: 'Messages from the bot',
     notifications_note: 'Friends, purchases, streak, full energy',
+    sounds: 'Sounds',
+    sounds_note: 'Taps, the wheel and winnings, on this device',
   },
   toast: {
     creating_link: 'Creating payment link...',
@@ -199,6 +201,7 @@ export const first = {
     ad_limit: 'No more ads for now. Please come back later.',
     wallet_needed: 'Please connect your wallet to continue',
     wallet_connect: 'Failed to connect wallet',
+    sounds: 'Sounds could not be switched on. Try again later.',
     not_sent: 'Transaction was not sent',
     unproven: 'Connected, but not verified. Open the wallet panel and connect it again.',
     cancelled: 'Transaction cancelled',

@@ -23,6 +23,7 @@ import { NewDay } from './NewDay';
 import { RouteStore } from './RouteStore';
 import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
+import { SoundStore } from './SoundStore';
 import { ToastStore } from './ToastStore';
 import { UserStore } from './UserStore';
 import type { World } from './World';
@@ -47,6 +48,7 @@ export class RootStore {
   readonly shell = new ShellStore();
   readonly modals = new ModalStore();
   readonly toasts: ToastStore;
+  readonly sounds: SoundStore;
   readonly user: UserStore;
   readonly settings: SettingsStore;
   readonly energy: EnergyStore;
@@ -78,6 +80,7 @@ export class RootStore {
     this.toasts = new ToastStore((toast) => {
       if (toast.kind === 'error') world.host.errorHaptic();
     });
+    this.sounds = new SoundStore(world.box, this.toasts, world.playSounds);
     this.user = new UserStore(api, this.toasts);
     this.settings = new SettingsStore(api, this.clock, world.now);
     this.newDay = new NewDay(this.clock, this.settings, {
@@ -153,6 +156,7 @@ export class RootStore {
       return;
     }
     this.follow();
+    void this.sounds.start();
     yield this.load();
   });
 

@@ -4,6 +4,12 @@ import {
   hapticFeedbackSelectionChanged,
 } from '@telegram-apps/sdk-react';
 
+type Impact = 'light' | 'medium' | 'heavy';
+type Notification = 'success' | 'warning' | 'error';
+
+/** What the player feels; a peg of the wheel feels like any choice, but sounds like a peg. */
+export type Felt = Impact | Notification | 'select' | 'peg';
+
 /**
  * What the player feels. Clients before 6.1, and most browsers, feel nothing.
  *
@@ -13,26 +19,35 @@ import {
 export const haptics = {
   /** The one action to take now was pressed. */
   press: () => haptics.impact('medium'),
-  impact: (style: 'light' | 'medium' | 'heavy') =>
-    play(() => hapticFeedbackImpactOccurred.ifAvailable(style)),
-  notify: (type: 'success' | 'warning' | 'error') =>
-    play(() => hapticFeedbackNotificationOccurred.ifAvailable(type)),
-  select: () => play(() => hapticFeedbackSelectionChanged.ifAvailable()),
+  impact: (style: Impact) => play(style, () => hapticFeedbackImpactOccurred.ifAvailable(style)),
+  notify: (type: Notification) => play(type, () => hapticFeedbackNotificationOccurred.ifAvailable(type)),
+  select: () => play('select', () => hapticFeedbackSelectionChanged.ifAvailable()),
+  peg: () => play('peg', () => hapticFeedbackSelectionChanged.ifAvailable()),
+  /** Tells of all that is felt from now on, also where no phone shakes; null: nobody listens any more. */
+  tell: (whom: ((felt: Felt) => void) | null) => {
+    listener = whom;
+  },
 };
 
-let next: (() => unknown) | null = null;
+type Feeling = { felt: Felt; shake: () => unknown };
 
-function play(feel: () => unknown): void {
+let listener: ((felt: Felt) => void) | null = null;
+let next: Feeling | null = null;
+
+function play(felt: Felt, shake: () => unknown): void {
   if (!next) queueMicrotask(finish);
-  next = feel;
+  next = { felt, shake };
 }
 
 function finish(): void {
-  const feel = next;
+  const feeling = next;
   next = null;
-  try {
-    feel?.();
-  } catch {
-    // Nothing depends on it.
+  if (!feeling) return;
+  for (const part of [feeling.shake, () => listener?.(feeling.felt)]) {
+    try {
+      part();
+    } catch {
+      // Nothing depends on it.
+    }
   }
 }

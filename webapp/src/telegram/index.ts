@@ -1,7 +1,7 @@
 import type { Launch } from './launch';
 import { openShell } from './shell';
 
-export { haptics } from './haptics';
+export { type Felt, haptics } from './haptics';
 export type { Launch } from './launch';
 export { readLaunch } from './launch';
 export { openPage } from './links';

@@ -100,6 +100,22 @@ describe('a turn', () => {
       'web_app_trigger_haptic_feedback {"type":"selection_change"}',
     ]);
   });
+
+  it('is told of as it is felt, and where nothing is felt', async () => {
+    const { haptics } = await import('./index');
+    const told: string[] = [];
+    haptics.tell((felt) => told.push(felt));
+    haptics.press();
+    haptics.notify('error');
+    await Promise.resolve();
+    haptics.peg();
+    await Promise.resolve();
+    expect(told).toEqual(['error', 'peg']);
+    haptics.tell(null);
+    haptics.press();
+    await Promise.resolve();
+    expect(told).toHaveLength(2);
+  });
 });
 
 describe('a stranger to the bot', () => {

@@ -43,6 +43,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     opened: [] as string[],
     /** Texts put where they can be pasted from. Null: the device does not let us. */
     copied: [] as string[] | null,
+    /** Whether sounds were to be played, each time. Null: the device plays none. */
+    sounds: [] as boolean[] | null,
     /** The wallet app on the player's phone. */
     wallet: new FakeWallet(),
   };
@@ -88,6 +90,10 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
       return {
         init: () => ({ show: () => new Promise((end, refuse) => ads.push({ end, refuse })) }),
       };
+    },
+    playSounds: async (on) => {
+      if (!host.sounds) throw new Error('no speaker');
+      host.sounds.push(on);
     },
     openWallet: (options) => host.wallet.open(options),
     newId,

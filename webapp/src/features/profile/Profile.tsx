@@ -5,6 +5,7 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import { count, type Language, micro, shortAddress, whole } from '../../format';
+import { haptics } from '../../telegram';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -130,13 +131,16 @@ const Links = observer(function Links() {
 
 const Settings = observer(function Settings() {
   const root = useRoot();
-  const { user } = root;
+  const { user, sounds } = root;
   const { t } = useTranslation();
   const language = useLanguage();
   const [spoken, speak] = useChoice(language, (wanted) => root.setLanguage(wanted));
   const [told, tell] = useChoice(user.user?.notifications ?? false, (wanted) =>
     user.setNotifications(wanted),
   );
+  const [heard, hear] = useChoice(sounds.on, async (wanted) => {
+    if (await sounds.turn(wanted)) haptics.impact('light'); // what was asked for is heard
+  });
   return (
     <section className={styles.settings} aria-busy={user.saving}>
       <h3 className={text.over}>{t('profile.language')}</h3>
@@ -145,6 +149,12 @@ const Settings = observer(function Settings() {
         <span className={styles.line}>
           <span className={text.row}>{t('profile.notifications')}</span>
           <span className={text.sub}>{t('profile.notifications_note')}</span>
+        </span>
+      </Checkbox>
+      <Checkbox boxed checked={heard} onChange={hear}>
+        <span className={styles.line}>
+          <span className={text.row}>{t('profile.sounds')}</span>
+          <span className={text.sub}>{t('profile.sounds_note')}</span>
         </span>
       </Checkbox>
     </section>

@@ -30,7 +30,7 @@ function turn(disc: Element, pointer: Element, path: Path, late: number): () => 
     if (time === undefined) return;
     timer = setTimeout(
       () => {
-        haptics.select();
+        haptics.peg();
         pointer.animate([{ transform: 'rotate(-13deg)' }, { transform: 'none' }], {
           duration: flick,
           easing: 'ease-out',

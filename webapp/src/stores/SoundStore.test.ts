@@ -1,0 +1,58 @@
+import { beforeEach, expect, it } from 'vitest';
+import { FakeServer } from '../testing/FakeServer';
+import { aWorld } from '../testing/world';
+import { SoundStore } from './SoundStore';
+import { ToastStore } from './ToastStore';
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+/** The app as one visit has it. */
+function aVisit() {
+  const { world, host } = aWorld(new FakeServer());
+  const toasts = new ToastStore(() => {});
+  return { sounds: new SoundStore(world.box, toasts, world.playSounds), toasts, host };
+}
+
+it('plays nothing until the player wants sounds, and then on each visit until they do not', async () => {
+  const first = aVisit();
+  await first.sounds.start();
+  expect(first.sounds.on).toBe(false);
+  expect(first.host.sounds).toEqual([]);
+  expect(await first.sounds.turn(true)).toBe(true);
+  expect(first.sounds.on).toBe(true);
+  expect(first.host.sounds).toEqual([true]);
+
+  const second = aVisit();
+  await second.sounds.start();
+  expect(second.sounds.on).toBe(true);
+  expect(second.host.sounds).toEqual([true]);
+  expect(await second.sounds.turn(false)).toBe(false);
+  expect(second.host.sounds).toEqual([true, false]);
+
+  const third = aVisit();
+  await third.sounds.start();
+  expect(third.sounds.on).toBe(false);
+  expect(third.host.sounds).toEqual([]);
+});
+
+it('says so where the device plays none, and stays off', async () => {
+  const { sounds, toasts, host } = aVisit();
+  host.sounds = null;
+  expect(await sounds.turn(true)).toBe(false);
+  expect(sounds.on).toBe(false);
+  expect(toasts.shown?.text).toBe('errors.sounds');
+  const next = aVisit();
+  await next.sounds.start();
+  expect(next.sounds.on).toBe(false);
+});
+
+it('stays wanted where its code does not come at the start', async () => {
+  await aVisit().sounds.turn(true);
+  const { sounds, toasts, host } = aVisit();
+  host.sounds = null;
+  await sounds.start();
+  expect(sounds.on).toBe(true);
+  expect(toasts.shown).toBeNull();
+});
