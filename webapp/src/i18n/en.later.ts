@@ -238,6 +238,7 @@ export const later = {
   },
   order: {
     pending: 'Waiting for your payment',
+    on_its_way: 'Your payment is on its way',
     paid: 'Coins added to your balance',
     expired: 'The order has expired',
     cancelled: 'The order is cancelled',

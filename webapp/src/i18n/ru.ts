@@ -439,6 +439,7 @@ export const ru: Texts = {
   },
   order: {
     pending: 'Ждём вашу оплату',
+    on_its_way: 'Ваша оплата в пути',
     paid: 'Монеты зачислены на баланс',
     expired: 'Срок заказа истёк',
     cancelled: 'Заказ отменён',

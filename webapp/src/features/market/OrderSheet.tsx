@@ -25,7 +25,12 @@ const titles = {
   held: 'order.held',
 } as const;
 
-/** Spec §2 and LOOK: the way of an order from its link to the coins. */
+function title({ kind, status, payable }: Order, sent: boolean) {
+  if (kind === 'mine' && status === 'paid') return 'order.mine_open';
+  return payable && sent ? 'order.on_its_way' : titles[status];
+}
+
+/** Spec §2: the way of an order from its link to the coins. */
 export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale }) {
   const { modals } = useRoot();
   const { t } = useTranslation();
@@ -39,7 +44,7 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
       <SheetDrawer
         open={modals.sheet === 'order'}
         onClose={() => modals.closeSheet()}
-        title={t(last.kind === 'mine' && last.status === 'paid' ? 'order.mine_open' : titles[last.status])}
+        title={t(title(last, sale.wallet.sent.includes(last.id)))}
         foot={<Foot order={last} />}
         className={styles.order}
       >

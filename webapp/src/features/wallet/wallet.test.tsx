@@ -219,6 +219,7 @@ it('lets a payment be confirmed in the connected wallet beside its link', async 
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(offered.filter((name) => name !== 'Close')).toEqual([]);
+  expect(within(sheet).getByRole('heading', { name: 'Your payment is on its way' })).toBeTruthy();
   expect(within(sheet).getByText('Coins on your balance').closest('li')?.getAttribute('aria-current')).toBe(
     'step',
   );
