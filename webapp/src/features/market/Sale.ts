@@ -104,6 +104,13 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
+      () => on('/mines') || modals.holds('discount') || modals.sheet === 'order',
+      (buying) => {
+        if (buying) this.wallet.resume();
+      },
+      { fireImmediately: true },
+    );
+    reaction(
       purse,
       (entered) => {
         if (entered) this.history.refresh();

@@ -239,6 +239,18 @@ describe('after a reload', () => {
     expect([wallet.live, phone.opened.length, changes().length]).toEqual([true, 1, 1]);
   });
 
+  it.each([
+    ['in the mines', '/mines', () => {}],
+    ['beside the offer', '/', (root: RootStore) => root.modals.ask({ is: 'discount' })],
+    ['beside an order that is open', '/', (root: RootStore) => root.modals.openSheet('order')],
+  ])('stands again where something may be bought: %s', async (_, path, look) => {
+    await connected();
+    const { root, wallet } = await started(path);
+    look(root);
+    await pass(10);
+    expect(wallet.live).toBe(true);
+  });
+
   it('a device without one fetches no code', async () => {
     server.player(7).user = { ...server.player(7).user, wallet_address: ours };
     const { wallet, phone } = await started();

@@ -135,9 +135,14 @@ export class WalletStore {
     return this.account !== null && this.account.address === this.address;
   }
 
-  /** A screen that shows the wallet has come: its balance is asked for, and a connection kept on this device taken up. */
+  /** A screen that shows the wallet has come: its balance is asked for, too. */
   enter(): void {
     if (this.address !== null) void this.balance.load();
+    this.resume();
+  }
+
+  /** Something may be bought: a connection kept on this device is taken up. */
+  resume(): void {
     const player = this.near.user.user?.id;
     if (player === undefined || this.app || !isKept(this.near.box, player)) return;
     this.open().catch(() => undefined); // the wallet can still be connected anew, and orders paid by their link
