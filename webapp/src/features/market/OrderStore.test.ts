@@ -94,6 +94,12 @@ describe('buying', () => {
     expect(host.opened.length).toBe(2);
   });
 
+  it('by a finger that taps again before the drawer covers the button is one order', async () => {
+    const { orders, host } = await ordered();
+    expect(await orders.buy(five)).toBe(false);
+    expect([asked('token/purchase').length, host.opened.length]).toEqual([1, 1]);
+  });
+
   it('asks again by the same key when the answer was lost, and has one order', async () => {
     const { root, orders } = await inMarket();
     server.weatherOf['/api/token/purchase'] = ['lost answer'];

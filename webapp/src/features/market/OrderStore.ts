@@ -118,7 +118,8 @@ export class OrderStore {
       this.edges.unconnected();
       return false;
     }
-    if (this.buying) return false;
+    // The drawer of what was just ordered may not cover the button yet, and a finger taps twice.
+    if (this.buying || this.shown) return false;
     this.buying = true;
     const doing = this.toasts.wait('toast.creating_link');
     try {
