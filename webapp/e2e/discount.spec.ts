@@ -85,3 +85,30 @@ test('without a wallet it leads to one', { tag: long }, async ({ sandbox, phoneO
   await expect(phone.app.getByText('Continue in Sandbox wallet…')).toBeVisible();
   expect(market.orders).toEqual([]);
 });
+
+test.describe('after the reward of a day', () => {
+  test.use({ checkIn: 'due' });
+
+  test('a second tap on Claim neither buys nor puts it away', async ({ sandbox, phoneOf, page }) => {
+    const market = new FakeMarket();
+    market.info = launchPrices();
+    await sells(page, market);
+    for (const gap of [10, 60, 120]) {
+      const phone = phoneOf(await sandbox.regular());
+      const { daily, discount } = phone.words;
+      await phone.openGame();
+      const claim = phone.modal(daily.title).getByRole('button', { name: daily.claim, exact: true });
+      await claim.tap({ trial: true }); // it stands still, and can be touched
+      const box = await claim.boundingBox();
+      if (!box) throw new Error('there is no Claim');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.touchscreen.tap(x, y);
+      await page.waitForTimeout(gap);
+      await page.touchscreen.tap(x, y);
+      await expect(phone.modal(daily.title)).toHaveCount(0);
+      await page.waitForTimeout(500);
+      await expect(phone.modal(discount.title), `${gap} ms`).toBeVisible();
+      expect(market.orders, `${gap} ms`).toEqual([]);
+    }
+  });
+});

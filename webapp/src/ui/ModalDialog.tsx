@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
@@ -35,6 +35,9 @@ export type ModalProps = {
   children?: ReactNode;
 };
 
+/** The second tap of two was meant for what was there before; milliseconds, a little longer than the shield in the styles. */
+const shielded = 500;
+
 export default function ModalDialog(props: ModalProps) {
   const {
     open,
@@ -56,12 +59,19 @@ export default function ModalDialog(props: ModalProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
+  const opened = useRef(0);
+  useEffect(() => {
+    if (open) opened.current = performance.now();
+  }, [open]);
   return (
     <Dialog.Root
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
-      onOpenChange={(next) => next || lasting || onClose()}
+      onOpenChange={(next, { reason }) => {
+        const meant = reason !== 'outside-press' || performance.now() - opened.current > shielded;
+        if (!next && !lasting && meant) onClose();
+      }}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
