@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // In development the API is mcbk itself, started by the sandbox (`make dev`).
@@ -14,8 +15,27 @@ function isFirst(id: string, graph: Graph, seen = new Set<string>()): boolean {
   return info !== null && (info.isEntry || info.importers.some((one) => isFirst(one, graph, seen)));
 }
 
+/**
+ * A stylesheet that did not come is fetched again with the next import of what needs it. Vite alone remembers only that it has
+ * asked for it, and finds its link in the page: from then on the import succeeds, and what it brings has no styles.
+ */
+const stylesAgain: Plugin = {
+  name: 'styles-again',
+  transform: {
+    filter: { id: /vite\/preload-helper/ },
+    handler(code) {
+      const mended = code
+        .replace(/seen\[href\] = void 0;(\s*throw err)/, 'delete seen[href];$1')
+        .replace(/(if \(e\.type === "error"\)) (rej\(.*\));/, '$1 { link.remove(); $2; }');
+      if (!/delete seen\[href\].*link\.remove\(\)/s.test(mended))
+        this.error('Vite fetches stylesheets in another way now');
+      return { code: mended, map: null };
+    },
+  },
+};
+
 export default defineConfig(({ mode }) => ({
-  plugins: [react()],
+  plugins: [react(), stylesAgain],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

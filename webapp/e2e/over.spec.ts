@@ -94,3 +94,56 @@ test.describe('code that cannot be fetched', () => {
     await expect(phone.app.getByText(phone.words.screens.roulette)).toBeVisible();
   });
 });
+
+test.describe('a stylesheet that cannot be fetched', () => {
+  test.use({ forgiven: cutNetwork });
+
+  const ofWheel = '**/assets/WheelScreen-*.css';
+  const ofProfile = '**/assets/Profile-*.css';
+
+  /** Without its styles the wheel is four drawings, one below the other. */
+  async function wheelIsWhole(phone: Phone): Promise<void> {
+    const drawings = phone.app.getByRole('img', { name: phone.words.nav.wheel }).locator('svg');
+    await expect(drawings).toHaveCount(4);
+    for (const drawing of await drawings.all()) await expect(drawing).toHaveCSS('position', 'absolute');
+  }
+
+  test('leaves a screen that offers to try again, and then is whole', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await page.route(ofWheel, (route) => route.abort());
+    await phone.openGame();
+    await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
+    await expect(phone.app.getByText(phone.words.shell.offline)).toBeVisible();
+    await page.unroute(ofWheel);
+    await phone.app.getByRole('button', { name: phone.words.common.retry }).tap();
+    await wheelIsWhole(phone);
+  });
+
+  test('is fetched once more by itself, and the screen is whole', async ({ sandbox, phoneOf, page }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await page.route(ofWheel, (route) => route.abort(), { times: 1 });
+    await phone.openGame();
+    await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
+    await wheelIsWhole(phone);
+  });
+
+  test('ahead of time is fetched again when the drawer is opened', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await page.route(ofProfile, (route) => route.abort(), { times: 1 });
+    const ahead = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/Profile-'));
+    await phone.openGame();
+    await ahead;
+    await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
+    const profile = phone.app.getByRole('dialog', { name: phone.words.profile.title });
+    await expect(profile.getByText(phone.player.first_name)).toBeVisible();
+    await expect(profile.locator('[class*="_profile_"]')).toHaveCSS('display', 'flex');
+  });
+});
