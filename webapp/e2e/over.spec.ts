@@ -63,6 +63,10 @@ test('the profile shows who the player is and leads on', { tag: long }, async ({
   await expect(phone.total).toBeVisible();
 });
 
+/** In the page: the picture has come. */
+const isDrawn = (picture: HTMLElement | SVGElement) =>
+  picture instanceof HTMLImageElement && picture.complete && picture.naturalWidth > 0;
+
 test.describe('code that cannot be fetched', () => {
   test.use({ forgiven: cutNetwork });
 
@@ -81,6 +85,19 @@ test.describe('code that cannot be fetched', () => {
     await page.unroute('**/assets/Profile-*.js');
     await opener.tap();
     await expect(phone.app.getByRole('dialog', { name: phone.words.profile.title })).toBeVisible();
+  });
+
+  test('leaves a screen whose own picture is there', { tag: long }, async ({ sandbox, phoneOf, context }) => {
+    const phone = phoneOf(await sandbox.regular());
+    await phone.openGame();
+    const fetched = phone.app.locator('img[src*="ore-stone"]');
+    await expect.poll(() => fetched.evaluate(isDrawn)).toBe(true);
+    await expect(fetched).toBeHidden();
+    await context.setOffline(true);
+    await phone.dock.getByRole('link', { name: phone.words.nav.market }).tap();
+    await expect(phone.app.getByText(phone.words.shell.offline)).toBeVisible();
+    const picture = phone.app.getByRole('main').locator('img');
+    await expect.poll(() => picture.evaluate(isDrawn)).toBe(true);
   });
 
   test('leaves a screen that offers to try again', { tag: long }, async ({ sandbox, phoneOf, page }) => {

@@ -80,6 +80,17 @@ it('opens the page anew where a player tries it twice in vain, but not without a
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
+it('shows its picture, and no broken one where that does not come', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  open();
+  await screen.findByRole('button', { name: 'Retry' });
+  const picture = document.querySelector('img');
+  expect(picture?.getAttribute('src')).toContain('ore-stone');
+  if (picture) fireEvent.error(picture);
+  expect(document.querySelector('img')).toBeNull();
+  expect(screen.getByText('No connection')).toBeTruthy();
+});
+
 it('is left as it is without a network', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { load } = open();

@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import stone from '../art/ore-stone.svg';
 import { AgeGate } from '../features/age/AgeGate';
 import { TasksCount } from '../features/tasks/TasksPeek';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
@@ -59,6 +60,8 @@ export const Over = observer(function Over() {
         {({ AdModal }) => <AdModal />}
       </OnceOpen>
       <AgeGate />
+      {/* The picture of a screen without a network, which could not be fetched then. */}
+      <img src={stone} alt="" style={{ display: 'none' }} />
     </>
   );
 });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { cx } from './cx';
 import styles from './FullScreenNote.module.css';
 import { Screen } from './Screen';
@@ -15,11 +15,15 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A whole screen with one thing to say: works under way, no network, something not open yet. */
+/**
+ * A whole screen with one thing to say: works under way, no network, something not open yet. Without a network its picture
+ * may not come either, and is left out.
+ */
 export function FullScreenNote({ art, title, text: words, code, nodock = false, children }: Props) {
+  const [broken, setBroken] = useState<string>();
   return (
     <Screen nodock={nodock} className={styles.note}>
-      <img src={art} alt="" width={148} height={148} />
+      {broken !== art && <img src={art} alt="" width={148} height={148} onError={() => setBroken(art)} />}
       <h1 className={cx(text.title, text.center)}>{title}</h1>
       <p>{words}</p>
       {code && <p className={text.sub}>{code}</p>}
