@@ -100,6 +100,7 @@ export class Sale {
       () => (here() || purse() ? route.path : null),
       (entered) => {
         if (entered !== null) this.wallet.enter();
+        else this.wallet.balance.leave();
       },
       { fireImmediately: true },
     );
@@ -149,6 +150,7 @@ export class Sale {
       // They may come back from their wallet app, and have put TON into it.
       if (here() || purse()) this.wallet.enter();
     });
+    window.addEventListener('online', () => this.wallet.balance.wake());
   }
 
   /** Whether the device let us: else the player is told to mark the text, which must then be there to be marked. */

@@ -4,20 +4,52 @@ import { asApiError } from '../../api/error';
 import type { WalletState } from '../../api/types';
 import { wait } from '../../stores/wait';
 
+/** What nobody could tell is asked for again after this while somebody looks, milliseconds. */
+const patience = 30_000;
+
 /** What the connected wallet holds, as the chain shows it. */
 export class BalanceStore {
   private known: WalletState | null = null;
+  /** The last answer did not come, or did not tell. */
+  private owed = false;
+  private watching = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'known'>(this, { api: false, known: observableRef });
+    makeAutoObservable<this, 'api' | 'known' | 'owed' | 'watching' | 'timer'>(this, {
+      api: false,
+      known: observableRef,
+      owed: false,
+      watching: false,
+      timer: false,
+    });
+  }
+
+  /** Somebody looks at it from now on. */
+  watch(): void {
+    this.watching = true;
+  }
+
+  leave(): void {
+    this.watching = false;
+    clearTimeout(this.timer);
+  }
+
+  /** The device has a network again. */
+  wake(): void {
+    if (this.watching && this.owed) void this.load();
   }
 
   load = flow(function* (this: BalanceStore) {
     try {
       this.known = yield* wait(this.api.wallet());
+      this.owed = this.known.wallet_address !== null && this.known.ton_balance === null;
     } catch (error) {
       asApiError(error); // what was known stays
+      this.owed = true;
     }
+    clearTimeout(this.timer);
+    if (this.watching && this.owed) this.timer = setTimeout(() => void this.load(), patience);
   });
 
   /** TON of the wallet of this address; null while nobody has told. */

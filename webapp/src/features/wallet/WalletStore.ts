@@ -137,6 +137,7 @@ export class WalletStore {
 
   /** A screen that shows the wallet has come: its balance is asked for, too. */
   enter(): void {
+    this.balance.watch();
     if (this.address !== null) void this.balance.load();
     this.resume();
   }
