@@ -245,6 +245,8 @@ func (b *Bot) next(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
 	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
 		return "\nNext: /payouts", nil
+	case a.Action == models.ActionBroadcast:
+		return "\nTo see how far it is, or to stop it: /broadcast", nil
 	case a.Action == models.ActionApprove && len(a.Args) > 0:
 		p, err := b.store.Payable(ctx, a.Args[0])
 		if err != nil || p.State != models.PayableApproved {

@@ -47,7 +47,7 @@ func (b *Bot) adminBroadcast(ctx context.Context, message *tg.Message, payload s
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s.", playersIn(draft.Audience), lasting(draft.Audience)),
+		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), lasting(draft.Audience)),
 		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }

@@ -21,7 +21,7 @@ func TestABroadcastIsShownAsPlayersSeeItBeforeItIsSent(t *testing.T) {
 		if len(said) != 2 || said[0].fields["text"] != "&lt;b&gt;New&lt;/b&gt; &amp; bold\nsecond line" || said[0].button(t) != game {
 			t.Fatalf("shown is %+v", said)
 		}
-		if !strings.Contains(said[1].fields["text"], "to 1 player? At 25 a second it takes less than a minute") || len(said[1].buttons()) != 2 {
+		if !strings.Contains(said[1].fields["text"], "to 1 player? At 25 a second it takes less than a minute. Meanwhile /broadcast without a text offers to stop it.") || len(said[1].buttons()) != 2 {
 			t.Errorf("asked is %+v", said[1])
 		}
 	})
@@ -45,8 +45,8 @@ func TestABroadcastCanBeACopyOfAMessage(t *testing.T) {
 		if len(said) != 2 || said[0].method != "copyMessage" || said[0].fields["message_id"] != "77" || said[0].fields["chat_id"] != d.adam.chat() {
 			t.Fatalf("shown is %+v", said)
 		}
-		if toast, _ := d.presses(d.adam, said[1].buttons()[0]); toast != "Done." {
-			t.Errorf("pressed: %q", toast)
+		if toast, edited := d.presses(d.adam, said[1].buttons()[0]); toast != "Done." || !strings.HasSuffix(edited, "to stop it: /broadcast") {
+			t.Errorf("pressed: %q, %q", toast, edited)
 		}
 		d.until("the player has it", func() bool {
 			d.step(time.Second) // the other admin is told first

@@ -549,6 +549,9 @@ func TestAdminsSeeTheirCommandsAndNobodyElseDoes(t *testing.T) {
 			theirs bool
 		}{{d.adam, true}, {d.eve, false}} {
 			help := d.writes(c.who, "/help").fields["text"]
+			if strings.Contains(help, "/broadcast [TEXT]: Send a message to all players; without a text: see how far it is, stop it") != c.theirs {
+				t.Errorf("of broadcasts help is %q", help)
+			}
 			for _, name := range bot.AdminCommands() {
 				if strings.Contains(help, "/"+name) != c.theirs {
 					t.Errorf("help is %q", help)

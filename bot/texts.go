@@ -57,7 +57,7 @@ var texts = struct {
 	doesErase:       phrase{"Erase a player's personal data for good", "Навсегда удалить личные данные игрока"},
 	doesSettings:    phrase{"See and change settings", "Посмотреть и изменить настройки"},
 	doesMaintenance: phrase{"Close or reopen the game", "Закрыть игру на техработы или открыть"},
-	doesBroadcast:   phrase{"Send a message to all players", "Разослать сообщение всем игрокам"},
+	doesBroadcast:   phrase{"Send a message to all players; without a text: see how far it is, stop it", "Разослать сообщение всем игрокам; без текста — узнать, как идёт рассылка, и остановить её"},
 	doesTask:        phrase{"List, add and retire permanent tasks", "Постоянные задания: список, добавить, снять"},
 	doesMatch:       phrase{"Payments that wait for a decision", "Платежи, которые ждут решения"},
 	doesFriends:     phrase{"Whom a player invited", "Кого пригласил игрок"},
