@@ -51,9 +51,17 @@ func oneWord(payload string) error {
 	case 0:
 		return badly("ID is missing: a player's number, Telegram's number or @username")
 	case 1:
-		return nil
+		return named(payload)
 	}
 	return badly("Nothing comes after ID")
+}
+
+// named returns errUsage unless a word can name a player.
+func named(word string) error {
+	if wrong := notAPlayer(word); wrong != "" {
+		return badly(strings.Replace(wrong, word, shortened(word), 1))
+	}
+	return nil
 }
 
 // onlyPlayer returns the player whom a payload names, if that is all of it.
@@ -71,6 +79,9 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
 	}
 	who, reason := words[0], strings.Join(words[1:], " ")
+	if err := named(who); err != nil {
+		return reply{}, err
+	}
 	if utf8.RuneCountInString(reason) > longestReason {
 		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}

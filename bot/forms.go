@@ -104,6 +104,7 @@ func usages(name string, forms ...form) string {
 
 var (
 	username = regexp.MustCompile(`^@[A-Za-z0-9_]{1,32}$`)
+	bareName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)
 	comment  = regexp.MustCompile(`^MC-[A-Z2-7]{10}$`)
 	hash     = regexp.MustCompile(`^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=)$`)
 )
@@ -115,11 +116,15 @@ func notANumber(value string) string {
 	return ""
 }
 
-func notAPlayer(value string) string {
+func notAPlayer(value string) (wrong string) {
 	if username.MatchString(value) || notANumber(value) == "" {
 		return ""
 	}
-	return value + " is not a player's number, a Telegram number or a @username"
+	wrong = value + " is not a player's number, a Telegram number or a @username"
+	if bareName.MatchString(value) { // not taken for one: it may be a mistyped word, and somebody may be called "refund"
+		wrong += ": a username begins with @"
+	}
+	return wrong
 }
 
 func notALink(value string) string {
