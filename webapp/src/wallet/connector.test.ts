@@ -1,5 +1,12 @@
-import { CHAIN, THEME, TonConnectUI } from '@tonconnect/ui-react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  CHAIN,
+  THEME,
+  TonConnect,
+  TonConnectError,
+  TonConnectUI,
+  UserRejectsError,
+} from '@tonconnect/ui-react';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openBox } from '../storage';
 import { isKept, type Options, shelfOf } from '.';
 import { openConnector, proofOf } from './connector';
@@ -32,6 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   document.body.innerHTML = '';
 });
 
@@ -82,6 +90,103 @@ it('does not wait for a list that does not come', async () => {
   expect(failed).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   expect(failed).toHaveBeenCalledTimes(1);
+});
+
+/** On a phone, with the window of a connection open. The answer has what the player is told in it, and is a way to fail. */
+async function onPhone(named = 'tonkeeper') {
+  list = [{ ...wallet, app_name: named }];
+  vi.stubGlobal('open', vi.fn());
+  vi.stubGlobal('scrollTo', vi.fn());
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('iPhone');
+  vi.spyOn(window, 'innerWidth', 'get').mockReturnValue(390);
+  vi.spyOn(TonConnect.prototype, 'connect').mockReturnValue('https://mcbk.test/connect' as never); // no bridge
+  const told = vi.spyOn(TonConnect.prototype, 'onStatusChange');
+  const app = await openConnector(options({ app: named }));
+  await app.restored;
+  const declined = vi.fn();
+  app.onDecline(declined);
+  app.onWindow(() => undefined);
+  const root = () => document.querySelector<HTMLElement>('#tc-widget-root');
+  const part = async (selector: string) => {
+    const here = () => root()?.querySelector(`[data-tc-wallets-modal-connection-mobile] ${selector}`);
+    await vi.waitUntil(here);
+    return here() as HTMLElement;
+  };
+  const open = async () => {
+    await app.open();
+    await part('h2');
+  };
+  await open();
+  // That a window is open the library remembers past its page.
+  onTestFinished(async () => {
+    app.close();
+    await new Promise((later) => setTimeout(later, 50));
+  });
+  return {
+    app,
+    open,
+    declined,
+    fails: (error: TonConnectError) => {
+      for (const [, hear] of told.mock.calls) hear?.(error);
+    },
+    press: async (name: string) => {
+      await part('button');
+      const all = [...(root()?.querySelectorAll('button') ?? [])];
+      all.find(({ textContent }) => textContent === name)?.click();
+    },
+    /** What the window shows; the words are the library's until ours hide them. */
+    shown: async () => {
+      const text = await part('h1 + div > h2');
+      const spinner = await part('h1 + div > svg');
+      const hidden = getComputedStyle(text).visibility === 'hidden';
+      return {
+        says: hidden ? root()?.style.getPropertyValue('--declined') : text.textContent,
+        spins: getComputedStyle(spinner).display !== 'none',
+      };
+    },
+  };
+}
+
+const waits = { says: 'Continue in Tonkeeper…', spins: true };
+const tells = { says: '"Connection declined"', spins: false };
+
+it('waits no longer once the connection is declined, until it is asked for again', async () => {
+  const phone = await onPhone();
+  expect(await phone.shown()).toEqual(waits);
+  const no = () => phone.fails(new UserRejectsError());
+  no();
+  expect(phone.declined).toHaveBeenCalledTimes(1);
+  expect(await phone.shown()).toEqual(tells);
+  await phone.press('GET'); // leads to no wallet app
+  expect(await phone.shown()).toEqual(tells);
+  await phone.press('Retry');
+  expect(await phone.shown()).toEqual(waits);
+  no();
+  expect(await phone.shown()).toEqual(tells);
+  phone.app.close();
+  await vi.waitUntil(() => !document.querySelector('[data-tc-wallets-modal-connection-mobile]'));
+  await phone.open();
+  expect(await phone.shown()).toEqual(waits);
+});
+
+it('waits too while the code for another device is shown, and leaves to the library what else went wrong', async () => {
+  const phone = await onPhone();
+  const declined = () => document.querySelector('[data-declined]') !== null;
+  phone.fails(new UserRejectsError());
+  expect(declined()).toBe(true);
+  await phone.press('Show QR Code');
+  expect(declined()).toBe(false);
+  phone.fails(new UserRejectsError());
+  expect(declined()).toBe(true);
+  phone.fails(new TonConnectError('another'));
+  expect(declined()).toBe(false);
+});
+
+it('of Telegram’s own wallet the window says nothing', async () => {
+  const phone = await onPhone('telegram-wallet');
+  phone.fails(new UserRejectsError());
+  expect(phone.declined).toHaveBeenCalledTimes(1);
+  expect(await phone.shown()).toEqual(waits);
 });
 
 it('cannot pay while nothing is connected', async () => {

@@ -7,12 +7,17 @@ import {
   UserRejectsError,
   type Wallet,
 } from '@tonconnect/ui-react';
+import i18next from 'i18next';
 import type { Account, Options, Outcome, Proof, Transfer, WalletApp } from '.';
+import { showDeclined, showWaiting } from './declined';
 import { required, settings } from './settings';
 import './widget.css';
 
 /** For the whole list of wallets, milliseconds. Who waits for it gives up later, and asks once more. */
 const patience = 15_000;
+
+/** Telegram's own wallet: spec §8, its window does not say that a connection was declined. */
+const telegrams = 'telegram-wallet';
 
 const chains = { mainnet: CHAIN.MAINNET, testnet: CHAIN.TESTNET } as const;
 
@@ -68,15 +73,21 @@ class Connector implements WalletApp {
   }
 
   onDecline(hear: () => void): void {
-    // On a phone the library's window says nothing of it.
     this.ui.onStatusChange(
       () => undefined,
-      (error) => error instanceof UserRejectsError && hear(),
+      (error) => {
+        if (!(error instanceof UserRejectsError)) return showWaiting(); // the library's window says what else it is
+        if (this.options.app !== telegrams) showDeclined(i18next.t('errors.declined'));
+        hear();
+      },
     );
   }
 
   onWindow(hear: (open: boolean) => void): void {
-    this.ui.onSingleWalletModalStateChange(({ status }) => hear(status === 'opened'));
+    this.ui.onSingleWalletModalStateChange(({ status }) => {
+      showWaiting(); // whatever came of the last one
+      hear(status === 'opened');
+    });
   }
 
   propose(payload: string | null): void {
