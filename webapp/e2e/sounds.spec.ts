@@ -79,7 +79,8 @@ test('sounds are heard by who wants them, on each visit, until they do not', asy
   await phone.leaveTap();
   await expect(phone.saving).toHaveCount(0);
 
-  expect(clinks(await during(phone, () => turnSounds(phone, true)))).toBe(1);
+  await turnSounds(phone, true);
+  await expect.poll(async () => clinks((await played(phone)).struck)).toBe(1);
   expect((await played(phone)).states).toEqual(['running']);
   expect(await during(phone, () => phone.toTap.tap())).toContain(wood);
   await expect(phone.bag).toBeVisible();

@@ -9,7 +9,7 @@ import { copy } from './clipboard';
 import { fetchNetwork } from './features/ads/network';
 import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
-import { playSounds } from './sound';
+import { openSounds } from './sound';
 import { openBox } from './storage';
 import { RootStore } from './stores/RootStore';
 import {
@@ -45,7 +45,7 @@ const store = new RootStore({
   languageOf,
   farewell: sayFarewell,
   fetchNetwork,
-  playSounds,
+  playSounds: openSounds(),
   openWallet,
   newId,
   random: Math.random,

@@ -1,18 +1,23 @@
 import { haptics } from '../telegram';
+import type { Speaker } from './speaker';
 
-let wanted = false;
+/** What plays sounds beside what is felt; its code is fetched when they are first wanted. */
+export function openSounds() {
+  let wanted = false;
+  let speaker: Speaker | null = null;
 
-/**
- * Lets what is felt be heard too, or no more. Its code is fetched when it is first wanted; rejects where that does not come, or
- * where the device plays nothing.
- */
-export async function playSounds(on: boolean): Promise<void> {
-  wanted = on;
-  if (!on) {
-    haptics.tell(null);
-    return;
-  }
-  const { speaker } = await import('./speaker');
-  const play = speaker();
-  if (wanted) haptics.tell(play);
+  /** Plays them from now on, or no more; `aloud` lets one be heard at once. Rejects where the code does not come, or the device plays nothing. */
+  return async function play(on: boolean, aloud: boolean): Promise<void> {
+    wanted = on;
+    if (!on) {
+      haptics.tell(null);
+      speaker?.rest();
+      return;
+    }
+    const { open } = await import('./speaker');
+    speaker ??= open(Math.random);
+    if (!wanted) return;
+    haptics.tell(speaker.play);
+    if (aloud) speaker.sample();
+  };
 }

@@ -1,23 +1,29 @@
-/** Where sounds are played: what they go out through, and noise for what is knocked. */
-export type Stage = { context: BaseAudioContext; out: AudioNode; noise: AudioBuffer };
+/** Where sounds are played: what they go out through, noise for what is knocked, and chance, so that no two are the same. */
+export type Stage = { context: BaseAudioContext; out: AudioNode; noise: AudioBuffer; random: () => number };
 
 export type Instrument = 'clink' | 'wood' | 'tick' | 'pour' | 'bell';
 
-/** All of it is calm: the loudest stays below this part of what the device can. */
-const volume = 0.6;
+/** Of what the device can. */
+const volume = 0.8;
 
 /** How long a struck thing takes to be as loud as it gets, seconds. */
 const rise = 0.002;
 /** What nobody hears; an exponential never reaches nothing. */
 const silence = 0.0001;
 
-/** A stage that keeps sounds which fall together from being louder than the device can play. */
-export function tuned(context: BaseAudioContext): Stage {
+/** Sounds that fall together stay below this, decibels. */
+const loudest = -6;
+
+export function tuned(context: BaseAudioContext, random: () => number): Stage {
   const limiter = context.createDynamicsCompressor();
+  limiter.threshold.value = loudest;
+  limiter.knee.value = 0;
+  limiter.ratio.value = 20;
+  limiter.attack.value = 0.001;
   const out = context.createGain();
   out.gain.value = volume;
   out.connect(limiter).connect(context.destination);
-  return { context, out, noise: hiss(context) };
+  return { context, out, noise: hiss(context, random), random };
 }
 
 /** Makes a sound begin at a moment of the context's clock, in seconds. */
@@ -34,7 +40,7 @@ export const instruments: Readonly<Record<Instrument, (stage: Stage, at: number)
     let drops = at;
     for (let coin = 0; coin < poured; coin += 1) {
       clink(stage, drops);
-      drops += about(0.055, 0.4);
+      drops += about(stage, 0.055, 0.4);
     }
   },
   bell(stage, at) {
@@ -57,9 +63,9 @@ const bell = [
   { times: 4, loud: 0.08, fades: 0.5 },
 ];
 
-/** Metal on metal; no two the same. */
+/** Metal on metal. */
 function clink(stage: Stage, at: number): void {
-  const hertz = about(2350, 0.06);
+  const hertz = about(stage, 2350, 0.06);
   ring(stage, at, { hertz, loud: 0.13, fades: 0.14 });
   ring(stage, at, { hertz: hertz * 1.52, loud: 0.07, fades: 0.09 });
   knock(stage, at, { hertz: 5200, loud: 0.1, fades: 0.015 });
@@ -100,14 +106,14 @@ function fading(context: BaseAudioContext, at: number, { loud, fades }: Blow): G
   return node;
 }
 
-function hiss(context: BaseAudioContext): AudioBuffer {
+function hiss(context: BaseAudioContext, random: () => number): AudioBuffer {
   const buffer = context.createBuffer(1, context.sampleRate / 10, context.sampleRate);
   const samples = buffer.getChannelData(0);
-  for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
+  for (let i = 0; i < samples.length; i += 1) samples[i] = random() * 2 - 1;
   return buffer;
 }
 
 /** Near a value: at most a part of it away. */
-function about(value: number, part: number): number {
-  return value * (1 + part * (Math.random() * 2 - 1));
+function about({ random }: Stage, value: number, part: number): number {
+  return value * (1 + part * (random() * 2 - 1));
 }

@@ -1,5 +1,5 @@
 import type { Felt } from '../telegram';
-import { type Instrument, instruments, type Stage, tuned } from './instruments';
+import { type Instrument, instruments, tuned } from './instruments';
 
 /** Spec §2, Home: what goes with what. The rest is felt only. */
 const heard: Readonly<Partial<Record<Felt, Instrument>>> = {
@@ -12,57 +12,92 @@ const heard: Readonly<Partial<Record<Felt, Instrument>>> = {
 
 /** A sound that its device starts to play later than this is left out: it would not go with anything; milliseconds. */
 const patience = 150;
+/** What stands for all of them may come a little later, milliseconds. */
+const samplePatience = 1000;
 /** After so long a silence the device need not keep its speaker ready, milliseconds. */
-const rest = 30_000;
+const silence = 30_000;
 /** What a device takes for a touch. */
 const touches = ['pointerup', 'touchend', 'keydown'];
 
-let opened: ((felt: Felt) => void) | null = null;
+export type Speaker = {
+  /** Plays what goes with what was felt. */
+  readonly play: (felt: Felt) => void;
+  /** Lets be heard what sounds are like. */
+  readonly sample: () => void;
+  /** Lets the device rest until there is something to play again. */
+  readonly rest: () => void;
+};
 
-/** Plays what is felt. Throws where the device plays nothing. Opened once: devices let a page have few. */
-export function speaker(): (felt: Felt) => void {
-  opened ??= open(new AudioContext({ latencyHint: 'interactive' }));
-  return opened;
-}
-
-function open(context: AudioContext): (felt: Felt) => void {
-  const stage = tuned(context);
-  unlock(context);
-  const sleep = () => void context.suspend().catch(() => {});
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) sleep();
-  });
+/** Throws where the device plays nothing. Opened once: devices let a page have few. */
+export function open(random: () => number): Speaker {
+  const context = new AudioContext({ latencyHint: 'interactive' });
+  let stage = tuned(context, random);
+  let waking: Promise<boolean> | null = null;
   let idle: ReturnType<typeof setTimeout> | undefined;
-  return (felt) => {
-    const instrument = heard[felt];
-    if (!instrument || document.hidden) return;
+
+  function rest(): void {
     clearTimeout(idle);
-    idle = setTimeout(sleep, rest);
-    void play(stage, context, instrument);
+    context.suspend().catch(() => {});
+  }
+
+  function restLater(): void {
+    clearTimeout(idle);
+    idle = setTimeout(rest, silence);
+  }
+
+  /** Whether the device lets the page sound; it does not answer before the page may. */
+  function wake(): Promise<boolean> {
+    waking ??= context
+      .resume()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        waking = null;
+      });
+    return waking;
+  }
+
+  async function sound(instrument: Instrument, within: number): Promise<void> {
+    if (document.hidden || waking) return;
+    try {
+      if (context.state !== 'running') {
+        const asked = performance.now();
+        if (!(await wake()) || performance.now() - asked > within) return;
+      }
+      restLater();
+      instruments[instrument](stage, context.currentTime);
+    } catch {
+      // Nothing depends on it.
+    }
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return;
+    // What sounds is cut off, or the rest of it would be heard when the page is back.
+    stage.out.disconnect();
+    stage = tuned(context, random);
+    rest();
+  });
+  unlock(context, restLater);
+  return {
+    play: (felt) => {
+      const instrument = heard[felt];
+      if (instrument) void sound(instrument, patience);
+    },
+    sample: () => void sound('clink', samplePatience),
+    rest,
   };
 }
 
 /** Devices let a page sound only once it was touched. */
-function unlock(context: AudioContext): void {
+function unlock(context: AudioContext, onRunning: () => void): void {
   const wake = () => void context.resume().catch(() => {});
   for (const touch of touches) addEventListener(touch, wake);
   context.addEventListener('statechange', () => {
-    if (context.state === 'running') for (const touch of touches) removeEventListener(touch, wake);
+    if (context.state !== 'running') return;
+    for (const touch of touches) removeEventListener(touch, wake);
+    onRunning();
   });
-}
-
-async function play(stage: Stage, context: AudioContext, instrument: Instrument): Promise<void> {
-  if (context.state !== 'running' && !(await woken(context))) return;
-  instruments[instrument](stage, context.currentTime);
-}
-
-/** Whether the device lets the page sound in time. It does not answer before the page may. */
-async function woken(context: AudioContext): Promise<boolean> {
-  const asked = performance.now();
-  try {
-    await context.resume();
-  } catch {
-    return false;
-  }
-  return performance.now() - asked <= patience;
 }

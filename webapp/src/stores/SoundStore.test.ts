@@ -20,7 +20,7 @@ it('plays nothing until the player wants sounds, and then on each visit until th
   await first.sounds.start();
   expect(first.sounds.on).toBe(false);
   expect(first.host.sounds).toEqual([]);
-  expect(await first.sounds.turn(true)).toBe(true);
+  await first.sounds.turn(true);
   expect(first.sounds.on).toBe(true);
   expect(first.host.sounds).toEqual([true]);
 
@@ -28,7 +28,7 @@ it('plays nothing until the player wants sounds, and then on each visit until th
   await second.sounds.start();
   expect(second.sounds.on).toBe(true);
   expect(second.host.sounds).toEqual([true]);
-  expect(await second.sounds.turn(false)).toBe(false);
+  await second.sounds.turn(false);
   expect(second.host.sounds).toEqual([true, false]);
 
   const third = aVisit();
@@ -40,7 +40,7 @@ it('plays nothing until the player wants sounds, and then on each visit until th
 it('says so where the device plays none, and stays off', async () => {
   const { sounds, toasts, host } = aVisit();
   host.sounds = null;
-  expect(await sounds.turn(true)).toBe(false);
+  await sounds.turn(true);
   expect(sounds.on).toBe(false);
   expect(toasts.shown?.text).toBe('errors.sounds');
   const next = aVisit();
@@ -55,4 +55,18 @@ it('stays wanted where its code does not come at the start', async () => {
   await sounds.start();
   expect(sounds.on).toBe(true);
   expect(toasts.shown).toBeNull();
+});
+
+it('does what was wanted last, though its code comes later', async () => {
+  const { world } = aWorld(new FakeServer());
+  const toasts = new ToastStore(() => {});
+  let come = () => {};
+  const sounds = new SoundStore(world.box, toasts, async (on) => {
+    if (on) await new Promise<void>((here) => (come = here));
+  });
+  const first = sounds.turn(true);
+  await sounds.turn(false);
+  come();
+  await first;
+  expect([sounds.on, world.box.get('sounds')]).toEqual([false, null]);
 });

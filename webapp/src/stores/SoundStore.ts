@@ -1,4 +1,4 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { flow, makeAutoObservable } from 'mobx';
 import type { Box } from '../storage';
 import type { ToastStore } from './ToastStore';
 
@@ -7,40 +7,46 @@ const key = 'sounds';
 /** Whether this device plays sounds; it does not until the player wants them (spec §2, Home). */
 export class SoundStore {
   on = false;
+  /** Counts what was wanted: the last counts, whichever is done first. */
+  private wishes = 0;
 
   constructor(
     private readonly box: Box,
     private readonly toasts: ToastStore,
-    /** Plays what is felt, or no more; rejects where it cannot. */
-    private readonly play: (on: boolean) => Promise<void>,
+    /** Plays what is felt, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
+    private readonly play: (on: boolean, aloud: boolean) => Promise<void>,
   ) {
-    makeAutoObservable<this, 'box' | 'toasts' | 'play'>(this, { box: false, toasts: false, play: false });
+    makeAutoObservable<this, 'box' | 'toasts' | 'play' | 'wishes'>(this, {
+      box: false,
+      toasts: false,
+      play: false,
+      wishes: false,
+    });
   }
 
   /** As the player left it on the last visit. */
-  async start(): Promise<void> {
+  start = flow(function* (this: SoundStore) {
     if (this.box.get(key) === null) return;
     this.on = true;
     try {
-      await this.play(true);
+      yield this.play(true, false);
     } catch {
       // It stays wanted: the next visit may have its code.
     }
-  }
+  });
 
-  /** Whether they are to be heard from now on. */
-  async turn(on: boolean): Promise<boolean> {
+  turn = flow(function* (this: SoundStore, on: boolean) {
+    this.wishes += 1;
+    const wish = this.wishes;
     try {
-      await this.play(on);
+      yield this.play(on, true);
     } catch {
-      this.toasts.show('error', 'errors.sounds');
-      return this.on;
+      if (wish === this.wishes) this.toasts.show('error', 'errors.sounds');
+      return;
     }
-    runInAction(() => {
-      this.on = on;
-    });
+    if (wish !== this.wishes) return;
+    this.on = on;
     if (on) this.box.set(key, 'on');
     else this.box.remove(key);
-    return on;
-  }
+  });
 }

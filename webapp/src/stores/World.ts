@@ -35,8 +35,8 @@ export type World = {
   readonly farewell: (path: Farewell, batch: object, initData: string) => void;
   /** Fetches the ad network's script; rejects without it. */
   readonly fetchNetwork: (url: string) => Promise<AdNetwork>;
-  /** Lets what is felt be heard too, or no more; rejects where it cannot. */
-  readonly playSounds: (on: boolean) => Promise<void>;
+  /** Lets what is felt be heard too, or no more; `aloud` lets it be heard at once. Rejects where it cannot. */
+  readonly playSounds: (on: boolean, aloud: boolean) => Promise<void>;
   /** Speaks to wallet apps; fetches its code. */
   readonly openWallet: (options: Options) => Promise<WalletApp>;
   readonly newId: () => string;

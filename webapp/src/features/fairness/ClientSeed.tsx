@@ -29,7 +29,7 @@ export const ClientSeed = observer(function ClientSeed() {
       className={styles.form}
       onSubmit={async (event) => {
         event.preventDefault();
-        if (await fairness.change()) haptics.notify('success');
+        if (await fairness.change()) haptics.select();
       }}
     >
       <label htmlFor={field} className={text.over}>

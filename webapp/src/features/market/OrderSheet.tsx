@@ -25,9 +25,9 @@ const titles = {
   held: 'order.held',
 } as const;
 
-function title({ kind, status, payable }: Order, sent: boolean) {
+function title({ kind, status }: Order, sent: boolean) {
   if (kind === 'mine' && status === 'paid') return 'order.mine_open';
-  return payable && sent ? 'order.on_its_way' : titles[status];
+  return status === 'pending' && sent ? 'order.on_its_way' : titles[status];
 }
 
 /** Spec §2: the way of an order from its link to the coins. */

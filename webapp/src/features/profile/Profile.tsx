@@ -5,7 +5,6 @@ import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import { count, type Language, micro, shortAddress, whole } from '../../format';
-import { haptics } from '../../telegram';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -138,9 +137,7 @@ const Settings = observer(function Settings() {
   const [told, tell] = useChoice(user.user?.notifications ?? false, (wanted) =>
     user.setNotifications(wanted),
   );
-  const [heard, hear] = useChoice(sounds.on, async (wanted) => {
-    if (await sounds.turn(wanted)) haptics.impact('light'); // what was asked for is heard
-  });
+  const [heard, hear] = useChoice(sounds.on, (wanted) => sounds.turn(wanted));
   return (
     <section className={styles.settings} aria-busy={user.saving}>
       <h3 className={text.over}>{t('profile.language')}</h3>

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { haptics } from '../telegram';
+import { openSounds } from './index';
+
+/** A device's speaker: notes what is struck, and whether it is awake. */
+class FakeContext extends EventTarget {
+  static made: FakeContext[] = [];
+  state: 'suspended' | 'running' = 'suspended';
+  currentTime = 0;
+  sampleRate = 8000;
+  destination = {};
+  /** How many tones and noises were struck. */
+  struck = 0;
+  /** Whether the page was touched. */
+  allowed = true;
+  private granted: (() => void)[] = [];
+
+  constructor() {
+    super();
+    FakeContext.made.push(this);
+  }
+
+  resume(): Promise<void> {
+    if (this.allowed) return Promise.resolve(this.become('running'));
+    return new Promise((done) => this.granted.push(done));
+  }
+
+  suspend(): Promise<void> {
+    return Promise.resolve(this.become('suspended'));
+  }
+
+  allow(): void {
+    this.allowed = true;
+    this.become('running');
+    for (const done of this.granted.splice(0)) done();
+  }
+
+  private become(state: 'suspended' | 'running'): void {
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
+
+  private node() {
+    const param = () => ({ value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} });
+    const node = {
+      connect: (next: unknown) => next,
+      disconnect: () => {},
+      start: () => {
+        this.struck += 1;
+      },
+      stop: () => {},
+      gain: param(),
+      frequency: param(),
+      threshold: param(),
+      knee: param(),
+      ratio: param(),
+      attack: param(),
+    };
+    return node;
+  }
+
+  createGain = () => this.node();
+  createOscillator = () => this.node();
+  createBufferSource = () => this.node();
+  createBiquadFilter = () => this.node();
+  createDynamicsCompressor = () => this.node();
+  createBuffer = (_: number, length: number) => ({ getChannelData: () => new Float32Array(length) });
+}
+
+function hide(hidden: boolean): void {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+
+/** Sounds that are on, and their speaker. */
+async function on(allowed = true) {
+  const play = openSounds();
+  await play(true, false);
+  const [context] = FakeContext.made;
+  if (!context) throw new Error('no speaker was opened');
+  context.allowed = allowed;
+  return { play, context };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeContext.made = [];
+  vi.stubGlobal('AudioContext', FakeContext);
+});
+
+afterEach(() => {
+  hide(false);
+  haptics.tell(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('opens no speaker until sounds are wanted, and then one', async () => {
+  const play = openSounds();
+  await play(false, true);
+  expect(FakeContext.made).toHaveLength(0);
+  await play(true, false);
+  await play(false, true);
+  await play(true, true);
+  expect(FakeContext.made).toHaveLength(1);
+});
+
+it('lets be heard at once what was switched on, and nothing after it was switched off', async () => {
+  const { play, context } = await on();
+  await pass(0);
+  expect(context.struck).toBe(0);
+  await play(true, true);
+  await pass(0);
+  expect(context.struck).toBe(3);
+  await play(false, true);
+  haptics.impact('light');
+  await pass(0);
+  expect([context.struck, context.state]).toEqual([3, 'suspended']);
+});
+
+it('stays off where that was wanted before its code came', async () => {
+  const play = openSounds();
+  const first = play(true, true);
+  await play(false, true);
+  await first;
+  haptics.impact('light');
+  await pass(0);
+  expect(FakeContext.made[0]?.struck ?? 0).toBe(0);
+});
+
+it('leaves out what would come too late', async () => {
+  const { context } = await on(false);
+  haptics.impact('light');
+  await pass(1000);
+  context.allow();
+  await pass(0);
+  expect(context.struck).toBe(0);
+  haptics.impact('light');
+  await pass(0);
+  expect(context.struck).toBe(3);
+});
+
+it('may sound once the page was touched', async () => {
+  const { context } = await on();
+  dispatchEvent(new Event('pointerup'));
+  expect(context.state).toBe('running');
+});
+
+it.each([
+  ['played', () => haptics.impact('light')],
+  ['touched', () => dispatchEvent(new Event('pointerup'))],
+])('rests half a minute after it was %s', async (_, act) => {
+  const { context } = await on();
+  act();
+  await pass(29_000);
+  expect(context.state).toBe('running');
+  await pass(1000);
+  expect(context.state).toBe('suspended');
+});
+
+it('is silent in the background', async () => {
+  const { context } = await on();
+  haptics.impact('light');
+  await pass(0);
+  hide(true);
+  haptics.notify('success');
+  await pass(0);
+  expect([context.struck, context.state]).toEqual([3, 'suspended']);
+});
+
+it('says where the device plays nothing', async () => {
+  vi.stubGlobal('AudioContext', undefined);
+  await expect(openSounds()(true, true)).rejects.toThrow();
+});
