@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from '@playwright/test';
 
 type Point = { x: number; y: number };
 
@@ -25,5 +26,23 @@ export async function tapInRhythm(page: Page, fingers: readonly Point[], taps: n
       await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     }
   }
+  await session.detach();
+}
+
+/** One finger taps twice on the same spot, so many milliseconds apart, whatever stands there by then. */
+export async function tapTwice(page: Page, target: Locator, apart: number): Promise<void> {
+  await target.tap({ trial: true }); // it stands still, and can be touched
+  const box = await target.boundingBox();
+  if (!box) throw new Error('there is nothing to tap');
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  const session = await page.context().newCDPSession(page);
+  const tap = () => [
+    session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints }),
+    session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
+  ];
+  // The page's answer to the first is not waited for.
+  const first = tap();
+  await pause(apart);
+  await Promise.all([...first, ...tap()]);
   await session.detach();
 }

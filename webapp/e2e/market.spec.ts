@@ -1,7 +1,15 @@
 import { anOrder, aPrice, FakeMarket } from '../src/testing/FakeMarket';
+import { tapTwice } from './fingers';
 import type { Phone } from './phone';
 import { refuse, sells } from './stage';
 import { expect, long, test } from './test';
+
+declare global {
+  interface Window {
+    /** Pages that were opened. */
+    opened: number;
+  }
+}
 
 /** A wallet nobody pays from. */
 const wallet = `0:${'ab'.repeat(32)}`;
@@ -52,6 +60,35 @@ test.describe('with the game’s own server', () => {
 });
 
 test.describe('with a market that does what the test says', () => {
+  test('a second tap on Buy neither orders again nor goes through to the drawer', async ({
+    sandbox,
+    phoneOf,
+    page,
+  }) => {
+    // A page that lies under the wallet's is not touched.
+    await page.addInitScript(() => {
+      window.opened = 0;
+      window.open = () => {
+        window.opened += 1;
+        return null;
+      };
+    });
+    for (const apart of [60, 120, 250]) {
+      const phone = phoneOf(await sandbox.regular());
+      const { order } = phone.words;
+      const market = new FakeMarket();
+      await sells(page, market);
+      await openMarket(phone);
+      await phone.app.getByRole('checkbox').check();
+      await tapTwice(page, buy(phone), apart);
+      await expect(phone.modal(order.pending)).toBeVisible();
+      await page.waitForTimeout(600); // a tap that went through would be answered by now
+      await expect(phone.modal(order.pending), `${apart} ms`).toBeVisible();
+      const opened = await page.evaluate(() => window.opened);
+      expect([market.orders.length, opened], `${apart} ms`).toEqual([1, 1]);
+    }
+  });
+
   test('a purchase leads by the wallet app to the coins', async ({ sandbox, phoneOf, page, context }) => {
     const phone = phoneOf(await sandbox.regular());
     const { order, toast, market: words } = phone.words;

@@ -1,11 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cx } from './cx';
 import { IconButton } from './IconButton';
 import styles from './ModalDialog.module.css';
 import text from './text.module.css';
 import { useFocusAfter } from './useFocusAfter';
+import { useShield } from './useShield';
 
 export type ModalProps = {
   open: boolean;
@@ -35,9 +36,6 @@ export type ModalProps = {
   children?: ReactNode;
 };
 
-/** The second tap of two was meant for what was there before; milliseconds, a little longer than the shield in the styles. */
-const shielded = 500;
-
 export default function ModalDialog(props: ModalProps) {
   const {
     open,
@@ -59,23 +57,17 @@ export default function ModalDialog(props: ModalProps) {
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
-  const opened = useRef(0);
-  useEffect(() => {
-    if (open) opened.current = performance.now();
-  }, [open]);
+  const { shield, meant } = useShield(open);
   return (
     <Dialog.Root
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
-      onOpenChange={(next, { reason }) => {
-        const meant = reason !== 'outside-press' || performance.now() - opened.current > shielded;
-        if (!next && !lasting && meant) onClose();
-      }}
+      onOpenChange={(next, { reason }) => next || lasting || !meant(reason) || onClose()}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
-        <Dialog.Viewport className={styles.viewport}>
+        <Dialog.Viewport className={cx(styles.viewport, shield)}>
           <Dialog.Popup
             ref={popup}
             initialFocus={popup}

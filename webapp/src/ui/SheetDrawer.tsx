@@ -6,6 +6,7 @@ import { IconButton } from './IconButton';
 import styles from './SheetDrawer.module.css';
 import text from './text.module.css';
 import { useFocusAfter } from './useFocusAfter';
+import { useShield } from './useShield';
 
 export type SheetProps = {
   open: boolean;
@@ -25,11 +26,12 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   // Focus starts on the whole, so that nothing in it looks chosen already.
   const popup = useRef<HTMLDivElement>(null);
   const finalFocus = useFocusAfter(open, popup);
+  const { shield, meant } = useShield(open);
   return (
-    <Drawer.Root open={open} onOpenChange={(next) => next || onClose()}>
+    <Drawer.Root open={open} onOpenChange={(next, { reason }) => next || !meant(reason) || onClose()}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />
-        <Drawer.Viewport className={styles.viewport}>
+        <Drawer.Viewport className={cx(styles.viewport, shield)}>
           <Drawer.Popup ref={popup} initialFocus={popup} finalFocus={finalFocus} className={styles.sheet}>
             <header className={styles.header}>
               <Drawer.Title className={cx(text.title, styles.title)}>{title}</Drawer.Title>
