@@ -63,7 +63,7 @@ export default function ModalDialog(props: ModalProps) {
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
-      onOpenChange={(next, { reason }) => next || lasting || !meant(reason) || onClose()}
+      onOpenChange={(next, change) => next || lasting || !meant(change) || onClose()}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />

@@ -1,8 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import styles from './shield.module.css';
 
 /** A little longer than the shield in the styles, milliseconds. */
 const shielded = 500;
+
+/** How Base UI asks for a change. */
+type Change = { readonly reason: string; readonly cancel: () => void };
 
 /**
  * The second tap of two was meant for what was there before: whatever comes under the finger cannot be touched at first. `shield`
@@ -10,11 +13,14 @@ const shielded = 500;
  */
 export function useShield(open: boolean) {
   const opened = useRef(0);
-  useEffect(() => {
+  // Before the first press can be heard: on a busy phone an effect comes later than that.
+  useLayoutEffect(() => {
     if (open) opened.current = performance.now();
   }, [open]);
-  return {
-    shield: styles.shield,
-    meant: (reason: string) => reason !== 'outside-press' || performance.now() - opened.current > shielded,
+  const meant = ({ reason, cancel }: Change) => {
+    const early = reason === 'outside-press' && performance.now() - opened.current <= shielded;
+    if (early) cancel();
+    return !early;
   };
+  return { shield: styles.shield, meant };
 }
