@@ -100,7 +100,11 @@ test.describe('after the reward of a day', () => {
       const told = page.waitForResponse('**/api/token/price-info');
       await phone.openGame();
       await told;
-      await page.waitForTimeout(300); // by now the offer stands behind the reward
+      // Its code too: the offer stands behind the reward, and comes at once.
+      await (await phone.frame()).waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('/DiscountModal-')),
+      );
+      await page.waitForTimeout(300);
       const claim = phone.modal(daily.title).getByRole('button', { name: daily.claim, exact: true });
       await tapTwice(page, claim, apart);
       await expect(phone.modal(daily.title)).toHaveCount(0);
