@@ -29,7 +29,7 @@ export type Ad = {
 export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
 
 /** An ad that was seen to its end, and whether the answer that told of its reward may have been lost. */
-type Seen = { readonly ticket: string; doubtful: boolean };
+type Seen = { readonly name: string; readonly ticket: string; doubtful: boolean };
 
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
@@ -64,7 +64,7 @@ export class AdStore {
   busy = false;
   private at: Stage = 'opening';
   /** Seen and not confirmed yet. */
-  private readonly awaited = new Set<string>();
+  private readonly awaited = new Set<Seen>();
 
   constructor(
     private readonly api: Api,
@@ -101,7 +101,8 @@ export class AdStore {
 
   /** An ad for this was seen, and the reward comes as soon as the network says so. */
   awaits({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): boolean {
-    return this.awaited.has(nameOf(purpose, targetId));
+    const name = nameOf(purpose, targetId);
+    return [...this.awaited].some((seen) => seen.name === name);
   }
 
   /** An ad is watched or asked after, and a page opened anew would not know of it. */
@@ -171,18 +172,17 @@ export class AdStore {
 
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
-    const name = nameOf(ad.purpose, ad.targetId);
-    const seen: Seen = { ticket, doubtful: false };
-    this.note(name, true);
+    const seen: Seen = { name: nameOf(ad.purpose, ad.targetId), ticket, doubtful: false };
+    this.note(seen, true);
     const outcome = await this.ask(ad, seen, soon);
-    if (outcome !== 'late') this.note(name, false);
-    else void this.ask(ad, seen, later).finally(() => this.settle(name));
+    if (outcome !== 'late') this.note(seen, false);
+    else void this.ask(ad, seen, later).finally(() => this.settle(seen));
     return outcome;
   }
 
   /** What was late is here, or given up: nothing says any longer that it is on its way. */
-  private settle(name: string): void {
-    this.note(name, false);
+  private settle(seen: Seen): void {
+    this.note(seen, false);
     if (this.at === 'late' && !this.busy && this.awaited.size === 0) this.modals.close('ad');
   }
 
@@ -225,9 +225,9 @@ export class AdStore {
     return 'failed';
   }
 
-  private note(name: string, on: boolean): void {
-    if (on) this.awaited.add(name);
-    else this.awaited.delete(name);
+  private note(seen: Seen, on: boolean): void {
+    if (on) this.awaited.add(seen);
+    else this.awaited.delete(seen);
   }
 
   private say<End extends Outcome>(

@@ -432,18 +432,26 @@ describe('an ad spin', () => {
     expect(wheel.points).toBe(10);
   });
 
-  it('waited for is not asked for again', async () => {
+  it('not confirmed yet keeps from no other', async () => {
     const { root, host, wheel } = await visit();
     void wheel.takeAdSpin();
     await pass(0);
     host.ads?.[0]?.end({ done: true });
     await pass(30_000);
     root.modals.close('ad');
-    expect([wheel.adAwaited, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([true, false, true]);
+    expect([wheel.adAwaited, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([true, true, true]);
+
+    void wheel.takeAdSpin();
+    await pass(0);
     server.confirmAd();
-    await pass(15_000);
+    host.ads?.[1]?.end({ done: true });
+    await pass(1000);
     expect(wheel.status).toMatchObject({ daily_spins: 11, ad_spins: 9 });
-    expect(wheel.canTakeAdSpin).toBe(true);
+    expect([wheel.adAwaited, wheel.canTakeAdSpin]).toEqual([true, true]);
+    server.confirmAd();
+    await pass(60_000);
+    expect(wheel.status).toMatchObject({ daily_spins: 12, ad_spins: 8 });
+    expect(wheel.adAwaited).toBe(false);
   });
 
   it.each([

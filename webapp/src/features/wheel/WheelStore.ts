@@ -133,9 +133,9 @@ export class WheelStore {
     return this.canSpin && this.golden;
   }
 
-  /** Spec §5, and while an ad can be had at all. */
+  /** Spec §5, and while an ad can be had at all. One that is not confirmed yet keeps from no other. */
   get canTakeAdSpin(): boolean {
-    if (!this.open || !this.status || this.ads.off || this.ads.busy || this.adAwaited) return false;
+    if (!this.open || !this.status || this.ads.off || this.ads.busy) return false;
     return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
   }
 
