@@ -15,8 +15,8 @@ export function openSounds() {
       return;
     }
     const { open } = await import('./speaker');
-    speaker ??= open(Math.random);
     if (!wanted) return;
+    speaker ??= open(Math.random);
     haptics.tell(speaker.play);
     if (aloud) speaker.sample();
   };

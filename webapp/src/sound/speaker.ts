@@ -33,9 +33,12 @@ export function open(random: () => number): Speaker {
   const context = new AudioContext({ latencyHint: 'interactive' });
   let stage = tuned(context, random);
   let waking: Promise<boolean> | null = null;
+  /** A device that is waking cannot be put to rest yet. */
+  let resting = true;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   function rest(): void {
+    resting = true;
     clearTimeout(idle);
     context.suspend().catch(() => {});
   }
@@ -47,6 +50,7 @@ export function open(random: () => number): Speaker {
 
   /** Whether the device lets the page sound; it does not answer before the page may. */
   function wake(): Promise<boolean> {
+    resting = false;
     waking ??= context
       .resume()
       .then(
@@ -64,7 +68,7 @@ export function open(random: () => number): Speaker {
     try {
       if (context.state !== 'running') {
         const asked = performance.now();
-        if (!(await wake()) || performance.now() - asked > within) return;
+        if (!(await wake()) || resting || performance.now() - asked > within) return;
       }
       restLater();
       instruments[instrument](stage, context.currentTime);
@@ -80,7 +84,7 @@ export function open(random: () => number): Speaker {
     stage = tuned(context, random);
     rest();
   });
-  unlock(context, restLater);
+  unlock(context, wake, () => (resting ? rest() : restLater()));
   return {
     play: (felt) => {
       const instrument = heard[felt];
@@ -92,8 +96,7 @@ export function open(random: () => number): Speaker {
 }
 
 /** Devices let a page sound only once it was touched. */
-function unlock(context: AudioContext, onRunning: () => void): void {
-  const wake = () => void context.resume().catch(() => {});
+function unlock(context: AudioContext, wake: () => void, onRunning: () => void): void {
   for (const touch of touches) addEventListener(touch, wake);
   context.addEventListener('statechange', () => {
     if (context.state !== 'running') return;
