@@ -63,7 +63,9 @@ export default function ModalDialog(props: ModalProps) {
       open={open}
       modal={!loose}
       disablePointerDismissal={lasting}
-      onOpenChange={(next, change) => next || lasting || !meant(change) || onClose()}
+      onOpenChange={(next, change) => {
+        if (!next && !lasting && meant(change)) onClose();
+      }}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />

@@ -28,7 +28,12 @@ export default function SheetDrawer({ open, onClose, title, end, foot, className
   const finalFocus = useFocusAfter(open, popup);
   const { shield, meant } = useShield(open);
   return (
-    <Drawer.Root open={open} onOpenChange={(next, change) => next || !meant(change) || onClose()}>
+    <Drawer.Root
+      open={open}
+      onOpenChange={(next, change) => {
+        if (!next && meant(change)) onClose();
+      }}
+    >
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />
         <Drawer.Viewport className={cx(styles.viewport, shield)}>

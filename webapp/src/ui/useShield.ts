@@ -1,26 +1,47 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import styles from './shield.module.css';
 
-/** A little longer than the shield in the styles, milliseconds. */
-const shielded = 500;
+/** From the first frame on, milliseconds. */
+const shielded = 400;
 
 /** How Base UI asks for a change. */
 type Change = { readonly reason: string; readonly cancel: () => void };
 
 /**
  * The second tap of two was meant for what was there before: whatever comes under the finger cannot be touched at first. `shield`
- * goes to what fills the screen around it; `meant` says whether it was dismissed by a tap that came late enough, or otherwise.
+ * goes to what fills the screen around it; `meant` says whether it was dismissed by a press that began late enough, or otherwise.
  */
 export function useShield(open: boolean) {
-  const opened = useRef(0);
-  // Before the first press can be heard: on a busy phone an effect comes later than that.
+  const [up, raise] = useState(open);
+  /** Whether the last press began while the shield was up, or even before. */
+  const early = useRef(true);
   useLayoutEffect(() => {
-    if (open) opened.current = performance.now();
+    raise(open);
+    if (!open) return;
+    early.current = true;
+    let standing = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // On a busy phone the first frame may come after the second tap.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        standing = false;
+        raise(false);
+      }, shielded);
+    });
+    const press = () => {
+      early.current = standing;
+    };
+    addEventListener('pointerdown', press, true);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      removeEventListener('pointerdown', press, true);
+    };
   }, [open]);
   const meant = ({ reason, cancel }: Change) => {
-    const early = reason === 'outside-press' && performance.now() - opened.current <= shielded;
-    if (early) cancel();
-    return !early;
+    const stray = reason === 'outside-press' && early.current;
+    if (stray) cancel();
+    return !stray;
   };
-  return { shield: styles.shield, meant };
+  return { shield: up ? styles.shield : undefined, meant };
 }
