@@ -37,7 +37,7 @@ export class BalanceStore {
 
   /** The device has a network again. */
   wake(): void {
-    if (this.watching && this.owed) void this.load();
+    if (this.watching && this.owed) this.tick();
   }
 
   load = flow(function* (this: BalanceStore) {
@@ -49,8 +49,13 @@ export class BalanceStore {
       this.owed = true;
     }
     clearTimeout(this.timer);
-    if (this.watching && this.owed) this.timer = setTimeout(() => void this.load(), patience);
+    if (this.watching && this.owed) this.timer = setTimeout(() => this.tick(), patience);
   });
+
+  /** In the background nobody looks; who comes back asks at once (Sale). */
+  private tick(): void {
+    if (document.visibilityState !== 'hidden') void this.load();
+  }
 
   /** TON of the wallet of this address; null while nobody has told. */
   of(address: string | null): number | null {

@@ -593,9 +593,12 @@ describe('what it holds, where nobody could tell', () => {
     expect([wallet.balance.of(ours), asked()]).toEqual([50, 3]);
   });
 
-  it('is not asked for where nobody looks', async () => {
+  it.each([
+    ['on another screen', (root: RootStore) => root.route.go('/')],
+    ['in the background', () => look('hidden')],
+  ])('is not asked for where nobody looks (%s)', async (_, away) => {
     const { root } = await unknowing();
-    root.route.go('/');
+    away(root);
     window.dispatchEvent(new Event('online'));
     await pass(120_000);
     expect(asked()).toBe(1);

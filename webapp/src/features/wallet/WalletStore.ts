@@ -135,7 +135,7 @@ export class WalletStore {
     return this.account !== null && this.account.address === this.address;
   }
 
-  /** A screen that shows the wallet has come: its balance is asked for, too. */
+  /** A screen that shows the wallet has come: its balance is asked for from now on, and a kept connection taken up. */
   enter(): void {
     this.balance.watch();
     if (this.address !== null) void this.balance.load();
