@@ -58,8 +58,8 @@ func oneWord(payload string) error {
 
 // named returns errUsage unless a word can name a player.
 func named(word string) error {
-	if wrong := notAPlayer(word); wrong != "" {
-		return badly(strings.Replace(wrong, word, shortened(word), 1))
+	if wrong := faultOf(notAPlayer, word); wrong != "" {
+		return badly(wrong)
 	}
 	return nil
 }

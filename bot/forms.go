@@ -80,8 +80,8 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 		if restOfLine[want] {
 			value = strings.Join(words[i:], " ")
 		}
-		if wrong := check(value); wrong != "" {
-			return nil, true, strings.Replace(wrong, value, shortened(value), 1)
+		if wrong := faultOf(check, value); wrong != "" {
+			return nil, true, wrong
 		}
 		if values = append(values, value); restOfLine[want] {
 			return values, true, ""
@@ -91,6 +91,11 @@ func (f form) read(words []string) (values []string, ours bool, wrong string) {
 		return nil, true, "Nothing comes after " + pattern[len(pattern)-1]
 	}
 	return values, true, ""
+}
+
+// faultOf says what is wrong with a value, which it cuts to what is shown; "" if nothing is.
+func faultOf(check func(string) string, value string) string {
+	return strings.Replace(check(value), value, shortened(value), 1)
 }
 
 // usages describes how a command is written, one form a line.

@@ -5,10 +5,10 @@ import {
 } from '@telegram-apps/sdk-react';
 
 type Impact = 'light' | 'medium' | 'heavy';
-type Notification = 'success' | 'warning' | 'error';
+type Notice = 'success' | 'warning' | 'error';
 
 /** What the player feels; a peg of the wheel feels like any choice, but sounds like a peg. */
-export type Felt = Impact | Notification | 'select' | 'peg';
+export type Felt = Impact | Notice | 'select' | 'peg';
 
 /**
  * What the player feels. Clients before 6.1, and most browsers, feel nothing.
@@ -20,7 +20,7 @@ export const haptics = {
   /** The one action to take now was pressed. */
   press: () => haptics.impact('medium'),
   impact: (style: Impact) => play(style, () => hapticFeedbackImpactOccurred.ifAvailable(style)),
-  notify: (type: Notification) => play(type, () => hapticFeedbackNotificationOccurred.ifAvailable(type)),
+  notify: (type: Notice) => play(type, () => hapticFeedbackNotificationOccurred.ifAvailable(type)),
   select: () => play('select', () => hapticFeedbackSelectionChanged.ifAvailable()),
   peg: () => play('peg', () => hapticFeedbackSelectionChanged.ifAvailable()),
   /** Tells of all that is felt from now on, also where no phone shakes; null: nobody listens any more. */

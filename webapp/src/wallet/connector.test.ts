@@ -116,15 +116,17 @@ async function onPhone(named = 'tonkeeper') {
     await app.open();
     await part('h2');
   };
+  const gone = () => vi.waitUntil(() => !root()?.querySelector('[data-tc-wallets-modal-connection-mobile]'));
   await open();
   // That a window is open the library remembers past its page.
   onTestFinished(async () => {
     app.close();
-    await new Promise((later) => setTimeout(later, 50));
+    await gone();
   });
   return {
     app,
     open,
+    gone,
     declined,
     fails: (error: TonConnectError) => {
       for (const [, hear] of told.mock.calls) hear?.(error);
@@ -164,7 +166,7 @@ it('waits no longer once the connection is declined, until it is asked for again
   no();
   expect(await phone.shown()).toEqual(tells);
   phone.app.close();
-  await vi.waitUntil(() => !document.querySelector('[data-tc-wallets-modal-connection-mobile]'));
+  await phone.gone();
   await phone.open();
   expect(await phone.shown()).toEqual(waits);
 });

@@ -85,7 +85,7 @@ class Connector implements WalletApp {
 
   onWindow(hear: (open: boolean) => void): void {
     this.ui.onSingleWalletModalStateChange(({ status }) => {
-      showWaiting(); // whatever came of the last one
+      if (status === 'opened') showWaiting(); // whatever came of the last one
       hear(status === 'opened');
     });
   }

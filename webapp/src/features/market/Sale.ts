@@ -96,7 +96,7 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
-      // From one of them to the other the balance is asked for, too.
+      // From one of them to the other the balance is asked for anew.
       () => (here() || purse() ? route.path : null),
       (entered) => {
         if (entered !== null) this.wallet.enter();
@@ -105,7 +105,7 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
-      () => on('/mines') || modals.holds('discount') || modals.sheet === 'order',
+      () => on('/mines') || modals.holds('discount') || this.orders.shown,
       (buying) => {
         if (buying) this.wallet.resume();
       },
