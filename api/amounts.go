@@ -2,10 +2,13 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 
 	"mcbk/game"
@@ -106,9 +109,13 @@ func decimal(units int64, decimals int) string {
 	return string(digits)
 }
 
-// parseDecimal reads a JSON number into units of 10^-decimals each. It refuses exponents,
-// more decimals than the unit has (even zeros), what int64 cannot hold, and null.
+// parseDecimal reads a JSON number into units of 10^-decimals each. It refuses more decimals than the unit has (even zeros),
+// what int64 cannot hold, and null.
 func parseDecimal(text []byte, decimals int) (int64, error) {
+	text, err := withoutExponent(text)
+	if err != nil {
+		return 0, err
+	}
 	rest, negative := text, false
 	if len(rest) > 0 && rest[0] == '-' {
 		rest, negative = rest[1:], true
@@ -162,6 +169,47 @@ func parseDecimal(text []byte, decimals int) (int64, error) {
 		return int64(-units), nil // two's complement: right for the smallest int64 too
 	}
 	return int64(units), nil
+}
+
+// exponential is a JSON number with an exponent: its sign, whole part, fraction and exponent.
+var exponential = regexp.MustCompile(`^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?[eE]([+-]?[0-9]+)$`)
+
+// farthest is how many places an exponent may move the point: past any amount, and no long text comes of it.
+const farthest = 40
+
+// withoutExponent writes a number like 1.5e2 or 1e-05, as some programs do, as a plain one; another text stays as it is.
+func withoutExponent(text []byte) ([]byte, error) {
+	parts := exponential.FindSubmatch(text)
+	if parts == nil {
+		return text, nil
+	}
+	sign, whole, fraction := parts[1], parts[2], parts[3]
+	places, err := strconv.Atoi(string(parts[4]))
+	switch {
+	case len(bytes.Trim(slices.Concat(whole, fraction), "0")) == 0:
+		places = 0 // nothing stays nothing
+	case err != nil || places < -farthest || places > farthest:
+		if places < 0 || len(sign) > 0 {
+			return nil, fmt.Errorf("%w: an exponent out of range", ErrAmount)
+		}
+		return nil, ErrTooLarge
+	}
+	if places < 0 {
+		whole = append(bytes.Repeat([]byte{'0'}, -places), whole...)
+		at := len(whole) + places
+		whole, fraction = whole[:at], slices.Concat(whole[at:], fraction)
+	} else {
+		fraction = append(slices.Clone(fraction), bytes.Repeat([]byte{'0'}, max(0, places-len(fraction)))...)
+		whole, fraction = slices.Concat(whole, fraction[:places]), fraction[places:]
+	}
+	if whole = bytes.TrimLeft(whole, "0"); len(whole) == 0 {
+		whole = []byte{'0'}
+	}
+	plain := slices.Concat(sign, whole)
+	if len(fraction) > 0 {
+		plain = slices.Concat(plain, []byte{'.'}, fraction)
+	}
+	return plain, nil
 }
 
 // magnitude returns |units|, right for the smallest int64 too.

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"regexp"
@@ -54,6 +55,14 @@ func TestAmountsAreReadExactly(t *testing.T) {
 		{"1.10", 1_100_000_000},
 		{"-2.5", -2_500_000_000},
 		{"0.000000001", 1},
+		{"1e0", 1_000_000_000},
+		{"1E2", 100_000_000_000},
+		{"1e-05", 10_000},
+		{"1.25e+1", 12_500_000_000},
+		{"-12.5e-1", -1_250_000_000},
+		{"100e-2", 1_000_000_000},
+		{"0.015e1", 150_000_000},
+		{"0e999999999999999999999", 0},
 		{"9223372036.854775807", math.MaxInt64},
 		{"-9223372036.854775808", math.MinInt64},
 	} {
@@ -66,8 +75,8 @@ func TestAmountsAreReadExactly(t *testing.T) {
 
 func TestWhatIsNoAmountIsRefusedAndChangesNothing(t *testing.T) {
 	for _, text := range []string{
-		"1e0", "1E3", "1e-7", "0.0000001", "1.0000000", // exponents; decimals a Coin does not have
-		"9223372036854.775808", "-9223372036854.775809", "18446744073709551616", "1e400", // overflow
+		"1e-7", "0.0000001", "1.0000000", "1e-999999999999999999999", // decimals a Coin does not have
+		"9223372036854.775808", "-9223372036854.775809", "18446744073709551616", "1e13", "1e400", "-1e400", "1e999999999999999999999", // overflow
 		`"1"`, `""`, "null", "true", "{}", "[1]", // not numbers
 	} {
 		holder := struct{ Amount Coins }{Amount: 7}
@@ -77,7 +86,7 @@ func TestWhatIsNoAmountIsRefusedAndChangesNothing(t *testing.T) {
 		}
 	}
 	// What the JSON scanner would already refuse, an amount refuses by itself too.
-	for _, text := range []string{"", "-", "+1", ".5", "-.5", "1.", "01", "00", "-00.5", "1.2.3", "--1", "1,5", " 1", "NaN", "0x1"} {
+	for _, text := range []string{"", "-", "+1", ".5", "-.5", "1.", "01", "00", "-00.5", "1.2.3", "--1", "1,5", " 1", "NaN", "0x1", "1e", "e1", "1e+", "1.e1", "01e1", "1e1.5", "1e1e1"} {
 		var coins Coins
 		if err := coins.UnmarshalJSON([]byte(text)); !errors.Is(err, ErrAmount) {
 			t.Errorf("%q: got %v, want ErrAmount", text, err)
@@ -110,4 +119,21 @@ func roundTrip[A ~int64](t *rapid.T, amount A, units int64, decimals int64) {
 	if err := json.Unmarshal(text, &back); err != nil || back != amount {
 		t.Fatalf("%s came back as %d, %v, want %d", text, int64(back), err, units)
 	}
+}
+
+func TestAnExponentOnlyMovesThePoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digits, point := rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "digits"), rapid.IntRange(0, 9).Draw(t, "point")
+		places := rapid.IntRange(point-tonDecimals, 3).Draw(t, "places")
+		// The digits with a point among them, which the exponent moves.
+		mantissa := new(big.Rat).SetFrac(big.NewInt(digits), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(point)), nil))
+		text := fmt.Sprintf("%se%d", mantissa.FloatString(point), places)
+		want, _ := new(big.Rat).SetString(text)
+		want.Mul(want, big.NewRat(1_000_000_000, 1))
+
+		var got TON
+		if err := json.Unmarshal([]byte(text), &got); err != nil || !want.IsInt() || int64(got) != want.Num().Int64() {
+			t.Fatalf("%s: got %d, %v, want %s", text, int64(got), err, want)
+		}
+	})
 }

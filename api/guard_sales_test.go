@@ -118,13 +118,15 @@ func TestAPlayerOrdersAndIsCredited(t *testing.T) {
 		refused(`{"ton_amount":1}`, 503, "price_unavailable", "Failed to load pricing data")
 		g.costs(3_000_000) // and the chain was not read yet
 		call("GET", "/token/ton-price", "", 200, map[string]string{"data.ton_price_usd": "3", "updated_at": "2026-03-04T12:00:00Z", "stale": "false"})
-		for _, none := range []string{`"1"`, `"NaN"`, "null", "[]", "true", "1e3", "1e400", "0.0000000001", "-" + strings.Repeat("9", 30)} {
+		for _, none := range []string{`"1"`, `"NaN"`, "null", "[]", "true", "1e400", "1e-10", "0.0000000001", "-" + strings.Repeat("9", 30)} {
 			refused(`{"ton_amount":`+none+`}`, 400, "invalid_amount", "Invalid amount")
 		}
 		refused(`{"ton_amount":NaN}`, 400, "validation_failed", "The request is malformed") // no JSON
 		refused(`{}`, 400, "validation_failed", "The request is malformed")
-		refused(`{"ton_amount":`+strings.Repeat("9", 22)+`}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
-		for _, less := range []string{"0.099999999", "0", "-1"} {
+		for _, more := range []string{strings.Repeat("9", 22), "1e21", "1001"} {
+			refused(`{"ton_amount":`+more+`}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
+		}
+		for _, less := range []string{"0.099999999", "1e-05", "0", "-1"} {
 			refused(`{"ton_amount":`+less+`}`, 400, "amount_too_small", "Minimum purchase is 0.1 TON")
 		}
 		refused(`{"ton_amount":1000.000000001}`, 400, "amount_too_large", "Maximum purchase is 1000 TON")
