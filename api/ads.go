@@ -38,14 +38,21 @@ func (s *Server) adSecretChecked(c *gin.Context) {
 
 // StartAd opens a ticket for an ad.
 func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (StartAdResponseObject, error) {
+	p := player(ctx)
+	if err := p.MayAsk(); err != nil {
+		return nil, err
+	}
 	if s.options.Ads.BlockID == "" {
 		return nil, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "ads"}, RetryAfter: maintenanceWait}
 	}
 	var target int64
-	if request.Body.TargetID != nil {
+	switch purpose := models.AdPurpose(request.Body.Purpose); {
+	case request.Body.TargetID != nil:
 		target = *request.Body.TargetID
+	case purpose == models.AdRoulette:
+		return nil, invalid("target_id", "is missing: the spin's id")
 	}
-	ticket, err := s.store.StartAd(ctx, player(ctx).ID, models.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
+	ticket, err := s.store.StartAd(ctx, p.ID, models.AdPurpose(request.Body.Purpose), target, s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +61,11 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 
 // CompleteAd says whether a ticket is confirmed; where the app is trusted, it confirms it.
 func (s *Server) CompleteAd(ctx context.Context, request CompleteAdRequestObject) (CompleteAdResponseObject, error) {
-	confirmed, err := s.store.CompleteAd(ctx, player(ctx).ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
+	p := player(ctx)
+	if err := p.MayAsk(); err != nil {
+		return nil, err
+	}
+	confirmed, err := s.store.CompleteAd(ctx, p.ID, request.Body.Ticket, s.options.Ads.Trusted && s.options.Ads.BlockID != "", s.now())
 	if err != nil {
 		return nil, err
 	}

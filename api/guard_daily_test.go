@@ -224,7 +224,8 @@ func TestAPlayersFirstDay(t *testing.T) {
 		call("GET", "/api/user/me", "", 200, map[string]string{
 			"daily_reward.bonusPoints": "10", "balance.game_mcbk": "1", "stats.total_days_in_game": "1", "can_get_prediction": "true",
 		})
-		call("POST", "/api/ads/start", `{"purpose":"roulette"}`, 404, map[string]string{"code": "not_found"})
+		call("POST", "/api/ads/start", `{"purpose":"roulette"}`, 400, map[string]string{"code": "validation_failed"})
+		call("POST", "/api/ads/start", `{"purpose":"roulette","target_id":1}`, 404, map[string]string{"code": "not_found"})
 		call("POST", "/api/user/double-reward", "", 409, map[string]string{"code": "ad_not_confirmed"})
 		g.watches(raw, models.AdDaily)
 		call("POST", "/api/user/double-reward", "", 200, map[string]string{

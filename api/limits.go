@@ -62,7 +62,7 @@ var defaultLimits = map[limit]tokenBucket{
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
 	walletLookups:   {perPlayer, 12, time.Minute, 12},
 
-	historiesOfPlayer: {perPlayer, 60, time.Minute, 30},
+	historiesOfPlayer: {perPlayer, 60, time.Minute, 40},
 }
 
 // defaultSettings are the settings at which the limits are as written in defaultLimits.

@@ -59,20 +59,21 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 // sells reports whether coins are sold, that is, whether there is a treasury to pay to.
 func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
-// forSale refuses where nothing is sold.
-func (s *Server) forSale() error {
-	if s.sells() {
-		return nil
+// mayBuy refuses a player who has not consented, and where nothing is sold.
+func (s *Server) mayBuy(p models.Player) error {
+	if err := p.MayAsk(); err != nil || s.sells() {
+		return err
 	}
 	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
 }
 
 // PurchaseTokens makes an order at the current price.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
-	if err := s.forSale(); err != nil {
+	p := player(ctx)
+	if err := s.mayBuy(p); err != nil {
 		return nil, err
 	}
-	order, err := s.store.OrderCoins(ctx, player(ctx).ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
+	order, err := s.store.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())
 	if err != nil {
 		return nil, err
 	}

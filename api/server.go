@@ -135,8 +135,12 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	page := func(c *gin.Context) {
-		if isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path) || !isSafe(c.Request) {
+		switch {
+		case isCall(c.Request.URL.Path) || isOps(c.Request.URL.Path):
 			s.fail(c, game.Refuse(notFound))
+			return
+		case !isSafe(c.Request): // each path is one of the app's routes
+			s.fail(c, game.Refuse(methodNotAllowed))
 			return
 		}
 		c.Status(http.StatusOK) // Gin would answer 404

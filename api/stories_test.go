@@ -100,6 +100,7 @@ func TestStories(t *testing.T) {
 		{name: "a mine while there is no tournament", sends: request{method: "POST", path: "/api/mines/mine", body: `{"taps":1}`}, status: 409, code: "tournament_not_active"},
 		{name: "the other spelling of referral", sends: request{method: "GET", path: "/api/referral/"}, status: 200, shows: map[string]string{"total_referrals": "0", "hasMore": "false"}},
 		{name: "an unknown call", sends: request{method: "GET", path: "/api/nothing"}, status: 404, code: "not_found"},
+		{name: "a write to the page", sends: request{method: "POST", path: "/market"}, status: 405, code: "method_not_allowed"},
 		{name: "a method nobody takes", sends: request{method: "DELETE", path: "/api/user/me"}, status: 405, code: "method_not_allowed"},
 	}
 	onEachDatabase(t, func(t *testing.T, g *table) {
@@ -354,8 +355,10 @@ func TestTappingNeedsConsentAndSeason(t *testing.T) {
 			"tasks/claim": `{"user_task_id":1}`, "roulette/spin": `{"is_golden_spin_requested":false}`, "roulette/ad": "",
 			"roulette/claim-reward": `{"spin_id":1}`, "roulette/double-reward": `{"spin_id":1}`,
 			"roulette/claim-chest-reward": `{"spin_id":1,"watch_ad":true}`, "circle-ads/claim": "", "ads/start": `{"purpose":"daily"}`,
-			"mines/unlock": `{"level":1,"transaction_hash":"a"}`,
-			"mines/mine":   `{"taps":1}`,
+			"ads/complete": `{"ticket":"` + strings.Repeat("a", 32) + `"}`, "token/purchase": `{"ton_amount":0}`,
+			"mines/create-payment": `{"level":1}`,
+			"mines/unlock":         `{"level":1,"transaction_hash":"a"}`,
+			"mines/mine":           `{"taps":1}`,
 		} {
 			g.clock.Step(5 * time.Second)
 			if a := g.send(request{method: "POST", path: "/api/" + path, body: body, launch: raw}); a.status != 403 || a.code() != "age_consent_required" {
