@@ -42,7 +42,7 @@ type Config struct {
 	WalletApp       AppName    `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
 	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
 	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like bridge.example or https://bridge.example"`
-	WalletLinkBase  BaseURL    `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with"`
+	WalletLinkBase  LinkBase   `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with, or a wallet's scheme like ton://"`
 
 	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
 	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`
@@ -144,6 +144,8 @@ func (c Config) check() error {
 		return c.wrong("CLOCK_OFFSET_FILE", "is set although TELEGRAM_API_URL is not a loopback address")
 	case c.AdsBlockID != "" && c.AdsMode == "s2s" && c.AdsSecret == "":
 		return c.wrong("ADS_SECRET", "is missing while ADS_BLOCK_ID is set and ADS_MODE is s2s")
+	case !c.TreasuryAddress.isOf(c.TONNetwork):
+		return c.wrong("TREASURY_ADDRESS", "is of the test network only, and TON_NETWORK is mainnet")
 	}
 	return nil
 }

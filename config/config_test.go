@@ -93,7 +93,7 @@ var malformed = map[string][]string{
 	"WALLET_APP":         {"<x>", "two words", "tonkeeper,other", strings.Repeat("a", 65)},
 	"WALLETS_LIST_URL":   {"wallets.json"},
 	"WALLETS_CSP":        {"bridge", "*", "https://bridge.example/bridge"},
-	"WALLET_LINK_BASE":   {"tonkeeper", "ton://", "https://app.example/?a=1"},
+	"WALLET_LINK_BASE":   {"tonkeeper", "ton://x", "https://", "http://", "https://app.example/?a=1"},
 	"ADS_SCRIPT_URL":     {"sad.min.js", "//ads.example/sad.min.js"},
 	"ADS_BLOCK_ID":       nil,
 	"ADS_CSP":            {"localhost", "https://ads.example;script-src", "unsafe-inline", "*", "https://ads.example/path"},
@@ -212,6 +212,9 @@ func TestSomeSettingsNeedOthers(t *testing.T) {
 		{"a webhook at the bot's token", []string{"BOT_WEBHOOK_URL=https://game.example/1:bc", "BOT_WEBHOOK_SECRET=hush"}, ""},
 		{"both", []string{"BOT_WEBHOOK_URL=https://game.example/bot", "BOT_WEBHOOK_SECRET=hush"}, ""},
 
+		{"a treasury of the test network alone", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj"}, "TREASURY_ADDRESS"},
+		{"the same where it belongs", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj", "TON_NETWORK=testnet"}, ""},
+		{"links by a wallet's scheme", []string{"WALLET_LINK_BASE=tonkeeper://"}, ""},
 		{"a clock offset beside the public Bot API", []string{"CLOCK_OFFSET_FILE=x"}, "CLOCK_OFFSET_FILE"},
 		{"a clock offset beside another machine's", []string{"CLOCK_OFFSET_FILE=x", "TELEGRAM_API_URL=http://10.0.0.1"}, "CLOCK_OFFSET_FILE"},
 		{"beside a name that only looks local", []string{"CLOCK_OFFSET_FILE=x", "TELEGRAM_API_URL=http://localhost.example"}, "CLOCK_OFFSET_FILE"},

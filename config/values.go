@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"net"
 	"net/netip"
@@ -55,6 +56,23 @@ type URL string
 func (u *URL) UnmarshalText(text []byte) error {
 	_, err := absolute(text)
 	*u = URL(text)
+	return err
+}
+
+// LinkBase is what links into a wallet app begin with: a BaseURL, or the scheme the app answers to.
+type LinkBase string
+
+var walletScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://$`)
+
+// UnmarshalText accepts a BaseURL, or another scheme with :// and nothing after it.
+func (l *LinkBase) UnmarshalText(text []byte) error {
+	if walletScheme.Match(text) && !bytes.HasPrefix(text, []byte("http")) {
+		*l = LinkBase(text)
+		return nil
+	}
+	var base BaseURL
+	err := base.UnmarshalText(text)
+	*l = LinkBase(base)
 	return err
 }
 
@@ -307,13 +325,19 @@ func (p Prefixes) Strings() []string {
 // TONAddress is a well-formed address of either network, in raw or friendly form, with a good checksum.
 type TONAddress string
 
-// UnmarshalText refuses what is an address of neither network; main.go, which knows the network, checks that it is of that one.
+// UnmarshalText refuses what is an address of neither network; Config.check, which knows the network, that it is of that one.
 func (a *TONAddress) UnmarshalText(text []byte) error {
 	if _, err := ton.ParseAddress(string(text), ton.Testnet); err != nil {
 		return errMalformed
 	}
 	*a = TONAddress(text)
 	return nil
+}
+
+// isOf reports whether an address, if there is one, can be one of that network.
+func (a TONAddress) isOf(network Network) bool {
+	_, err := ton.ParseAddress(string(a), ton.Network(network))
+	return a == "" || err == nil
 }
 
 func oneOf(into *string, text []byte, allowed ...string) error {
