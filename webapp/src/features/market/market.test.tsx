@@ -281,7 +281,7 @@ it('counts down in Russian with the right plurals', async () => {
   player.user = { ...player.user, language: 'ru' };
   await open();
   await pass(1600);
-  const modal = await screen.findByRole('dialog', { name: 'Скидка первых 10 дней!' });
+  const modal = await screen.findByRole('dialog', { name: '10-дневная скидка!' });
   expect(modal.textContent).toMatch(/07 дней21 час48 мин0\d сек/);
 });
 
