@@ -179,6 +179,7 @@ export const first = {
     bonus: '+{{coins}} MCBK, +{{points}} points',
     client_seed: 'Seed saved',
     copied: 'Copied',
+    address_copied: 'Address copied!',
     copy_failed: 'Press and hold the text to copy it.',
     won_coins: '+{{coins}} MCBK',
     won_both: '+{{coins}} MCBK, +{{points}} points',

@@ -623,6 +623,7 @@ export const ru: Texts = {
     bonus: '+{{coins}} MCBK, очки +{{points}}',
     client_seed: 'Ключ сохранён',
     copied: 'Скопировано',
+    address_copied: 'Адрес скопирован!',
     copy_failed: 'Чтобы скопировать, нажмите и удерживайте текст.',
     won_coins: 'MCBK: +{{coins}}',
     won_both: '+{{coins}} MCBK, очки +{{points}}',

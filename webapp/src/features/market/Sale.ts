@@ -154,10 +154,10 @@ export class Sale {
   }
 
   /** Whether the device let us: else the player is told to mark the text, which must then be there to be marked. */
-  async copy(text: string): Promise<boolean> {
+  async copy(text: string, done: 'toast.copied' | 'toast.address_copied' = 'toast.copied'): Promise<boolean> {
     const { toasts, copy } = this.near;
     const copied = await copy(text);
-    if (copied) toasts.show('success', 'toast.copied');
+    if (copied) toasts.show('success', done);
     else toasts.show('info', 'toast.copy_failed');
     return copied;
   }

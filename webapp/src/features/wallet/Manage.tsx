@@ -24,7 +24,7 @@ export const Manage = observer(function Manage() {
   // Where the device does not let us copy it stands there to be marked.
   const [plain, setPlain] = useState(false);
   const copy = async () => {
-    if (wallet.address !== null) setPlain(!(await sale.copy(wallet.address)));
+    if (wallet.address !== null) setPlain(!(await sale.copy(wallet.address, 'toast.address_copied')));
   };
   const again = () => {
     modals.closeSheet(); // behind it nobody but a finger reaches the wallet's window

@@ -142,7 +142,7 @@ it('copies the connected address, whole, or says how to', async () => {
   fireEvent.click(within(panel).getByRole('button', { name: 'Copy address' }));
   await pass(50);
   expect(host.copied).toEqual([ours]);
-  expect(screen.getByText('Copied')).toBeTruthy();
+  expect(screen.getByText('Address copied!')).toBeTruthy();
   expect(panel.textContent).not.toContain(ours);
   await pass(2000);
   host.copied = null;
