@@ -83,6 +83,20 @@ it('takes a reward once, however often it is pressed, and believes the answer', 
   expect([root.tasks.waiting, root.tasks.busy.size, host.rewards]).toEqual([0, 0, 1]);
 });
 
+it.each([
+  [1, 50, 'toast.bonus', { coins: '1.00', points: '50' }],
+  [0, 20, 'toast.points', { points: '20' }],
+  [2, 0, 'toast.won_coins', { coins: '2.00' }],
+])('says what a reward of %s coins and %s points has brought', async (coins, points, text, values) => {
+  const { root, server } = await playing();
+  const task = { ...advice, reward_coins: coins, reward_points: points };
+  server.tasks = { ...server.tasks, tasks: [task] };
+  await root.tasks.load();
+  root.tasks.claim(task);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(root.toasts.shown).toMatchObject({ kind: 'success', text, values });
+});
+
 it('says why a reward could not be taken, and leaves it there', async () => {
   const { root, server, host } = await playing();
   server.weather = ['cut'];

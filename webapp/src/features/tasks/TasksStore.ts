@@ -2,10 +2,12 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
+import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
+import { bonus } from '../daily/bonus';
 
 type Tasks = { is: 'loading' } | { is: 'known'; lists: TaskLists } | { is: 'failed' };
 
@@ -109,7 +111,16 @@ export class TasksStore {
       this.user.takeFigures(user);
       this.put({ ...task, status: 'claimed' });
       this.edges.rewarded();
+      this.tell(task, user.language);
     });
+  }
+
+  /** What a reward has brought. */
+  private tell({ reward_coins: bonusCoin, reward_points: bonusPoints }: Task, language: Language): void {
+    const { coins, points } = bonus({ bonusCoin, bonusPoints }, language);
+    if (bonusCoin === 0) this.toasts.show('success', 'toast.points', { points });
+    else if (bonusPoints === 0) this.toasts.show('success', 'toast.won_coins', { coins });
+    else this.toasts.show('success', 'toast.bonus', { coins, points });
   }
 
   /** The page opens at once: a client lets nothing be opened long after the press. */
