@@ -9,6 +9,7 @@ import {
   advised,
   bannedAtLength,
   befriends,
+  busyDay,
   closings,
   fifthDay,
   giveEnergyBack,
@@ -72,13 +73,14 @@ for (const language_code of ['en', 'ru'] as const) {
       await inspectAtAllSizes(phone, 'profile of many weeks');
     });
 
-    test('a game out of its season fits too, and neither bag nor wheel can be touched', async ({
+    test('a game out of its season fits too, and neither bag, tasks nor wheel can be touched', async ({
       sandbox,
       phoneOf,
       page,
     }) => {
       const phone = phoneOf(await sandbox.regular({ language_code }));
-      const { home, tap, wheel } = phone.words;
+      const { home, tap, tasks, wheel } = phone.words;
+      await busyDay(page, language_code);
       for (const [days, trail, bag] of [
         [-12, home.starts.replace(' {{date}}', ''), tap.season_ahead],
         [90, home.season_over, tap.season_over],
@@ -87,6 +89,13 @@ for (const language_code of ['en', 'ru'] as const) {
         await phone.openGame();
         await expect(phone.app.getByRole('img', { name: trail })).toBeVisible();
         await inspectAtAllSizes(phone, `home where ${trail}`);
+        await phone.app.getByRole('button', { name: home.tasks }).tap();
+        const panel = phone.app.getByRole('dialog');
+        await expect(panel.getByText(tasks.paid_anyway)).toBeVisible();
+        await expect(panel.getByRole('button', { name: `${tasks.visit}:` })).toBeDisabled();
+        await inspectAtAllSizes(phone, `the tasks where ${trail}`);
+        await page.keyboard.press('Escape');
+        await expect(panel).toHaveCount(0);
         await phone.go('/tap');
         await expect(phone.app.getByRole('status').filter({ hasText: bag })).toBeVisible();
         await expect(phone.app.getByRole('button', { name: tap.bag })).toBeDisabled();

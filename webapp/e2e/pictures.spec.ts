@@ -558,6 +558,7 @@ test.describe('@pictures', () => {
         test(`out of the season, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
           const phone = phoneOf(await sandbox.regular({ language_code }));
           const take = camera(page, suffix);
+          await busyDay(page, language_code);
           for (const [name, days] of [
             ['ahead', -12],
             ['over', 90],
@@ -565,6 +566,11 @@ test.describe('@pictures', () => {
             await seasonBegan(page, days);
             await phone.openGame();
             await take(`home-season-${name}`);
+            await phone.app.getByRole('button', { name: phone.words.home.tasks }).tap();
+            await expect(phone.app.getByRole('dialog').getByText(phone.words.tasks.paid_anyway)).toBeVisible();
+            await take(`tasks-season-${name}`);
+            await page.keyboard.press('Escape');
+            await expect(phone.app.getByRole('dialog')).toHaveCount(0);
             await phone.go('/tap');
             await expect(phone.app.getByText(phone.words.tap[`season_${name}`])).toBeVisible();
             await take(`tap-season-${name}`);

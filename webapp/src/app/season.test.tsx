@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
@@ -140,7 +140,7 @@ describe('home', () => {
     over();
     await open();
     expect(screen.getByRole('img', { name: ended })).toBeTruthy();
-    expect(screen.getAllByText(ended)).toHaveLength(2); // above the trail, and on the advice
+    expect(screen.getAllByText(ended)).toHaveLength(3); // above the trail, on the advice, and on the tasks
     expect(screen.queryByText(/90/)).toBeNull();
     expect(advice(name).textContent).not.toMatch(/Done|Получен/);
   });
@@ -211,6 +211,70 @@ describe('the wheel', () => {
     server.serverTime = server.seasonStart;
     await pass(3000);
     expect((await spins()).map(({ disabled }) => disabled)).toEqual([false, false]);
+  });
+});
+
+describe('the tasks', () => {
+  const link = { external_url: 'https://t.me/mcbk_news', isPermanent: true, task_date: 'permanent' };
+  const join = aTask({ id: 2, task_id: 12, title: 'Join', action_type: 'exchange_join', ...link });
+  const news = aTask({ id: 3, task_id: 13, title: 'News', action_type: 'telegram_subscription', ...link });
+  const spent = aTask({ id: 4, title: 'Spent', status: 'completed' });
+
+  async function panel() {
+    server.tasks = { tasks: [aTask(), spent], permanent_tasks: [join, news] };
+    const opened = await open();
+    const peek = screen.getByRole('button', { name: /Daily Tasks|Ежедневные задания/ });
+    act(() => opened.root.modals.openSheet('tasks'));
+    await screen.findAllByRole('listitem');
+    return { ...opened, peek, sheet: screen.getByRole('dialog') };
+  }
+
+  it.each([
+    ['en', ahead, /^Daily TasksStarts Mar 4$/, 'will arrive by themselves'],
+    ['ru', ahead, /^Ежедневные заданияНачало 4 мар\.$/, 'придут сами'],
+    ['en', over, /^Daily TasksSeason over$/, 'will arrive by themselves'],
+    ['ru', over, /^Ежедневные заданияСезон окончен$/, 'придут сами'],
+  ])('are closed out of the season, and say why, in %s', async (language, when, words, paid) => {
+    when();
+    if (language === 'ru') inRussian();
+    const { peek, sheet } = await panel();
+    expect(peek.textContent).toMatch(words);
+    expect(sheet.textContent).toContain(paid);
+    expect(within(sheet).queryByRole('progressbar')).toBeNull();
+    expect(sheet.textContent).not.toMatch(/\d\/10|1 of 2|1 из 2/);
+    const buttons = within(sheet).getAllByRole<HTMLButtonElement>('button', {
+      name: /^(Claim|Visit|Check|Забрать|Перейти|Проверить):/,
+    });
+    expect(buttons.map(({ disabled }) => disabled)).toEqual([true, true, true]);
+  });
+
+  it('promise nothing where nothing waits', async () => {
+    over();
+    server.tasks = { tasks: [aTask()], permanent_tasks: [] };
+    const { root } = await open();
+    act(() => root.modals.openSheet('tasks'));
+    expect((await screen.findByRole('dialog')).textContent).not.toContain('by themselves');
+  });
+
+  it('open no link and ask for nothing', async () => {
+    over();
+    const { root, host } = await panel();
+    const asked = server.requests.length;
+    root.tasks.visit(join);
+    root.tasks.check(news);
+    root.tasks.claim(spent);
+    await pass(10);
+    expect([host.opened, server.requests.length, root.toasts.shown]).toEqual([[], asked, null]);
+  });
+
+  it('close as soon as the server says that the season is over', async () => {
+    const { root, sheet } = await panel();
+    server.weatherOf['/api/tasks/claim'] = [{ status: 409, code: 'season_over' }];
+    server.seasonStart = '2025-11-01T00:00:00Z';
+    root.tasks.claim(spent);
+    await pass(10);
+    expect(root.toasts.shown?.text).toBe('errors.season_over');
+    expect(sheet.textContent).toContain('Season over');
   });
 });
 

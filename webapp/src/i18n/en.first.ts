@@ -98,6 +98,7 @@ export const first = {
     claim: 'Claim',
     claim_of: 'Claim: {{title}}',
     claimed: 'Claimed',
+    paid_anyway: 'Unclaimed rewards will arrive by themselves.',
     visit: 'Visit',
     visit_of: 'Visit: {{title}}',
     check: 'Check',

@@ -145,6 +145,7 @@ export const ru: Texts = {
     claim: 'Забрать',
     claim_of: 'Забрать: {{title}}',
     claimed: 'Получено',
+    paid_anyway: 'Незабранные награды придут сами.',
     visit: 'Перейти',
     visit_of: 'Перейти: {{title}}',
     check: 'Проверить',

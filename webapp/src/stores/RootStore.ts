@@ -102,7 +102,7 @@ export class RootStore {
       told: () => this.tasks.outdate(),
     });
     this.loyalty = new LoyaltyStore(api, user, modals, toasts);
-    this.tasks = new TasksStore(api, this.user, this.toasts, {
+    this.tasks = new TasksStore(api, user, settings, toasts, {
       open: (link) => world.host.openPage(link),
       rewarded: () => this.rewarded(),
     });

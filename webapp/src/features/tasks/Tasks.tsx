@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import { useSeasonNote } from '../../app/useSeasonNote';
 import gift from '../../art/wrapped-gift.svg';
 import { count } from '../../format';
 import { Amount } from '../../ui/Amount';
@@ -41,6 +42,7 @@ const Tasks = observer(function Tasks() {
     );
   return (
     <>
+      <SeasonNote />
       {tasks.daily.length === 0 ? (
         <Empty
           art={gift}
@@ -66,6 +68,20 @@ const Tasks = observer(function Tasks() {
 });
 
 export default Tasks;
+
+/** Why nothing can be done, and what becomes of what was. */
+const SeasonNote = observer(function SeasonNote() {
+  const { tasks } = useRoot();
+  const { t } = useTranslation();
+  const season = useSeasonNote();
+  if (season === null) return null;
+  return (
+    <p className={styles.season}>
+      <b className={text.row}>{season}</b>
+      {tasks.waiting > 0 && <span className={text.sub}>{t('tasks.paid_anyway')}</span>}
+    </p>
+  );
+});
 
 function Rows({ label, tasks }: { label: string; tasks: readonly Task[] }) {
   const rows = tasks
@@ -102,7 +118,8 @@ function Bones() {
   );
 }
 
-function TaskRow({ task, art }: { task: Task; art: string }) {
+const TaskRow = observer(function TaskRow({ task, art }: { task: Task; art: string }) {
+  const { tasks } = useRoot();
   const counted =
     task.status === 'active' &&
     task.action_type !== 'exchange_join' &&
@@ -115,11 +132,11 @@ function TaskRow({ task, art }: { task: Task; art: string }) {
       {...(task.description && { note: <span className={styles.about}>{task.description}</span> })}
       {...(counted ? {} : { end: <Action task={task} /> })}
     >
-      {counted && <Done task={task} />}
+      {counted && tasks.open && <Done task={task} />}
       <Rewards task={task} />
     </ListRow>
   );
-}
+});
 
 function Done({ task }: { task: Task }) {
   const language = useLanguage();
@@ -154,7 +171,12 @@ function Rewards({ task }: { task: Task }) {
 const Action = observer(function Action({ task }: { task: Task }) {
   const { tasks } = useRoot();
   const { t } = useTranslation();
-  const look = { height: 40, className: styles.action, loading: tasks.busy.has(task.id) } as const;
+  const look = {
+    height: 40,
+    className: styles.action,
+    loading: tasks.busy.has(task.id),
+    disabled: !tasks.open,
+  } as const;
   if (task.status === 'completed')
     return (
       <Button {...look} label={t('tasks.claim_of', { title: task.title })} onPress={() => tasks.claim(task)}>

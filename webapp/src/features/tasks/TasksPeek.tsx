@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useRoot } from '../../app/RootContext';
+import { useSeasonNote } from '../../app/useSeasonNote';
 import { Badge } from '../../ui/Badge';
 import { Peek } from '../../ui/Peek';
 
@@ -8,7 +9,10 @@ import { Peek } from '../../ui/Peek';
 export const TasksPeek = observer(function TasksPeek() {
   const { modals, tasks } = useRoot();
   const { t } = useTranslation();
-  const { waiting, done, daily } = tasks;
+  const season = useSeasonNote();
+  const { done, daily } = tasks;
+  // Out of the season nothing is to be taken: what waits is paid by itself.
+  const waiting = tasks.open ? tasks.waiting : 0;
   const sum = t('tasks.done', { done, total: daily.length });
   const notes = {
     loading: t('tasks.every_day'),
@@ -19,7 +23,8 @@ export const TasksPeek = observer(function TasksPeek() {
     <Peek
       icon="checklist"
       title={t('home.tasks')}
-      note={notes[tasks.tasks.is]}
+      note={season ?? notes[tasks.tasks.is]}
+      calm={!tasks.open}
       {...(waiting > 0 ? { end: <Badge tone="count">{waiting}</Badge> } : {})}
       onOpen={() => modals.openSheet('tasks')}
     />
@@ -30,6 +35,6 @@ export const TasksPeek = observer(function TasksPeek() {
 export const TasksCount = observer(function TasksCount() {
   const { tasks } = useRoot();
   const { t } = useTranslation();
-  if (tasks.daily.length === 0) return null;
+  if (!tasks.open || tasks.daily.length === 0) return null;
   return <Badge>{t('tasks.of', { done: tasks.done, total: tasks.daily.length })}</Badge>;
 });

@@ -4,6 +4,7 @@ import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { Task, TaskLists } from '../../api/types';
 import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
+import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -34,14 +35,16 @@ export class TasksStore {
   constructor(
     private readonly api: Api,
     private readonly user: UserStore,
+    private readonly settings: SettingsStore,
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
       tasks: observableRef,
       busy: observableRef,
       api: false,
       user: false,
+      settings: false,
       toasts: false,
       edges: false,
       asked: false,
@@ -65,6 +68,11 @@ export class TasksStore {
   /** How many rewards wait to be claimed. */
   get waiting(): number {
     return [...this.daily, ...this.permanent].filter(({ status }) => status === 'completed').length;
+  }
+
+  /** Nothing can be done about them out of the season. */
+  get open(): boolean {
+    return this.settings.season === 'running';
   }
 
   /** Nothing is left of the day's tasks. */
@@ -125,6 +133,7 @@ export class TasksStore {
 
   /** The page opens at once: a client lets nothing be opened long after the press. */
   visit(task: Task): void {
+    if (!this.open) return;
     this.edges.open(task.external_url);
     void this.alone(task, 'errors.task_link', async () => {
       this.put((await this.api.trackLink({ task_id: task.task_id, external_url: task.external_url })).task);
@@ -154,7 +163,7 @@ export class TasksStore {
     text: 'errors.task_claim' | 'errors.task_link' | null,
     act: () => Promise<void>,
   ) {
-    if (this.busy.has(task.id)) return;
+    if (!this.open || this.busy.has(task.id)) return;
     this.busy = new Set([...this.busy, task.id]);
     try {
       yield act();
@@ -162,8 +171,10 @@ export class TasksStore {
       const refusal: ApiError = asApiError(error);
       // Another window, or the end of the day, was faster, or the answer was lost: the list tells what came of it, and
       // the figures what it has paid.
-      const own = outOfSeason(refusal) ? null : text;
+      const closed = outOfSeason(refusal);
+      const own = closed ? null : text;
       if (refusal.code !== 'already_claimed') this.toasts.show('error', own ?? errorKey(refusal.code));
+      if (closed) this.settings.load().catch(asApiError);
       void this.load();
       void this.user.refresh();
     } finally {
