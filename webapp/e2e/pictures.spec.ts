@@ -191,7 +191,7 @@ test.describe('@pictures', () => {
           await expect(peek).toContainText('6');
           await take('referral');
           await peek.tap();
-          await expect(phone.app.getByRole('dialog').getByText(referral.soon)).toBeVisible();
+          await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
           await take('referral-friends');
         });
 
@@ -567,7 +567,9 @@ test.describe('@pictures', () => {
             await phone.openGame();
             await take(`home-season-${name}`);
             await phone.app.getByRole('button', { name: phone.words.home.tasks }).tap();
-            await expect(phone.app.getByRole('dialog').getByText(phone.words.tasks.paid_anyway)).toBeVisible();
+            await expect(
+              phone.app.getByRole('dialog').getByText(phone.words.tasks.paid_anyway),
+            ).toBeVisible();
             await take(`tasks-season-${name}`);
             await page.keyboard.press('Escape');
             await expect(phone.app.getByRole('dialog')).toHaveCount(0);

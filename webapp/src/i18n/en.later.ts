@@ -202,7 +202,6 @@ export const later = {
     looking: 'One moment…',
     unknown: 'Could not be loaded',
     day: 'day {{day}}/{{of}}',
-    soon: 'reward on its way',
   },
   loyalty: {
     title: 'Loyalty Bonus',

@@ -391,7 +391,6 @@ export const ru: Texts = {
     looking: 'Минутку…',
     unknown: 'Не удалось загрузить',
     day: 'день {{day}}/{{of}}',
-    soon: 'награда уже в пути',
   },
   loyalty: {
     title: 'Бонус за верность',

@@ -35,7 +35,8 @@ export const Friends = observer(function Friends() {
   );
 });
 
-function FriendRow({ friend }: { friend: Friend }) {
+/** Of days that are complete it promises nothing: a friend may have been rejected (decision 0006). */
+export function FriendRow({ friend }: { friend: Friend }) {
   const { t } = useTranslation();
   const { days, days_required: required } = friend;
   const completed = friend.status === 'completed';
@@ -72,7 +73,7 @@ function FriendRow({ friend }: { friend: Friend }) {
             label={friend.name}
             className={styles.bar}
           />
-          <span className={text.sub}>{days >= required ? t('referral.soon') : day}</span>
+          <span className={text.sub}>{day}</span>
         </span>
       )}
     </Row>

@@ -7,6 +7,7 @@ import { RootStore } from '../../stores/RootStore';
 import { aFriend } from '../../testing/FakeFriends';
 import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
+import { FriendRow } from './Friends';
 
 let server: FakeServer;
 
@@ -131,6 +132,22 @@ it('tells how many there are, and how many are complete', async () => {
   expect(peek.textContent).toContain('1 of them completed');
   await press(/3 Friends/);
   expect(await screen.findByRole('dialog', { name: '3 Friends' })).toBeTruthy();
+});
+
+it.each([
+  ['en', 'day 14/14', 'day 11/14'],
+  ['ru', 'день 14/14', 'день 11/14'],
+] as const)('promises nothing for days that are complete, in %s', async (language, complete, begun) => {
+  await speak(language);
+  const said = (days: number) => {
+    const { container } = render(
+      <RootContext value={new RootStore(aWorld(server).world)}>
+        <FriendRow friend={{ ...aFriend({ days }), number: 1 }} />
+      </RootContext>,
+    );
+    return within(container).getByText(/\/14/).textContent;
+  };
+  expect([said(14), said(11)]).toEqual([complete, begun]);
 });
 
 it('asks for twenty friends at once, and for the rest as the player scrolls', async () => {
