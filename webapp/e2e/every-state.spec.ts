@@ -16,6 +16,7 @@ import {
   goldenWheel,
   highestLevel,
   hurry,
+  loyal,
   mines,
   onDay,
   owns,
@@ -316,7 +317,7 @@ for (const language_code of ['en', 'ru'] as const) {
 
       test('the reward, the advice and an ad fit too', async ({ sandbox, phoneOf, page }) => {
         const phone = phoneOf(await sandbox.regular({ language_code, first_name: longName }));
-        const { daily, ads, advice, home } = phone.words;
+        const { daily, ads, advice, home, loyalty } = phone.words;
         await fifthDay(page);
         await advised(page, adviceAtLength[language_code]);
         await silentAds(page);
@@ -338,6 +339,16 @@ for (const language_code of ['en', 'ru'] as const) {
         await phone.openGame();
         await expect(phone.modal(daily.title).getByText(ads.off)).toBeVisible();
         await inspectAtAllSizes(phone, 'the daily reward without ads');
+
+        (await loyal(page)).earned = true;
+        await phone.openGame();
+        for (const title of [daily.title, loyalty.title]) {
+          await expect(phone.modal(title)).toBeVisible();
+          await page.keyboard.press('Escape');
+          await expect(phone.modal(title)).toHaveCount(0);
+        }
+        await expect(phone.app.getByRole('button', { name: home.bonus })).toBeVisible();
+        await inspectAtAllSizes(phone, 'Home with a bonus to claim, too');
       });
     });
 

@@ -75,6 +75,8 @@ test('the modal comes while the player is in the game, and stays when a claim fi
   await expect(modal).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(modal).toHaveCount(0);
+  await phone.app.getByRole('button', { name: words.home.bonus }).tap();
+  await expect(modal).toBeVisible();
 });
 
 test.use({ forgiven: /status of (409|503)/ });

@@ -437,6 +437,8 @@ test.describe('@pictures', () => {
           await expect(phone.modal(loyalty.title)).toBeVisible();
           await take('loyalty');
           await page.keyboard.press('Escape');
+          await expect(phone.app.getByRole('dialog')).toHaveCount(0);
+          await take('home-bonus');
           await phone.go('/roulette/fairness');
           await expect(phone.app.getByText(fairness.wheel)).toBeVisible();
           await take('fairness');

@@ -82,6 +82,7 @@ export const first = {
     advice_done: 'Done',
     advice_next: 'Next in {{time}}',
     community: 'Join Community',
+    bonus: 'Your bonus',
     tasks: 'Daily Tasks',
     profile: 'Profile and settings',
   },

@@ -127,6 +127,7 @@ export const ru: Texts = {
     advice_done: 'Получен',
     advice_next: 'Через {{time}}',
     community: 'Вступить в сообщество',
+    bonus: 'Ваш бонус',
     tasks: 'Ежедневные задания',
     profile: 'Профиль и настройки',
   },

@@ -8,6 +8,7 @@ import bag from '../../art/money-bag.svg';
 import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
+import gift from '../../art/wrapped-gift.svg';
 import { amount, count, localTime, micro, shortAddress, whole } from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
@@ -138,6 +139,7 @@ const Purse = observer(function Purse() {
 const Day = observer(function Day() {
   const {
     daily,
+    loyalty,
     settings: { settings, season, startsAt },
   } = useRoot();
   const { t } = useTranslation();
@@ -145,6 +147,8 @@ const Day = observer(function Day() {
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
   const running = season === 'running';
+  const doublable = daily.doublable !== null;
+  const bonus = running && loyalty.claimable;
   // What counts stands out, wherever the language puts it.
   const [before, after] = {
     ahead: t('home.starts', { date: '|' }),
@@ -160,10 +164,24 @@ const Day = observer(function Day() {
           <b className={styles.today}>{fact}</b>
           {after}
         </span>
-        {daily.doublable ? (
-          <Chip icon="play" className={styles.again} onPress={() => daily.open()}>
-            {t('daily.again')}
-          </Chip>
+        {doublable || bonus ? (
+          <span className={styles.again}>
+            {bonus && (
+              <Chip
+                art={gift}
+                label={t('home.bonus')}
+                className={doublable ? styles.beside : undefined}
+                onPress={() => loyalty.open()}
+              >
+                <span>{t('home.bonus')}</span>
+              </Chip>
+            )}
+            {doublable && (
+              <Chip icon="play" onPress={() => daily.open()}>
+                {t('daily.again')}
+              </Chip>
+            )}
+          </span>
         ) : running ? (
           <span className={text.over}>{t('home.left', { count: Math.max(0, total - day) })}</span>
         ) : null}

@@ -48,6 +48,11 @@ export class LoyaltyStore {
     });
   }
 
+  /** Earned today, and not taken yet. */
+  get claimable(): boolean {
+    return this.status.is_eligible && !this.status.reward_claimed;
+  }
+
   /** What the player has may have changed the status; it is asked for once things are calm. */
   stir(): void {
     if (this.timer !== null) clearTimeout(this.timer);
@@ -75,7 +80,7 @@ export class LoyaltyStore {
     this.modals.ask({ is: 'loyalty' });
   }
 
-  /** Without a claim it waits for the next visit of the day. */
+  /** Without a claim Home has a way back to it, and the next visit of the day shows it again. */
   close(): void {
     this.modals.close('loyalty');
   }
@@ -101,9 +106,9 @@ export class LoyaltyStore {
   private take(status: CircleAds): void {
     const earned = status.is_eligible && !this.status.is_eligible;
     this.status = status;
-    if (earned && !status.reward_claimed) this.due = true;
+    if (earned && this.claimable) this.due = true;
     // Taken elsewhere, or the day is over.
-    if (!status.is_eligible || status.reward_claimed) {
+    if (!this.claimable) {
       this.due = false;
       if (!this.claiming) this.close();
     }

@@ -4,7 +4,7 @@ import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
 import { speak } from '../../i18n';
 import { RootStore } from '../../stores/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
+import { aReward, FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
 let server: FakeServer;
@@ -34,6 +34,7 @@ async function open() {
   );
   void root.start();
   await pass(2500);
+  return root;
 }
 
 async function pass(time: number) {
@@ -49,6 +50,38 @@ it('offers what was earned, and pays it when claimed', async () => {
   await pass(10);
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('+3.00 MCBK, +150 points')).toBeTruthy();
+});
+
+it.each([
+  ['en', 'Your bonus', 'Loyalty Bonus'],
+  ['ru', 'Ваш бонус', 'Бонус за верность'],
+] as const)('is reached again from Home until it is claimed, in %s', async (language, chip, title) => {
+  const player = server.player(7);
+  player.user = { ...player.user, language };
+  const root = await open();
+  await screen.findByRole('dialog', { name: title });
+  act(() => root.loyalty.close());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: chip }));
+  await screen.findByRole('dialog', { name: title });
+  await act(() => root.loyalty.claim());
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('button', { name: chip })).toBeNull();
+});
+
+it('stands beside the way back to the daily reward, and not out of the season', async () => {
+  server.player(7).due = aReward();
+  const root = await open();
+  act(() => {
+    root.daily.claim();
+    root.loyalty.close();
+  });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Reward x2' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Your bonus' })).toBeTruthy();
+  server.seasonStart = '2025-11-01T00:00:00Z';
+  await act(() => root.settings.load());
+  expect(screen.queryByRole('button', { name: 'Your bonus' })).toBeNull();
 });
 
 it('speaks Russian', async () => {
