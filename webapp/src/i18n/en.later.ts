@@ -80,6 +80,7 @@ export const later = {
     won_points_other: '{{points}} points, straight to your balance',
     won_bonus_one: 'One more spin, and {{points}} point',
     won_bonus_other: 'One more spin, and {{points}} points',
+    beyond: 'Spins beyond {{most}} are not kept.',
     claim: 'Claim',
   },
   ads: {

@@ -255,6 +255,7 @@ export const ru: Texts = {
     won_bonus_few: 'Ещё одно вращение и {{points}} очка',
     won_bonus_many: 'Ещё одно вращение и {{points}} очков',
     won_bonus_other: 'Ещё одно вращение и {{points}} очка',
+    beyond: 'Вращения сверх\u00a0{{most}} не сохраняются.',
     claim: 'Забрать',
   },
   ads: {

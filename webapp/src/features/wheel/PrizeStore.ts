@@ -9,7 +9,7 @@ import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
-import { growth, isCredited, type Spin, sumOf } from './prize';
+import { growth, isCredited, mostSpins, type Spin, sumOf } from './prize';
 
 /** `seen`: the win modal has been asked for. */
 type Prize = { is: 'none' } | { is: 'won'; spin: Spin; seen: boolean; claiming: boolean };
@@ -29,6 +29,8 @@ const over: readonly string[] = ['already_claimed', 'not_found', 'not_eligible']
 /** What the wheel has brought, until the player has taken it: as it is, or more of it after an ad. */
 export class PrizeStore {
   prize: Prize = { is: 'none' };
+  /** When it was shown, more spins were held than leave room for all of its own. */
+  beyond = false;
 
   constructor(
     private readonly api: Api,
@@ -75,6 +77,8 @@ export class PrizeStore {
     if (this.prize.is !== 'won' || this.prize.seen) return;
     const { spin } = this.prize;
     this.prize = { ...this.prize, seen: true };
+    const held = this.user.user?.balance.daily_spins ?? 0;
+    this.beyond = held + sumOf(spin.reward).spins > mostSpins;
     this.modals.ask({ is: 'win' });
     // "Back" and a touch beside it close it too; nobody loses a prize by that.
     when(

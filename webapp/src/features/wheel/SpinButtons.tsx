@@ -6,8 +6,9 @@ import { useSeasonNote } from '../../app/useSeasonNote';
 import { count } from '../../format';
 import { Button } from '../../ui/Button';
 import { NextDay } from '../../ui/NextDay';
+import { mostSpins } from './prize';
 import styles from './WheelScreen.module.css';
-import { mostAdSpins, mostSpins } from './WheelStore';
+import { mostAdSpins } from './WheelStore';
 
 /** Spec §5: which of them may be pressed. The golden one replaces both, unless there is no spin left to be used for it. */
 export const SpinButtons = observer(function SpinButtons() {

@@ -11,7 +11,7 @@ import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
 import { PrizeStore } from './PrizeStore';
-import type { Spin } from './prize';
+import { mostSpins, type Spin } from './prize';
 import { type Path, pathTo, upright } from './turn';
 import type { Question, UnshownSpin } from './unshown';
 
@@ -40,7 +40,6 @@ type Edges = {
 
 /** Spec §9. */
 export const mostAdSpins = 10;
-export const mostSpins = 20;
 
 /** Spec §4: how long the golden ground outlives the golden spin, in milliseconds. */
 const afterglow = 1500;

@@ -16,7 +16,7 @@ import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
 import { Burst, BurstPieces } from './Burst';
 import { ChestOpening } from './ChestOpening';
-import { canDouble, type Spin, sumOf, timesWithAd } from './prize';
+import { canDouble, mostSpins, type Spin, sumOf, timesWithAd } from './prize';
 import styles from './WinModal.module.css';
 import { prizeWords } from './words';
 
@@ -103,7 +103,10 @@ export const WinModal = observer(function WinModal() {
       }
     >
       {chest ? (
-        <ChestLoot {...sumOf(reward)} />
+        <>
+          <ChestLoot {...sumOf(reward)} />
+          {prize.beyond && <p className={styles.words}>{t('wheel.beyond', { most: mostSpins })}</p>}
+        </>
       ) : (
         <>
           <HeroAmount

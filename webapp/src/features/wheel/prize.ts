@@ -6,6 +6,9 @@ export type Spin = Pick<SpinAnswer, 'spin_id' | 'status' | 'reward'>;
 /** What a prize comes to. */
 export type Sum = { readonly coins: number; readonly points: number; readonly spins: number };
 
+/** Spec §9: free spins that a player may hold. */
+export const mostSpins = 20;
+
 /** Decision "Double": three times in all for these, twice for the others. */
 const threefold: readonly string[] = ['coin_2_points_75', 'points_200'];
 

@@ -232,6 +232,26 @@ describe('a win', () => {
     expect(await faults()).toEqual([]);
   });
 
+  it.each([
+    [19, false],
+    [20, true],
+  ])('of a chest of two spins says at %i held whether one is lost', async (daily_spins, lost) => {
+    hold({ daily_spins });
+    const { root, modal } = await won(
+      aPrize({
+        type: 'chest',
+        segment: 0,
+        chest: { type: 'spins_2', spins: 2, coins: 0, points: 0, canDoubleWithAd: false },
+      }),
+    );
+    const words = 'Spins beyond 20 are not kept.';
+    expect(modal.textContent).toContain('+2Spins');
+    expect(modal.textContent?.includes(words)).toBe(lost);
+    await act(() => root.wheel.prize.claim());
+    expect(root.user.user?.balance.daily_spins).toBe(20);
+    expect(modal.textContent?.includes(words)).toBe(lost); // while it leaves it says what it said
+  });
+
   it('gives the focus back to the button that was pressed', async () => {
     const reward = aPrize({ type: 'coins_1', segment: 8, coins: 1, canDoubleWithAd: false });
     server.wheel.prizes = [reward];
