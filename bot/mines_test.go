@@ -87,6 +87,54 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 	})
 }
 
+func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		o := openOffice(t, store)
+		opens := func(words, address string) {
+			t.Helper()
+			o.delivers()
+			said := o.telegram.made("sendMessage")
+			if len(said) == 0 {
+				t.Fatalf("nothing is said of %q", words)
+			}
+			last := said[len(said)-1]
+			if !strings.Contains(last.fields["text"], words) || last.button(t) != address {
+				t.Errorf("%q opens %s, want %s", last.fields["text"], last.button(t), address)
+			}
+		}
+		reminds := func(at time.Time) {
+			t.Helper()
+			o.clock.Step(at.Sub(o.clock.Now()))
+			if n, err := store.Remind(t.Context(), given.Season, at); err != nil || n != 1 {
+				t.Fatalf("%d were reminded, %v", n, err)
+			}
+		}
+		p := winner(t, store)
+		opens("mine 1, <b>Stone</b>, is open", game+"/mines")
+
+		lastDug := given.Noon.Add(4*24*time.Hour + time.Minute)
+		reminds(lastDug.Add(12 * time.Hour))
+		opens("there is ore to dig", game+"/mines")
+
+		checkedIn := lastDug.Add(20 * time.Hour)
+		if _, _, err := store.CheckIn(t.Context(), p.ID, given.Season, checkedIn); err != nil {
+			t.Fatal(err)
+		}
+		reminds(checkedIn.Add(24 * time.Hour))
+		opens("Days in a row", game)
+
+		end := given.Season.Start.Add(rules.TournamentLength).Add(time.Second)
+		o.clock.Step(end.Sub(o.clock.Now()))
+		given.Paid(t, store, rules.TON, "of nobody", end) // the chain is known beyond the end
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, end); err != nil {
+				t.Fatal(err)
+			}
+		}
+		opens("You came <b>#1</b>", game+"/mines")
+	})
+}
+
 // busy is a memory that finds no time to look when winners played.
 type busy struct{ *models.Store }
 

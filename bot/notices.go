@@ -21,7 +21,7 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 	if err != nil {
 		return nil, fmt.Errorf("find the language: %w", err)
 	}
-	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
+	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
 	case models.FriendJoined:
@@ -54,6 +54,14 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
 	}
 	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
+}
+
+// screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
+func screenOf(m models.Message) string {
+	if m.Kind == models.MineUnlocked || m.Kind == models.TournamentResult || m.Params["of"] == models.EnergyOfMine {
+		return "/mines"
+	}
+	return ""
 }
 
 // figure writes coins in the person's language: Russian has a decimal comma where English has a point.

@@ -59,3 +59,19 @@ test('the entry is bought, the mine dug in and upgraded, and the miner stands am
     { kind: 'mine', level: 1, status: 'paid' },
   ]);
 });
+
+test('the message that a mine is open leads into it', async ({ sandbox, phoneOf }) => {
+  const phone = phoneOf(await sandbox.regular());
+  const { mines } = phone.words;
+  await sandbox.say(phone.player, '/start');
+  const game = await sandbox.game(phone.player);
+  await game.connect(await sandbox.wallet(phone.player));
+  const { order } = await game.orderMine(1);
+  await sandbox.pay(phone.player, { nanotons: order.ton_amount * 1e9, comment: order.comment });
+  await phone.open();
+  const told = phone.messages.filter({ hasText: 'mine 1, Stone, is open' });
+  await told.getByRole('button', { name: 'Play' }).tap();
+  await phone.playable();
+  await phone.app.getByRole('button', { name: mines.dig.replace('{{ore}}', mines.stone) }).tap();
+  await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '990');
+});
