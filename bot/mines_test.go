@@ -132,6 +132,9 @@ func TestWhatIsSaidOfTheMinesOpensThem(t *testing.T) {
 			}
 		}
 		opens("You came <b>#1</b>", game+"/mines")
+
+		given.Done(t, store, models.ActionAward, "1")
+		opens("<b>100000 MCBK</b> are yours", game+"/mines")
 	})
 }
 
@@ -260,6 +263,8 @@ func TestWhatHappensInTheMinesIsToldInTheReadersLanguage(t *testing.T) {
 			map[string]string{"rank": "1", "ore": "102500000", "coins": "205000000", "ton": "7500000000", "prize": "100000000000"},
 			"<b>#1</b> with 102.5 ore, which brought you <b>205 MCBK</b>. Your prize, <b>7.5 TON + 100000 MCBK</b>,", "Ваше место <b>1</b>: добыто 102,5 руды",
 		},
+		models.PrizeGiven: {map[string]string{"amount": "7500500000"}, "has arrived: <b>7500.5 MCBK</b> are yours", "зачислено <b>7500,5 MCBK</b>"},
+		models.PrizePaid:  {map[string]string{"amount": "7500000000"}, "has been paid: <b>7.5 TON</b> to the wallet", "выплачен: <b>7,5 TON</b> на кошелёк"},
 	} {
 		for language, want := range map[string]string{"en": c.en, "ru": c.ru} {
 			if got, err := bot.MinesText(kind, c.params, language); err != nil || !strings.Contains(got, want) {

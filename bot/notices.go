@@ -35,7 +35,7 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
 		text = fmt.Sprintf(texts.purchaseCredited.in(language), figure(game.MicroMCBK(credited), language))
-	case models.MineUnlocked, models.TournamentResult:
+	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
 		}
@@ -58,8 +58,13 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 
 // screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
 func screenOf(m models.Message) string {
-	if m.Kind == models.MineUnlocked || m.Kind == models.TournamentResult || m.Params["of"] == models.EnergyOfMine {
+	switch m.Kind {
+	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
 		return "/mines"
+	case models.EnergyFull:
+		if m.Params["of"] == models.EnergyOfMine {
+			return "/mines"
+		}
 	}
 	return ""
 }

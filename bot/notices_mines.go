@@ -25,14 +25,29 @@ var mineNames = [...]phrase{
 
 // minesText renders what happened to a player in the mines.
 func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
-	if kind == models.TournamentResult {
+	switch kind {
+	case models.TournamentResult:
 		return resultText(params, language)
+	case models.PrizeGiven, models.PrizePaid:
+		return prizeText(kind, params, language)
 	}
 	level, err := strconv.Atoi(params["level"])
 	if err != nil || level < 1 || level > len(mineNames) {
 		return "", fmt.Errorf("mine %q of a message", params["level"])
 	}
 	return fmt.Sprintf(texts.mineUnlocked.in(language), level, mineNames[level-1].in(language)), nil
+}
+
+// prizeText tells a winner that a prize has arrived.
+func prizeText(kind models.MessageKind, params map[string]string, language string) (string, error) {
+	amount, err := strconv.ParseInt(params["amount"], 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("amount of a prize: %w", err)
+	}
+	if kind == models.PrizePaid {
+		return fmt.Sprintf(texts.prizePaid.in(language), inLanguage(game.Nanoton(amount).Decimal(), language)), nil
+	}
+	return fmt.Sprintf(texts.prizeGiven.in(language), figure(game.MicroMCBK(amount), language)), nil
 }
 
 // resultText renders a miner's result in a tournament.

@@ -35,6 +35,8 @@ var texts = struct {
 	tournamentResult                                     phrase // %d: the rank, %s: ore, %s: coins
 	prizeWaits                                           phrase // %s: coins and TON
 	prizeNeedsWallet                                     phrase // where TON is won
+	prizeGiven                                           phrase // %s: coins
+	prizePaid                                            phrase // %s: TON
 	streakWaits                                          phrase // %d: days in a row
 	bagFull, mineFull                                    phrase
 }{
@@ -160,6 +162,14 @@ Is something missing? Write to the contact named in this bot's profile: the orde
 	prizeNeedsWallet: phrase{
 		" TON goes only to a wallet that you have verified in the game.",
 		" TON отправляют только на кошелёк, подтверждённый в игре.",
+	},
+	prizeGiven: phrase{
+		"Your tournament prize has arrived: <b>%s MCBK</b> are yours.",
+		"Приз турнира получен: вам зачислено <b>%s MCBK</b>.",
+	},
+	prizePaid: phrase{
+		"Your tournament prize has been paid: <b>%s TON</b> to the wallet that you verified.",
+		"Приз турнира выплачен: <b>%s TON</b> на кошелёк, который вы подтвердили.",
 	},
 	friendJoined: phrase{
 		`<b>%s</b> has joined the game by your invitation. Say hello!`,

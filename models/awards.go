@@ -19,6 +19,12 @@ const (
 	ActionTournament Action = "tournament new"
 )
 
+// What winners are told, with the params.
+const (
+	PrizeGiven MessageKind = "prize_given" // amount: micro-MCBK that were credited
+	PrizePaid  MessageKind = "prize_paid"  // amount: nanoton that the chain shows as paid
+)
+
 // Conditions on a miner m: has won something; has not been given it. An index serves the second.
 const (
 	won      = "m.prize_ton + m.prize_coins > 0"
@@ -141,7 +147,7 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time
 				continue
 			}
 			given++
-			if err := givePrize(tx, m, locked[id], all, now); err != nil {
+			if err := s.givePrize(tx, m, locked[id], all, now); err != nil {
 				return err
 			}
 		}
@@ -153,8 +159,8 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time
 	return given, nil
 }
 
-// givePrize gives a locked player what they won: coins at once, TON as a payable.
-func givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) error {
+// givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payable.
+func (s *Store) givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) error {
 	moved := tx.Exec("UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", stored(now), m.TournamentID, m.PlayerID)
 	if moved.Error != nil {
 		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, moved.Error)
@@ -170,10 +176,18 @@ func givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) err
 	if m.Prize.Coins == 0 {
 		return nil
 	}
-	return all.record(p, entry{
+	err := all.record(p, entry{
 		reference: fmt.Sprint("prize:", m.TournamentID), memo: fmt.Sprint(*m.Place),
 		moves: []move{{from: housePrizes, to: AccountGame, asset: AssetMCBK, amount: int64(m.Prize.Coins)}},
 	}, now)
+	if err != nil {
+		return err
+	}
+	// As urgent as the result, which goes first.
+	return queue(tx, s.dialect, now, Message{
+		Key: fmt.Sprintf("prize:%d:%d", m.TournamentID, m.PlayerID), ChatID: p.TelegramID, Kind: PrizeGiven, Urgency: UrgencyBulk,
+		Params: map[string]string{"amount": fmt.Sprint(int64(m.Prize.Coins))},
+	})
 }
 
 // newTournament schedules a tournament. It refuses with expired for a day that has begun, and with already_claimed for a day on

@@ -148,7 +148,7 @@ func (p Payable) move(tx *gorm.DB, from []PayableState, set string, values ...an
 }
 
 // settleTransfers stores what the treasury sent, settles the payables that were paid by it, and finds those whose money came back.
-func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
+func (s *Store) settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 	for _, t := range all {
 		for line, sent := range t.Sent {
 			err := tx.Exec("INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (?, ?, ?, ?, ?)",
@@ -156,7 +156,7 @@ func settleTransfers(tx *gorm.DB, all []ChainTransaction, now time.Time) error {
 			if err != nil {
 				return fmt.Errorf("record transfer %d of transaction %d: %w", line, t.LT, err)
 			}
-			if err := settleTransfer(tx, t, line, now); err != nil {
+			if err := s.settleTransfer(tx, t, line, now); err != nil {
 				return err
 			}
 		}
@@ -177,7 +177,7 @@ func withoutZeros(comment string) string { return strings.ReplaceAll(comment, "\
 
 // settleTransfer settles the payable that a transfer names, or that an admin says its transaction paid, if address and amount are
 // right.
-func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
+func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) error {
 	sent := t.Sent[line]
 	comment := readable(sent.Comment)
 	var ids []int64
@@ -187,12 +187,30 @@ func settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now time.Time) er
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	return settlePayable(tx, ids[0], t.LT, line, now)
+	return s.settlePayable(tx, ids[0], t.LT, line, now)
 }
 
-func settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
-	_, err := Payable{ID: id}.move(tx, []PayableState{PayableApproved, PayableSent},
+// settlePayable settles a payable by the transfer that paid it. Whose prize that was is told: once more if it had come back.
+func (s *Store) settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
+	moved, err := Payable{ID: id}.move(tx, []PayableState{PayableApproved, PayableSent},
 		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", stored(now), lt, line)
+	if err != nil || !moved {
+		return err
+	}
+	var winners []struct {
+		TelegramID int64
+		Amount     game.Nanoton
+	}
+	err = tx.Raw("SELECT p.telegram_id, y.amount FROM payables y JOIN players p ON p.id = y.player_id WHERE y.id = ? AND y.tournament_id IS NOT NULL", id).Scan(&winners).Error
+	if err != nil {
+		return fmt.Errorf("find who won payable %d: %w", id, err)
+	}
+	for _, w := range winners {
+		err = queue(tx, s.dialect, now, Message{
+			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: UrgencyPersonal,
+			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
+		})
+	}
 	return err
 }
 

@@ -127,6 +127,9 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		if p := payableIs(t, store, 6, models.PayableCancelled); p.Reason != "paid by hand" {
 			t.Errorf("cancelled because %q", p.Reason)
 		}
+		if n := notices(t, store, "prize"); n != 0 { // they were no prizes
+			t.Errorf("%d winners are told", n)
+		}
 		if amount, open, returned, err := store.OwedTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 || returned != 0 {
 			t.Errorf("%d nanoton are owed in %d, %d came back, %v", amount, open, returned, err)
 		}
@@ -367,6 +370,62 @@ func TestAPrizeGoesOnlyToAProvenWallet(t *testing.T) {
 		r.sends(r.End.Add(time.Minute), models.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
 		r.records(t, r.End.Add(time.Minute))
 		payoutIs(models.PayableSettled)
+		given.Sound(t, store)
+	})
+}
+
+// The chain or an admin's report may settle it. What came back had not arrived, and is told again once it has.
+func TestAWinnerIsToldOnceOfWhatHasArrived(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		r := aRush(t, store, 1, func(int) (int, []int) { return 450, []int{0, 1, 2, 3, 4} })
+		winner, end := r.players[0], r.End.Add(time.Second)
+		told := func(when string, prizes, payments int) {
+			t.Helper()
+			if a, b := notices(t, store, "prize:"), notices(t, store, "prize_paid:"); a != prizes || b != payments {
+				t.Errorf("%s the winner is told of coins %d times, of TON %d times; want %d and %d", when, a, b, prizes, payments)
+			}
+		}
+		pays := func(comment string) models.ChainTransaction {
+			t.Helper()
+			approves(t, store, "1")
+			sent := r.sends(end, models.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: comment})
+			r.records(t, end)
+			return sent
+		}
+		proves(t, store, winner, *winner.Wallet, given.Noon)
+		advances(t, store, r.End)
+		r.records(t, end)
+		advances(t, store, end)
+		told("before the award", 0, 0)
+		given.Done(t, store, models.ActionAward, "1")
+		advances(t, store, end)
+		told("after the award", 1, 0)
+		pays("MCBK-1")
+		r.sends(end, models.ChainTransfer{To: *winner.Wallet, Amount: 30 * game.TON, Comment: "MCBK-1"}) // paid twice
+		r.records(t, end)
+		told("once the chain shows it", 1, 1)
+		for range 2 {
+			r.comes(30*game.TON-1000, "", end)
+			back := &r.next[len(r.next)-1]
+			back.Kind, back.Source = "bounced", *winner.Wallet
+			r.records(t, end)
+		}
+		payableIs(t, store, 1, models.PayableDue)
+		told("when it came back", 1, 1)
+		sent := pays("no comment")
+		told("before it is reported", 1, 1)
+		given.Done(t, store, models.ActionSent, "1", sent.Hash)
+		payableIs(t, store, 1, models.PayableSettled)
+		told("once it is reported", 1, 2)
+		for key, want := range map[string]models.Message{
+			fmt.Sprintf("prize:1:%d", winner.ID):      {Kind: models.PrizeGiven, Params: map[string]string{"amount": "100000000000"}},
+			fmt.Sprintf("prize_paid:1:%d", r.head.LT): {Kind: models.PrizePaid, Params: map[string]string{"amount": "30000000000"}},
+		} {
+			m, err := store.Message(t.Context(), key)
+			if err != nil || m.ChatID != winner.TelegramID || m.Kind != want.Kind || m.Params["amount"] != want.Params["amount"] {
+				t.Errorf("%s is %+v, %v", key, m, err)
+			}
+		}
 		given.Sound(t, store)
 	})
 }

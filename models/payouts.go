@@ -113,7 +113,7 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 		return "", game.Refuse(NotEligible)
 	}
 	if len(seen) > 0 {
-		return fmt.Sprintf("payout %d of %s TON is settled", p.ID, p.Amount.Decimal()), settlePayable(tx, p.ID, seen[0].LT, seen[0].Line, now)
+		return fmt.Sprintf("payout %d of %s TON is settled", p.ID, p.Amount.Decimal()), s.settlePayable(tx, p.ID, seen[0].LT, seen[0].Line, now)
 	}
 	return fmt.Sprintf("payout %d of %s TON is sent and waits for the chain", p.ID, p.Amount.Decimal()), nil
 }

@@ -137,7 +137,7 @@ func (s *Store) recordPart(ctx context.Context, part History, failed bool, seaso
 				return fmt.Errorf("record transaction %d: %w", t.LT, err)
 			}
 		}
-		if err := settleTransfers(tx, part.Transactions, now); err != nil {
+		if err := s.settleTransfers(tx, part.Transactions, now); err != nil {
 			return err
 		}
 		return s.settlePayments(tx, part.Transactions, failed, season, now)

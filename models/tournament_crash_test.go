@@ -85,6 +85,9 @@ func TestATournamentCutShortAnywherePaysNothingTwice(t *testing.T) {
 				t.Errorf("player %d has %+v, want %d, %v", i, now.Balances, want, err)
 			}
 		}
+		if n := notices(t, store, "prize:"); n != len(r.players) {
+			t.Errorf("%d are told of their prizes", n)
+		}
 		if payables, err := store.Payables(t.Context(), 10); err != nil || len(payables) != 3 {
 			t.Errorf("owed are %+v, %v", payables, err)
 		}

@@ -98,6 +98,7 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
     const phone = phoneOf(await sandbox.regular({ first_name: 'Marina' }));
     const { mines } = phone.words;
     let game = await intoATournament(sandbox, phone);
+    await sandbox.say(phone.player, '/start');
     await openWallet(phone);
     await connected(phone, context);
     await opens(sandbox, phone, game, 1, 2);
@@ -148,5 +149,8 @@ test.describe('the tournament in the mines', { tag: [alone, long] }, () => {
       .toBe('settled');
     expect(await list()).not.toMatch(prize);
     await result(mines.result_given);
+    const told = async () => (await sandbox.chat(phone.player)).messages.map(({ text }) => text).join('\n');
+    await expect.poll(told).toContain('prize has been paid: 30 TON to the wallet');
+    expect(await told()).toContain('prize has arrived: 100000 MCBK are yours');
   });
 });
