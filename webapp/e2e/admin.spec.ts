@@ -67,6 +67,46 @@ test.describe('an admin in the chat', { tag: alone }, () => {
     await expect(phone.total).toHaveText('0.00');
   });
 
+  test('switches the mines off, and what was dug meanwhile counts once they are on', { tag: long }, async ({
+    sandbox,
+    phoneOf,
+    context,
+  }) => {
+    test.slow(); // a payment on the chain, and the batch waits for as long as the server asks
+    const admin = await adminsPhone(sandbox, context);
+    const phone = phoneOf(await sandbox.regular());
+    const { mines, errors } = phone.words;
+    const game = await sandbox.game(phone.player);
+    await game.connect(await sandbox.wallet(phone.player));
+    const { order } = await game.orderMine(1);
+    await sandbox.pay(phone.player, { nanotons: order.ton_amount * 1e9, comment: order.comment });
+    await expect.poll(async () => (await game.mines()).current_mine_level).toBe(1);
+    const ore = phone.app.getByRole('button', { name: mines.dig.replace('{{ore}}', mines.stone) });
+    const works = phone.app.locator('main').getByText(errors.maintenance);
+
+    await confirmed(admin, '/settings mines off', 'Done: mines is off.');
+    try {
+      await phone.page.bringToFront();
+      await phone.openGame();
+      await phone.go('/mines');
+      await ore.tap();
+      await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '990');
+      await phone.app.getByRole('link', { name: mines.leaderboard }).tap(); // leaving sends it
+      await phone.corner.tap();
+      await expect(works).toBeVisible();
+      await ore.tap();
+      await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '990');
+    } finally {
+      await admin.page.bringToFront();
+      await confirmed(admin, '/settings mines on', 'Done: mines is on.');
+    }
+    await phone.page.bringToFront();
+    await expect(works).toHaveCount(0, { timeout: 45_000 });
+    await ore.tap();
+    await expect(phone.energyBar).toHaveAttribute('aria-valuenow', '980');
+    expect((await game.mines()).tournament_mcbk).toBe(0.25);
+  });
+
   test('changes a setting, and cancels another change', { tag: long }, async ({ sandbox, context }) => {
     const admin = await adminsPhone(sandbox, context);
     await confirmed(admin, '/settings launch_age 23h', 'Done: launch_age is 23h.');

@@ -57,6 +57,11 @@ export function asApiError(error: unknown): ApiError {
   throw error;
 }
 
+/** An admin has switched off a part of the game; the rest goes on. */
+export function ofOnePart({ code, params }: ApiError): boolean {
+  return code === 'maintenance' && params.feature !== undefined;
+}
+
 /** The refusal of whatever would earn something before the season or after it. */
 export function outOfSeason({ code }: ApiError): boolean {
   return code === 'season_not_started' || code === 'season_over';

@@ -1,5 +1,5 @@
 import { makeAutoObservable, observableRef } from 'mobx';
-import type { ApiError } from '../api/error';
+import { type ApiError, ofOnePart } from '../api/error';
 
 /** What the player sees of the app as a whole. Everything but `ready` fills the screen. */
 export type Shell =
@@ -53,11 +53,6 @@ export class ShellStore {
     else if (ofOnePart(error) || !whole[error.code])
       this.shell = { is: 'failed', requestId: error.requestId };
   }
-}
-
-/** An admin has switched off a part of the game; the rest goes on. */
-function ofOnePart({ code, params }: ApiError): boolean {
-  return code === 'maintenance' && params.feature !== undefined;
 }
 
 const whole: Readonly<Record<string, (error: ApiError) => Shell>> = {

@@ -1,3 +1,4 @@
+import { reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RootStore } from '../../stores/RootStore';
 import { aResult } from '../../testing/FakeMines';
@@ -212,6 +213,62 @@ describe('digging', () => {
     expect([mines.batches.count, root.toasts.shown?.text]).toEqual([0, 'errors.season_over']);
     await pass(100);
     expect([mines.dig(), mines.canDig]).toEqual([{ is: 'not ready' }, false]);
+  });
+
+  it('rests while an admin has closed the mines, and goes on by itself with all that was dug', async () => {
+    const works = { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 };
+    server.mines.own(1);
+    const { root, mines } = await open();
+    const said: (string | undefined)[] = [];
+    const heard = reaction(
+      () => root.toasts.shown?.text,
+      (text) => said.push(text),
+    );
+    await digs(mines, 3);
+    server.weatherOf['/api/mines/mine'] = ['cut', works, works, { status: 503, code: 'overloaded' }];
+    void mines.batches.send();
+    await pass(10);
+    await digs(mines, 2); // whoever has no network digs on
+    await pass(1000);
+    expect([mines.batches.closed, mines.canDig, mines.dig()]).toEqual([true, false, { is: 'not ready' }]);
+    mines.batches.resume(); // as for who comes to look: it asks at once
+    await pass(10);
+    expect([sent().length, mines.dig(), root.shell.shell.is]).toEqual([3, { is: 'not ready' }, 'ready']);
+    await pass(8000);
+    expect(said).toEqual(['errors.tap_sync', 'errors.maintenance', undefined]);
+    await pass(8000); // what tells nothing of the mines opens none
+    expect([sent().length, mines.dig(), mines.dug, mines.energyLeft]).toEqual([
+      4,
+      { is: 'not ready' },
+      1_250_000,
+      950,
+    ]);
+    await pass(40_000);
+    expect([mines.batches.closed, server.mines.taps, mines.confirmed, kept()]).toEqual([
+      false,
+      5,
+      1_250_000,
+      null,
+    ]);
+    expect(sent().slice(0, 5)).toEqual(Array(5).fill(sent()[0]));
+    expect(sent()).toMatchObject([...Array(5).fill({ taps: 3 }), { taps: 2 }]);
+    await digs(mines, 1);
+    expect(said).toHaveLength(3);
+    heard();
+  });
+
+  it('is open again once another window has sent what waited', async () => {
+    server.mines.own(1);
+    const { mines } = await open();
+    await digs(mines, 1);
+    server.weatherOf['/api/mines/mine'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
+    ];
+    void mines.batches.send();
+    await pass(10);
+    localStorage.removeItem('mines_accumulated_taps');
+    await pass(16_000);
+    expect([sent().length, mines.batches.closed, mines.canDig]).toEqual([1, false, true]);
   });
 
   it('is over when the tournament is: what was refused is not sent for ever', async () => {

@@ -231,7 +231,8 @@ export class Mines {
 
   get canDig(): boolean {
     const { status } = this;
-    if (!this.running || this.outOfSeason || this.top === null || !status) return false;
+    if (!this.running || this.outOfSeason || this.batches.closed || this.top === null || !status)
+      return false;
     return this.energyLeft >= status.rules.energy_per_tap;
   }
 
@@ -282,7 +283,7 @@ export class Mines {
       if (this.told.is === 'failed') void this.load();
       return { is: 'not ready' };
     }
-    if (!this.running || this.outOfSeason) return { is: 'not ready' };
+    if (!this.running || this.outOfSeason || batches.closed) return { is: 'not ready' };
     if (!this.top) {
       this.offer();
       return { is: 'locked' };

@@ -224,6 +224,23 @@ it('has every figure of the rules from the server', async () => {
   expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
 });
 
+it('says on the ore that an admin has closed the mines, until it can be dug again', async () => {
+  server.mines.own(4, 2340);
+  await open('/mines', 'Copper Mine');
+  server.weatherOf['/api/mines/mine'] = [
+    { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
+  ];
+  await dig();
+  await pass(35_000); // it is sent, and the toast has gone
+  expect(screen.getByText('Technical works').getAttribute('role')).toBe('status');
+  await dig();
+  expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,330 of 4,000' })).toBeTruthy();
+  await pass(15_000);
+  expect(screen.queryByText('Technical works')).toBeNull();
+  await dig();
+  expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,320 of 4,000' })).toBeTruthy();
+});
+
 it('offers to try again when the mines do not answer', async () => {
   server.weatherOf['/api/mines/status'] = [
     { status: 503, code: 'maintenance', params: { feature: 'mines' } },

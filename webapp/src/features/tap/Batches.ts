@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
-import { type ApiError, asApiError, outOfSeason } from '../../api/error';
+import { type ApiError, asApiError, ofOnePart, outOfSeason } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
 import { wait } from '../../stores/wait';
 import type { Batch, Unsent, UnsentTaps } from './unsent';
@@ -49,6 +49,8 @@ export class Batches<Answer> {
   /** Mirrors the record on the device. */
   unsent: Unsent = { sending: null, pending: 0 };
   sync: Sync = { is: 'idle' };
+  /** An admin has switched this part of the game off. What is unsent waits, and tells by its answer when it is on again. */
+  closed = false;
 
   private record: UnsentTaps | null = null;
   private failures = 0;
@@ -176,12 +178,16 @@ export class Batches<Answer> {
       if (!record) return;
       this.unsent = record.freeze();
       const batch = this.unsent.sending;
-      if (!batch) break;
+      if (!batch) {
+        this.closed = false;
+        break;
+      }
       this.sync = { is: 'sending' };
       try {
         const answer: Answer = yield* wait(this.edges.send(batch));
         this.unsent = record.settle(batch.batch_id);
         this.failures = 0;
+        this.closed = false;
         this.edges.counted(answer);
         if (this.repeated === batch.batch_id) {
           // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
@@ -200,9 +206,11 @@ export class Batches<Answer> {
     const then = fate(error);
     // Said once for a row of failures, and again when it ends with the taps gone. A twin still running is no failure:
     // this batch is being counted right now.
-    const news = this.failures === 0 || then === 'drop';
+    const closes = ofOnePart(error) && !this.closed;
+    const news = this.failures === 0 || then === 'drop' || closes;
     if (news && error.code !== 'request_in_progress') this.edges.failed(error);
     this.failures += 1;
+    if (closes) this.closed = true;
     switch (then) {
       case 'retry': {
         this.repeated = batchId;
@@ -217,6 +225,7 @@ export class Batches<Answer> {
       case 'drop':
         this.unsent = record.settle(batchId);
         this.failures = 0;
+        this.closed = false;
         this.sync = { is: 'idle' };
         this.edges.dropped(error);
     }
@@ -236,7 +245,7 @@ export class Batches<Answer> {
 
 /** What the player is told of taps that did not get through. */
 export function failure(error: ApiError): ErrorKey {
-  return outOfSeason(error) ? errorKey(error.code) : 'errors.tap_sync';
+  return outOfSeason(error) || ofOnePart(error) ? errorKey(error.code) : 'errors.tap_sync';
 }
 
 function waitsFor(error: ApiError): 'network' | 'opening' | 'turn' {
