@@ -281,7 +281,7 @@ export const later = {
   wallet: {
     manage: 'Manage wallet',
     balance: 'My Wallet Balance',
-    unknown: 'Unknown',
+    unknown: 'Balance unknown',
     information: 'MCBK Coins Information',
     total: 'Total MCBK',
     airdrop_note: 'By day 100 there will be a big AirDrop',

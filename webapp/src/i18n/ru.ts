@@ -483,7 +483,7 @@ export const ru: Texts = {
   wallet: {
     manage: 'Управление кошельком',
     balance: 'Баланс кошелька',
-    unknown: 'Неизвестно',
+    unknown: 'Баланс неизвестен',
     information: 'Монеты MCBK',
     total: 'Всего MCBK',
     airdrop_note: 'К 100-му дню будет большой AirDrop',

@@ -12,6 +12,8 @@ export class BalanceStore {
   private known: WalletState | null = null;
   /** The last answer did not come, or did not tell. */
   private owed = false;
+  /** Questions on their way. */
+  private asking = 0;
   private watching = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,12 +43,15 @@ export class BalanceStore {
   }
 
   load = flow(function* (this: BalanceStore) {
+    this.asking += 1;
     try {
       this.known = yield* wait(this.api.wallet());
       this.owed = this.known.wallet_address !== null && this.known.ton_balance === null;
     } catch (error) {
       asApiError(error); // what was known stays
       this.owed = true;
+    } finally {
+      this.asking -= 1;
     }
     clearTimeout(this.timer);
     if (this.watching && this.owed) this.timer = setTimeout(() => this.tick(), patience);
@@ -55,6 +60,11 @@ export class BalanceStore {
   /** In the background nobody looks; who comes back asks at once (Sale). */
   private tick(): void {
     if (document.visibilityState !== 'hidden') void this.load();
+  }
+
+  /** The first answer about the wallet of this address is on its way: nobody has failed to tell yet. */
+  awaits(address: string): boolean {
+    return this.asking > 0 && !this.owed && this.known?.wallet_address !== address;
   }
 
   /** TON of the wallet of this address; null while nobody has told. */

@@ -96,15 +96,16 @@ const Price = observer(function Price() {
   );
 });
 
-/** DECISIONS, wallet balance: without a wallet the row of TON tells what one costs; with one, what it holds, if anybody knows. */
+/** Spec §2: the row of TON tells what one costs until it is known what the connected wallet holds. */
 const Balances = observer(function Balances() {
   const { tap, user } = useRoot();
   const { wallet, prices } = useSale();
   const { t } = useTranslation();
   const language = useLanguage();
   const { rate, walletPrice: price } = prices;
-  const connected = wallet.address !== null;
-  const held = connected ? wallet.balance.of(wallet.address) : 1;
+  const { address } = wallet;
+  const held = wallet.balance.of(address);
+  const shown = held ?? 1;
   const usd = (value: Micro, approximate: boolean) =>
     `${approximate ? '≈ ' : ''}$${amount(value, 2, language)}`;
   const coins = tap.total;
@@ -115,9 +116,12 @@ const Balances = observer(function Balances() {
         <ListRow
           lead={<RowIcon art={ton} />}
           title={t('common.ton')}
-          note={rate && held !== null ? usd(worth(micro(held), rate.usd), rate.approximate) : '…'}
+          note={rate ? usd(worth(micro(shown), rate.usd), rate.approximate) : '…'}
           end={
-            held === null ? <span className={text.sub}>{t('wallet.unknown')}</span> : <Figure value={held} />
+            <span className={styles.held}>
+              <Figure value={shown} />
+              {address !== null && held === null && <Untold awaited={wallet.balance.awaits(address)} />}
+            </span>
           }
         />
         <ListRow
@@ -130,6 +134,18 @@ const Balances = observer(function Balances() {
     </section>
   );
 });
+
+/** Below the rate, lest it be taken for what the wallet holds. */
+function Untold({ awaited }: { awaited: boolean }) {
+  const { t } = useTranslation();
+  if (!awaited) return <span className={text.sub}>{t('wallet.unknown')}</span>;
+  return (
+    <span className={styles.awaited}>
+      <span className={text.unseen}>{t('common.wait')}</span>
+      <Skeleton width={96} height={10} />
+    </span>
+  );
+}
 
 const Information = observer(function Information() {
   const { user, tap } = useRoot();

@@ -80,17 +80,40 @@ it('shows the price, what the wallet holds and everything the player owns', asyn
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'AirDrop' }).disabled).toBe(true);
 });
 
-it('says that nobody tells what the wallet holds, and without a wallet what one TON costs', async () => {
+it('tells what one TON costs while nobody tells what the wallet holds, and without a wallet', async () => {
   server.purse.balance = null;
   const { root } = await open();
   await screen.findByText('MCBK Coins Information');
-  expect(await words()).toContain('TON…Unknown');
+  expect(await words()).toContain('TON$2.501.00Balance unknown');
   fireEvent.click(screen.getByRole('button', { name: 'Manage wallet' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Disconnect' }));
   await pass(100);
   expect(root.user.user?.wallet_address).toBeNull();
   expect(await words()).toContain('TON$2.501.00');
   expect(screen.queryByRole('button', { name: 'Manage wallet' })).toBeNull();
+});
+
+it('waits for the first answer about a wallet beside what one TON costs, and calls nothing unknown before', async () => {
+  const { root } = await open('/');
+  await root.sale();
+  await pass(2000);
+  server.delay = 400;
+  act(() => root.route.go('/wallet'));
+  await pass(100);
+  await screen.findByText('MCBK Coins Information');
+  expect(await words()).toMatch(/TON(…|\$2\.50)1\.00One moment/);
+  await pass(400);
+  expect(await words()).toContain('TON$31.2512.50');
+  expect(await words()).not.toContain('One moment');
+});
+
+it('asks again without a word once it has said that the balance is unknown', async () => {
+  server.purse.balance = null;
+  await open();
+  await screen.findByText('MCBK Coins Information');
+  server.delay = 400;
+  await pass(30_100);
+  expect(await words()).toContain('TON$2.501.00Balance unknown');
 });
 
 it('values coins at 0.01 where no price could be loaded, and marks it once', async () => {
