@@ -6,6 +6,7 @@ import parachute from '../../art/parachute.svg';
 import ton from '../../art/ton.svg';
 import { amount, type Micro, micro, shortAddress, whole } from '../../format';
 import { Amount } from '../../ui/Amount';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { Chip } from '../../ui/Chip';
@@ -86,7 +87,10 @@ const Price = observer(function Price() {
   const { walletPrice: price } = prices;
   return (
     <section aria-busy={price === null}>
-      <span className={text.over}>{`${t('market.one')} ≈`}</span>
+      <div className={styles.one}>
+        <span className={text.over}>{`${t('market.one')} ≈`}</span>
+        {price?.approximate && <Badge icon="warning">{t('market.approximate')}</Badge>}
+      </div>
       {price ? (
         <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
@@ -116,7 +120,13 @@ const Balances = observer(function Balances() {
         <ListRow
           lead={<RowIcon art={ton} />}
           title={t('common.ton')}
-          note={rate ? usd(worth(micro(shown), rate.usd), rate.approximate) : '…'}
+          note={
+            <span className={styles.worth}>
+              <span>{rate ? usd(worth(micro(shown), rate.usd), rate.approximate) : '…'}</span>
+              {/* That of MCBK stands at its price above. */}
+              {rate?.approximate && <span>{t('market.approximate')}</span>}
+            </span>
+          }
           end={
             <span className={styles.held}>
               <Figure value={shown} />

@@ -76,6 +76,7 @@ it('shows the price, what the wallet holds and everything the player owns', asyn
   expect(shown).toContain('Purchased MCBK7,500');
   expect(shown).toContain('Won MCBK348');
   expect(shown).toContain('Points MCBK4,120');
+  expect(shown).not.toContain('Approximate');
   expect(shown).toContain('By day 100 there will be a big AirDrop');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'AirDrop' }).disabled).toBe(true);
 });
@@ -116,13 +117,14 @@ it('asks again without a word once it has said that the balance is unknown', asy
   expect(await words()).toContain('TON$2.501.00Balance unknown');
 });
 
-it('values coins at 0.01 where no price could be loaded, and marks it once', async () => {
+it('values coins at 0.01 where no price could be loaded, and says that it is approximate', async () => {
   server.weatherOf['/api/token/price-info'] = Array(9).fill('cut');
   server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
   await open();
   await screen.findByText('MCBK Coins Information');
   const shown = await words();
-  expect(shown).toContain('1 MCBK ≈$0.0100');
+  expect(shown).toContain('1 MCBK ≈Approximate$0.0100');
+  expect(shown).toContain('TON≈ $31.25Approximate12.50');
   expect(shown).toContain('MCBK≈ $49.804,980.25');
 });
 
