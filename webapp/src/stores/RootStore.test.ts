@@ -523,6 +523,27 @@ describe('the age gate', () => {
     expect(server.player(7).user.age_consent_accepted).toBe(true);
   });
 
+  it.each([
+    ['market', true],
+    ['modal', false],
+  ])('ticks the box of the market where the policy is accepted from the %s: %s', async (source, ticked) => {
+    const { root } = await ready();
+    root.route.go(`/privacy?source=${source}`);
+    await root.acceptPrivacy();
+    const { market } = await root.sale();
+    expect(market.agreed).toBe(ticked);
+  });
+
+  it('does not tick the box of who has gone back, or whose consent was not recorded', async () => {
+    const { root, host } = await ready();
+    root.route.go('/privacy?source=market');
+    server.weather = [{ status: 503, code: 'try_again' }];
+    await root.acceptPrivacy();
+    host.back?.();
+    const { market } = await root.sale();
+    expect([root.route.path, market.agreed]).toEqual(['/market', false]);
+  });
+
   it('does not stand before a player who accepted', async () => {
     server.player(7).user = { ...server.player(7).user, age_consent_accepted: true };
     const { root } = await ready();

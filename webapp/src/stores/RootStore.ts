@@ -328,11 +328,24 @@ export class RootStore {
     else this.route.back();
   }
 
-  /** Spec §2, privacy: accepting records the consent, then leads back to where the player came from. */
+  /**
+   * Spec §2, privacy: accepting records the consent, then leads back to where the player came from. Who came from the market has
+   * agreed to what its box asks for.
+   */
   acceptPrivacy = flow(function* (this: RootStore) {
-    const to = this.route.privacySource === 'modal' ? '/' : '/market';
-    if (this.user.user?.age_consent_accepted || (yield* wait(this.user.acceptAge()))) this.route.go(to);
+    const buying = this.route.privacySource === 'market';
+    if (!this.user.user?.age_consent_accepted && !(yield* wait(this.user.acceptAge()))) return;
+    if (buying) void this.agree();
+    this.route.go(buying ? '/market' : '/');
   });
+
+  private async agree(): Promise<void> {
+    try {
+      (await this.sale()).market.agree(true);
+    } catch {
+      // Its code did not come; the box can still be ticked.
+    }
+  }
 
   async connectWallet(): Promise<void> {
     try {
