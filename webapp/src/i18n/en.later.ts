@@ -229,6 +229,7 @@ export const later = {
     more: 'More',
     least: `Minimum here: 1 ${ton}`,
     get: 'You get',
+    paused: 'Sales are paused until the price is up to date',
     agree: 'I agree to the',
     buy: 'Buy in {{wallet}}',
     ton: `{{ton}} ${ton}`,

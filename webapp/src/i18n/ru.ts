@@ -432,6 +432,7 @@ export const ru: Texts = {
     more: 'Больше',
     least: `Здесь минимум 1 ${ton}`,
     get: 'Вы получите',
+    paused: 'Продажи на паузе, пока цена не обновится',
     agree: 'Я принимаю',
     buy: 'Купить в {{wallet}}',
     ton: `{{ton}}\u00a0${ton}`,

@@ -6,6 +6,7 @@ import { amount, whole } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Checkbox';
+import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { AmountField } from './AmountField';
 import styles from './BuyForm.module.css';
@@ -47,12 +48,20 @@ const Brings = observer(function Brings() {
   const { market } = useSale();
   const { t } = useTranslation();
   const language = useLanguage();
-  const { brings, fault } = market;
+  const { brings, fault, pricing } = market;
+  if (pricing === 'paused')
+    return (
+      <p className={styles.brings} role="status">
+        <span className={text.over}>{t('market.get')}</span>
+        <span className={styles.paused}>{t('market.paused')}</span>
+      </p>
+    );
   // Below the field stands what is wrong with it.
   if (fault !== null) return null;
   return (
-    <div className={styles.brings}>
+    <div className={styles.brings} aria-busy={pricing === 'awaited'}>
       <span className={text.over}>{t('market.get')}</span>
+      {pricing === 'awaited' && <Skeleton width={140} height={20} />}
       {brings && (
         <span className={styles.about}>
           <span className={text.numM}>{about}</span>

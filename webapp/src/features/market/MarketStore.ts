@@ -112,12 +112,22 @@ export class MarketStore {
   }
 
   /**
+   * What is shown of the prices is what is sold at. `paused`: one of them is too old, has jumped or is made up. The server sells
+   * nothing on such a price of TON (decision 0032), and nobody buys on a made-up price of MCBK.
+   */
+  get pricing(): 'awaited' | 'paused' | 'fresh' {
+    const { rate, price } = this.prices;
+    if (rate?.approximate || price?.approximate) return 'paused';
+    return rate && price ? 'fresh' : 'awaited';
+  }
+
+  /**
    * About how many coins the amount brings, and what it is worth in US dollars; null unless both prices are known:
    * what is made up is shown as a price, but nobody is told what they would get for it.
    */
   get brings(): { coins: Micro; usd: Micro } | null {
     const { rate, price } = this.prices;
-    if (!rate || !price || rate.approximate || price.approximate) return null;
+    if (!rate || !price || this.pricing !== 'fresh') return null;
     if (this.chosen === null || this.fault !== null) return null;
     return {
       coins: coinsFor(this.chosen, rate.usd, price.usd),
@@ -125,10 +135,11 @@ export class MarketStore {
     };
   }
 
-  /** Spec §5. Without a wallet the button answers with what is missing, and leads there. */
+  /** Spec §5: also a price to buy at. Without a wallet the button answers with what is missing, and leads there. */
   get mayBuy(): boolean {
     const enough = this.chosen !== null && fieldFault(this.chosen) === null;
-    return this.agreed && enough && !this.orders.buying && !this.closed && this.user.user !== null;
+    if (this.pricing !== 'fresh' || this.closed || this.orders.buying) return false;
+    return this.agreed && enough && this.user.user !== null;
   }
 
   buy(): Promise<boolean> {

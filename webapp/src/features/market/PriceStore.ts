@@ -9,6 +9,8 @@ import { wait } from '../../stores/wait';
 /** Spec §9, milliseconds. */
 const tonRefresh = 120_000;
 const infoRefresh = 300_000;
+/** The same while nothing is sold at what is known: who waits to buy need not reload the page. */
+const again = 30_000;
 const infoCache = 60_000;
 /** Past this age nothing is sold at a price, milliseconds (decision 0032). */
 const ageAllowed = 600_000;
@@ -141,7 +143,8 @@ export class PriceStore {
     } finally {
       if (this.watching) {
         clearTimeout(this.tonTimer);
-        this.tonTimer = setTimeout(() => void this.loadTon(), tonRefresh);
+        const pause = this.rate?.approximate ? again : tonRefresh;
+        this.tonTimer = setTimeout(() => void this.loadTon(), pause);
       }
     }
   });
@@ -180,7 +183,10 @@ export class PriceStore {
     clearTimeout(this.infoTimer);
     if (!this.watching) return;
     const changesAt = this.price?.changesAt ?? null;
-    const next = Math.min(changesAt ?? Number.POSITIVE_INFINITY, this.askedAt + infoRefresh);
+    const next = Math.min(
+      changesAt ?? Number.POSITIVE_INFINITY,
+      this.askedAt + (this.price?.approximate ? again : infoRefresh),
+    );
     const pause = next - this.clock.now;
     this.infoTimer = setTimeout(() => void this.loadInfo(), pause > 0 ? pause : patience);
   }

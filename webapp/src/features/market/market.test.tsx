@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { runInAction } from 'mobx';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
 import { speak } from '../../i18n';
 import { RootStore } from '../../stores/RootStore';
-import { anOrder, launchPrices, priceInfo } from '../../testing/FakeMarket';
+import { anOrder, aPrice, launchPrices, priceInfo } from '../../testing/FakeMarket';
 import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
@@ -237,13 +238,72 @@ it('shows fallbacks as approximate, and tries again when asked to', async () => 
   expect(main.textContent).toContain('Next price $0.0013Approximate');
   expect(main.textContent).toContain('Failed to load pricing data');
   // What nobody knows the price of brings nobody knows how much.
-  expect(main.textContent).toContain('You getI agree');
+  expect(main.textContent).toContain('You getSales are paused until the price is up to date');
   server.weatherOf = {};
   press('Retry');
   await pass(120_000);
   expect(main.textContent).toContain('You get≈');
   expect(main.textContent).not.toContain('Failed to load pricing data');
   expect(main.textContent).toContain('$0.0050');
+});
+
+it.each([
+  [
+    'the price of TON is stale',
+    () => {
+      server.market.ton = aPrice({ stale: true });
+    },
+  ],
+  [
+    'the price of TON does not come',
+    () => {
+      server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
+    },
+  ],
+  [
+    'the price of MCBK does not come',
+    () => {
+      server.weatherOf['/api/token/price-info'] = Array(9).fill('cut');
+    },
+  ],
+])('sells nothing while %s, says so, and goes on by itself', async (_, happens) => {
+  happens();
+  await open();
+  await field();
+  await pass(10);
+  fireEvent.click(screen.getByRole('checkbox'));
+  const main = screen.getByRole('main');
+  const paused = 'You getSales are paused until the price is up to date';
+  expect([main.textContent?.includes(paused), buyButton().disabled]).toEqual([true, true]);
+  server.weatherOf = {};
+  server.market.ton = aPrice();
+  await pass(30_000);
+  expect([main.textContent?.includes(paused), buyButton().disabled]).toEqual([false, false]);
+  expect(main.textContent).toContain('You get≈500');
+});
+
+it('stops selling at a price that nobody has renewed for ten minutes', async () => {
+  await open();
+  await field();
+  await pass(10);
+  fireEvent.click(screen.getByRole('checkbox'));
+  expect(buyButton().disabled).toBe(false);
+  server.weatherOf['/api/token/ton-price'] = Array(99).fill('cut');
+  await pass(602_000);
+  expect(buyButton().disabled).toBe(true);
+  expect(screen.getByText('Sales are paused until the price is up to date')).toBeTruthy();
+});
+
+it('awaits the first prices before it sells, and calls nothing paused', async () => {
+  const { root } = await open();
+  await field();
+  await pass(10);
+  const { market, prices } = await root.sale();
+  fireEvent.click(screen.getByRole('checkbox'));
+  act(() => runInAction(() => (prices.ton = null)));
+  expect([market.pricing, buyButton().disabled]).toEqual(['awaited', true]);
+  expect(screen.getByText('You get').parentElement?.getAttribute('aria-busy')).toBe('true');
+  expect(screen.queryByText(/paused/)).toBeNull();
 });
 
 it('has no next price when the last one holds', async () => {
