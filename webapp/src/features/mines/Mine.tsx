@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
+import { useSeasonNote } from '../../app/useSeasonNote';
 import pick from '../../art/pick.svg';
 import trophy from '../../art/trophy.svg';
 import { count, whole } from '../../format';
@@ -134,6 +135,7 @@ const UpgradePeek = observer(function UpgradePeek() {
   const mines = useMines();
   const { t } = useTranslation();
   const language = useLanguage();
+  const season = useSeasonNote();
   const { next, status, sold } = mines;
   const note = !status
     ? '…'
@@ -144,7 +146,7 @@ const UpgradePeek = observer(function UpgradePeek() {
             ore: t(oreOf(next.level).name),
             ton: trimmed(next.cost, language),
           })
-        : t('mines.upgrade_closed');
+        : (season ?? t('mines.upgrade_closed'));
   return (
     <Peek
       art={oreOf(next?.level ?? (status ? 10 : 1)).art}

@@ -181,7 +181,7 @@ export class Mines {
     return this.root.settings.season !== 'running';
   }
 
-  /** What is said of the ore then. */
+  /** What is said of the ore then, and of a mine on offer. */
   get seasonWords(): ErrorKey {
     return this.root.settings.season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
   }
@@ -200,10 +200,10 @@ export class Mines {
     return lastDay - Math.floor(root.clock.now / day) + 1 < status.rules.daily_days;
   }
 
-  /** Mines are sold now. */
+  /** Mines are sold now. A mine is bought to be dug: outside the season, when nobody may, no order is taken (decision 0037). */
   get sold(): boolean {
     const { status, root } = this;
-    if (this.sale?.market.closed) return false;
+    if (this.sale?.market.closed || this.outOfSeason) return false;
     return this.running && status !== null && root.clock.now < Date.parse(status.tournament.sales_end_at);
   }
 

@@ -135,6 +135,20 @@ it('says why nothing is sold in the last half hour', async () => {
   expect(within(modal).getByRole('button', { name: 'Buy to Start' })).toHaveProperty('disabled', true);
 });
 
+it.each([
+  ['2026-03-04T10:30:00Z', 'The season has not started yet.', /^Starts Mar 4/],
+  ['2025-11-01T00:00:00Z', 'The season is over. Thank you for playing!', /^Season over$/],
+])('sells no mine outside the season that starts at %s, and says why', async (start, words, note) => {
+  server.seasonStart = start;
+  await open('/mines', 'Stone Mine');
+  const peek = screen.getByRole('button', { name: /Upgrade Your Mine/ });
+  expect(within(peek).getByText(note)).toBeTruthy();
+  await press(/Upgrade Your Mine/);
+  const modal = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  expect(within(modal).getByText(words)).toBeTruthy();
+  expect(within(modal).getByRole('button', { name: 'Buy to Start' })).toHaveProperty('disabled', true);
+});
+
 it('promises nothing of a payment for an order that was cancelled', async () => {
   server.mines.own(4);
   await open('/mines', 'Copper Mine');
