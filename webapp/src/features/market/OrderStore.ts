@@ -94,7 +94,7 @@ export class OrderStore {
     return this.order && waits(this.order) ? this.order : null;
   }
 
-  /** Orders coins for an amount of TON, and leads to the wallet app; whether there is an order now. */
+  /** Orders coins for an amount of TON, and leads to the wallet app; whether this press made the order. */
   buy = flow(function* (this: OrderStore, amount: Nanoton | null) {
     const fault = orderFault(amount);
     if (amount === null || fault !== null) {
@@ -106,7 +106,7 @@ export class OrderStore {
     );
   });
 
-  /** Orders a mine, and leads to the wallet app; whether there is an order now. */
+  /** Orders a mine, and leads to the wallet app; whether this press made the order. */
   buyMine(level: number): Promise<boolean> {
     return this.place(`mine ${level}`, (key) => this.api.orderMine(level, key));
   }
@@ -118,8 +118,7 @@ export class OrderStore {
       this.edges.unconnected();
       return false;
     }
-    // The drawer of what was just ordered may not cover the button yet, and a finger taps twice.
-    if (this.buying || this.shown) return false;
+    if (this.taken) return false;
     this.buying = true;
     const doing = this.toasts.wait('toast.creating_link');
     try {
@@ -185,6 +184,11 @@ export class OrderStore {
   /** The order's drawer is open. */
   get shown(): boolean {
     return this.modals.sheet === 'order';
+  }
+
+  /** An order is being made, or shown. Its drawer may not cover the button yet, and a finger taps twice. */
+  get taken(): boolean {
+    return this.buying || this.shown;
   }
 
   show(): void {

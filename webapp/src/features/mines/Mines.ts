@@ -336,7 +336,7 @@ export class Mines {
       this.root.modals.closeSheet();
       void sale.wallet.connect(true);
     } else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
-    else void this.load(); // what we know of the tournament may be old
+    else if (!sale.orders.taken) void this.load(); // what we know of the tournament may be old
   });
 
   load = flow(function* (this: Mines) {
