@@ -332,6 +332,13 @@ export const later = {
     rush_text: 'Dig in mines every day and earn x{{times}} on ore',
     rush_late:
       'Dig until the tournament ends. It is too late for x{{times}} on ore: that takes {{days}} days.',
+    daily_kept: 'x{{times}}: dug every day so far',
+    daily_due: 'Dig today to keep x{{times}}',
+    daily_open: 'Dig every day to keep x{{times}}',
+    daily_lost: 'No x{{times}}: a day was missed',
+    late_kept: 'Dug every day so far: x{{times}} takes {{days}} days',
+    late_due: 'Dig today: x{{times}} takes {{days}} days',
+    late_open: 'Dig every day: x{{times}} takes {{days}} days',
     deeper: 'Dig deeper',
     deeper_text: 'More ore with each tap, and more of it in the mine',
     entry: 'Entry',

@@ -6,6 +6,7 @@ import pick from '../../art/pick.svg';
 import trophy from '../../art/trophy.svg';
 import { count, whole } from '../../format';
 import { errorKey } from '../../i18n/errors';
+import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { cx } from '../../ui/cx';
@@ -43,6 +44,7 @@ export const Mine = observer(function Mine() {
         <section className={styles.purse}>
           <h1 className={text.over}>{t('mines.mined')}</h1>
           <HeroAmount asset="coin" value={whole(mines.dug)} spoken={whole(mines.confirmed)} center />
+          <Daily />
           <Waiting />
         </section>
         <Ore />
@@ -53,6 +55,37 @@ export const Mine = observer(function Mine() {
     </>
   );
 });
+
+/** Where the player stands with what the ore of daily diggers becomes. */
+const Daily = observer(function Daily() {
+  const { daily, status, tooLateForDaily } = useMines();
+  const { t } = useTranslation();
+  if (!status || daily === null) return null;
+  const { daily_factor: times, daily_days: days } = status.rules;
+  // From some day on who began late digs every day and gets nothing for it: nobody tells whether this player did.
+  const words = tooLateForDaily && daily !== 'lost' ? late[daily] : early[daily];
+  return (
+    <Badge {...looks[daily]} className={styles.daily}>
+      {t(words, { times, days })}
+    </Badge>
+  );
+});
+
+const early = {
+  kept: 'mines.daily_kept',
+  due: 'mines.daily_due',
+  open: 'mines.daily_open',
+  lost: 'mines.daily_lost',
+} as const;
+
+const late = { kept: 'mines.late_kept', due: 'mines.late_due', open: 'mines.late_open' } as const;
+
+const looks = {
+  kept: { tone: 'moss', icon: 'check' },
+  due: { tone: 'veil', icon: 'bolt' },
+  open: { tone: 'veil', icon: 'calendar' },
+  lost: { tone: 'veil' },
+} as const;
 
 /** An order of a mine that is not paid yet, or that an admin has to look at. */
 const Waiting = observer(function Waiting() {

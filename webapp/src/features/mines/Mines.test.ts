@@ -283,6 +283,80 @@ describe('digging', () => {
   });
 });
 
+describe('a daily digger', () => {
+  const hour = 3_600_000;
+
+  /** It is so late, and the mine is full. */
+  async function at(time: string, digs_daily = true) {
+    vi.setSystemTime(Date.parse(`2026-03-01T${time}Z`));
+    Object.defineProperty(server, 'serverTime', { get: () => new Date().toISOString() });
+    Object.defineProperty(server.mines, 'fullIn', { get: () => 12 * hour - (Date.now() % (12 * hour)) });
+    server.mines.tournament = { ...server.mines.tournament, digs_daily };
+    server.mines.own(4);
+    return await open();
+  }
+
+  it('has to dig today as long as they have not, in the window that tells', async () => {
+    const { mines } = await at('03:00:00');
+    expect(mines.daily).toBe('due');
+    await digs(mines, 1);
+    expect(mines.daily).toBe('open'); // nobody has counted it yet
+    void mines.batches.send();
+    await pass(50);
+    expect(mines.daily).toBe('kept');
+  });
+
+  it('who finds the mine full in the afternoon may have dug in the morning', async () => {
+    const { mines } = await at('15:00:00');
+    expect(mines.daily).toBe('open');
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(50);
+    expect(mines.daily).toBe('kept');
+  });
+
+  it('who dug in the morning has dug today, though the mine is full again, but not tomorrow', async () => {
+    const { mines } = await at('11:59:00');
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(50);
+    server.mines.own(4);
+    await pass(12 * hour);
+    expect([mines.energyLeft, mines.daily]).toEqual([4000, 'kept']);
+    await pass(hour);
+    expect(mines.daily).toBe('due');
+  });
+
+  it('who missed a day is told, and nobody is told anything that is of yesterday', async () => {
+    const { mines } = await at('23:59:00', false);
+    expect(mines.daily).toBe('lost');
+    server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    await pass(120_000);
+    expect(mines.daily).toBeNull();
+  });
+
+  it.each([
+    ['without a mine', () => server.mines.own(0)],
+    [
+      'once the tournament is closed',
+      () => {
+        server.mines.tournament = { ...server.mines.tournament, status: 'closed' };
+      },
+    ],
+    [
+      'outside the season',
+      () => {
+        server.seasonStart = '2025-11-01T00:00:00Z';
+      },
+    ],
+  ])('is nobody %s', async (_, happens) => {
+    server.mines.own(4, 2340);
+    happens();
+    const { mines } = await open();
+    expect(mines.daily).toBeNull();
+  });
+});
+
 describe('a mine', () => {
   it('is not sold while the market is closed', async () => {
     server.market.open = false;

@@ -23,11 +23,20 @@ const counting = 60_000;
 const fresh = 60_000;
 /** So long before a tournament's end nothing is dug any more, and what was dug is sent; milliseconds. */
 const closing = 2000;
+/** Milliseconds. */
+const hour = 3_600_000;
 /** A UTC day, milliseconds. */
 const day = 86_400_000;
+const dayOf = (time: number) => Math.floor(time / day);
 
 /** What became of a touch on the ore. `locked`: the player has no mine yet. */
 type Dig = Tap | { is: 'locked' };
+
+/**
+ * How the player stands as a daily digger. `kept`: no day is missing, nor is today. `due`: today still is. `open`: nobody told whether
+ * it is. `lost`: a day is missing.
+ */
+type Daily = 'kept' | 'due' | 'open' | 'lost';
 
 type Told = { is: 'loading' } | { is: 'known'; status: MinesStatus } | { is: 'failed'; code: string };
 
@@ -51,6 +60,8 @@ export class Mines {
   private compared = false;
   /** The server's time when it told the status; milliseconds since 1970. */
   private toldAt = 0;
+  /** The last UTC day of which it is known that they dug on it; days since 1970. */
+  private dugOn = 0;
 
   constructor(
     private readonly root: RootStore,
@@ -196,8 +207,24 @@ export class Mines {
   get tooLateForDaily(): boolean {
     const { status, root } = this;
     if (!status) return false;
-    const lastDay = Math.floor((Date.parse(status.tournament.ends_at) - 1) / day);
-    return lastDay - Math.floor(root.clock.now / day) + 1 < status.rules.daily_days;
+    const lastDay = dayOf(Date.parse(status.tournament.ends_at) - 1);
+    return lastDay - dayOf(root.clock.now) + 1 < status.rules.daily_days;
+  }
+
+  /** Null while it is not known of this day, or nobody digs. */
+  get daily(): Daily | null {
+    const { status, root } = this;
+    if (!status || !this.top || !this.running || this.outOfSeason) return null;
+    const { now } = root.clock;
+    const today = dayOf(now);
+    if (dayOf(this.toldAt) !== today) return null;
+    if (!status.tournament.digs_daily) return 'lost';
+    if (this.dugOn === today) return 'kept';
+    // The energy tells nothing of a day's windows before this one.
+    const { current, max, full_at } = status.energy_info;
+    const full = Date.parse(full_at);
+    const first = full - status.rules.window_hours * hour === today * day;
+    return first && now < full && current === max && this.batches.uncounted === 0 ? 'due' : 'open';
   }
 
   /** Mines are sold now. A mine is bought to be dug: outside the season, when nobody may, no order is taken (decision 0037). */
@@ -434,14 +461,22 @@ export class Mines {
     const overtaken = this.asked > this.answered;
     this.answered = this.asked;
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
+    this.noteDay(energy_info);
     if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
   }
 
   private know(status: MinesStatus, turn: number): void {
     this.answered = turn;
+    if (status.id !== this.status?.id) this.dugOn = 0; // another tournament
     this.toldAt = this.root.clock.now;
     this.told = { is: 'known', status };
+    this.noteDay(status.energy_info);
+  }
+
+  /** Energy that is gone was dug with in its window, which lies within a UTC day. */
+  private noteDay({ current, max, full_at }: MinesStatus['energy_info']): void {
+    if (current < max) this.dugOn = dayOf(Date.parse(full_at) - 1);
   }
 }
 
