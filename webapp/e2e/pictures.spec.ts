@@ -676,7 +676,7 @@ test.describe('@pictures', () => {
           ],
           ['match', '/match 12 MC-abc', 'neither'],
           ['payouts', '/payouts', 'Nothing is owed'],
-          ['tournament', '/tournament new tomorrow', 'is no day'],
+          ['tournament', '/tournament new tomorrow', 'is not a day'],
         ] as const) {
           await admin.write(command);
           await expect(admin.messages.last()).toContainText(sign);
