@@ -42,7 +42,7 @@ type Config struct {
 	WalletApp       AppName    `env:"WALLET_APP" envDefault:"tonkeeper" expects:"the app name of a TON wallet"`
 	WalletsListURL  URL        `env:"WALLETS_LIST_URL" expects:"the URL of a TON Connect wallets list"`
 	WalletsCSP      Hosts      `env:"WALLETS_CSP" expects:"hosts separated by spaces or commas, like bridge.example or https://bridge.example"`
-	WalletLinkBase  LinkBase   `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with, or a wallet's scheme like ton://"`
+	WalletLinkBase  LinkBase   `env:"WALLET_LINK_BASE" expects:"the URL payment links begin with, or ton://, tonkeeper:// or keeper://"`
 
 	AdsScriptURL URL     `env:"ADS_SCRIPT_URL" expects:"the URL of the ad network's script"`
 	AdsBlockID   string  `env:"ADS_BLOCK_ID" expects:"the ad network's unit"`

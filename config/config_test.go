@@ -93,7 +93,7 @@ var malformed = map[string][]string{
 	"WALLET_APP":         {"<x>", "two words", "tonkeeper,other", strings.Repeat("a", 65)},
 	"WALLETS_LIST_URL":   {"wallets.json"},
 	"WALLETS_CSP":        {"bridge", "*", "https://bridge.example/bridge"},
-	"WALLET_LINK_BASE":   {"tonkeeper", "ton://x", "https://", "http://", "https://app.example/?a=1"},
+	"WALLET_LINK_BASE":   {"tonkeeper", "ton://x", "javascript://", "https://", "http://", "https://app.example/?a=1"},
 	"ADS_SCRIPT_URL":     {"sad.min.js", "//ads.example/sad.min.js"},
 	"ADS_BLOCK_ID":       nil,
 	"ADS_CSP":            {"localhost", "https://ads.example;script-src", "unsafe-inline", "*", "https://ads.example/path"},

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"net"
 	"net/netip"
@@ -62,11 +61,12 @@ func (u *URL) UnmarshalText(text []byte) error {
 // LinkBase is what links into a wallet app begin with: a BaseURL, or the scheme the app answers to.
 type LinkBase string
 
-var walletScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://$`)
+// walletSchemes are those that the mini-app opens (webapp/src/telegram/links.ts).
+var walletSchemes = []string{"ton://", "tonkeeper://", "keeper://"}
 
-// UnmarshalText accepts a BaseURL, or another scheme with :// and nothing after it.
+// UnmarshalText accepts a BaseURL, or a wallet's scheme with nothing after it.
 func (l *LinkBase) UnmarshalText(text []byte) error {
-	if walletScheme.Match(text) && !bytes.HasPrefix(text, []byte("http")) {
+	if slices.Contains(walletSchemes, string(text)) {
 		*l = LinkBase(text)
 		return nil
 	}

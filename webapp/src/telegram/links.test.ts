@@ -7,12 +7,15 @@ afterEach(() => {
 
 const address = 'UQBvQ8m1tttttttttttttttttttttttttttttttttttttttt7xKa'.slice(0, 48);
 
-it('a payment by any wallet app is asked of the phone, on this page', () => {
-  const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  const link = `ton://transfer/${address}?amount=1000000000&text=MC-ABCDE12345&exp=1790000000`;
-  openPage(link);
-  expect(open.mock.calls).toEqual([[link, '_self']]);
-});
+it.each(['ton', 'tonkeeper', 'keeper'])(
+  'a payment by %s:// is asked of the phone, on this page',
+  (scheme) => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    const link = `${scheme}://transfer/${address}?amount=1000000000&text=MC-ABCDE12345&exp=1790000000`;
+    openPage(link);
+    expect(open.mock.calls).toEqual([[link, '_self']]);
+  },
+);
 
 it.each([
   [`ton://transfer/${address}/more?amount=1`],
@@ -23,7 +26,8 @@ it.each([
   [`ton://transfer/${address}?amount=1#more`],
   [`ton:transfer/${address}?amount=1`],
   [`ton://connect/${address}`],
-  [`tonkeeper://transfer/${address}?amount=1`],
+  [`tonkeepers://transfer/${address}?amount=1`],
+  [`javascript://transfer/${address}?amount=1`],
 ])('%s is not', (link) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   openPage(link);

@@ -1,8 +1,8 @@
 import { openLink, openTelegramLink } from '@telegram-apps/sdk-react';
 import { urlOf } from '../url';
 
-/** A payment that any wallet app on the phone may take: nothing of it but what an order's link has. */
-const payment = /^ton:\/\/transfer\/[\w-]{48}\?[^#]*$/;
+/** A payment that a wallet app on the phone takes, by a scheme that WALLET_LINK_BASE may be: nothing of it but what an order's link has. */
+const payment = /^(ton|tonkeeper|keeper):\/\/transfer\/[\w-]{48}\?[^#]*$/;
 
 /**
  * Opens a page outside of the game: a chat in Telegram itself, anything else in a browser. Only https is opened, or
