@@ -21,7 +21,11 @@ class FakeContext extends EventTarget {
   }
 
   resume(): Promise<void> {
-    if (this.allowed) return Promise.resolve(this.become('running'));
+    if (this.allowed) {
+      this.become('running');
+      for (const done of this.granted.splice(0)) done();
+      return Promise.resolve();
+    }
     return new Promise((done) => this.granted.push(done));
   }
 
@@ -29,10 +33,15 @@ class FakeContext extends EventTarget {
     return Promise.resolve(this.become('suspended'));
   }
 
+  /** The page was touched: what is asked for from now on is granted, and all that was with it. */
   allow(): void {
     this.allowed = true;
-    this.become('running');
-    for (const done of this.granted.splice(0)) done();
+  }
+
+  /** The device has started. */
+  start(): void {
+    this.allow();
+    void this.resume();
   }
 
   private become(state: 'suspended' | 'running'): void {
@@ -137,7 +146,7 @@ it.each([
   const { context } = await on(false);
   haptics.impact('light');
   await pass(late);
-  context.allow();
+  context.start();
   await pass(0);
   expect(context.struck).toBe(struck);
   haptics.impact('light');
@@ -145,10 +154,14 @@ it.each([
   expect(context.struck).toBe(struck + 3);
 });
 
-it('may sound once the page was touched', async () => {
-  const { context } = await on();
+it('may sound once the page was touched, whatever was asked for before', async () => {
+  const { context } = await on(false);
+  haptics.impact('light'); // as the finger comes down, which is no touch yet
+  await pass(10);
+  context.allow();
   dispatchEvent(new Event('pointerup'));
-  expect(context.state).toBe('running');
+  await pass(0);
+  expect([context.state, context.struck]).toEqual(['running', 3]);
 });
 
 it.each([
@@ -182,7 +195,7 @@ it.each([
   await pass(0);
   await away(play);
   await pass(100);
-  context.allow();
+  context.start();
   await pass(0);
   expect([context.struck, context.state]).toEqual([0, 'suspended']);
 });

@@ -84,7 +84,15 @@ export function open(random: () => number): Speaker {
     stage = tuned(context, random);
     rest();
   });
-  unlock(context, wake, () => (resting ? rest() : restLater()));
+  unlock(
+    context,
+    () => {
+      resting = false;
+      // Anew each time: what was asked for before the page was touched is not answered until it is asked for again.
+      context.resume().catch(() => {});
+    },
+    () => (resting ? rest() : restLater()),
+  );
   return {
     play: (felt) => {
       const instrument = heard[felt];
