@@ -144,6 +144,25 @@ describe('an ad that is watched', () => {
     expect([purse.collected, modals.shown]).toEqual([1, null]);
   });
 
+  it('closes what said so though an older one never comes', async () => {
+    const { ads, modals, purse, play, ends } = open();
+    const never = async () => {
+      throw new ApiError({ code: 'ad_not_confirmed', status: 409 });
+    };
+    void ads.watch({ purpose: 'spin', collect: never });
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(30_000);
+    modals.close('ad');
+    await play();
+    ends[1]?.end(watched);
+    await pass(30_000);
+    expect([ads.stage, ads.countOf({ purpose: 'spin' })]).toEqual(['late', 2]);
+    purse.paid = true;
+    await pass(15_000);
+    expect([modals.shown, ads.countOf({ purpose: 'spin' })]).toEqual([null, 1]);
+  });
+
   it('goes on being asked after when the player does not wait', async () => {
     const { ads, modals, purse, play, said } = open();
     const { outcome, ad } = await play();

@@ -65,6 +65,8 @@ export class AdStore {
   private at: Stage = 'opening';
   /** Seen and not confirmed yet. */
   private readonly awaited = new Set<Seen>();
+  /** The last of them: what the modal speaks of. */
+  private last: Seen | null = null;
 
   constructor(
     private readonly api: Api,
@@ -75,19 +77,20 @@ export class AdStore {
     /** An ad was seen and confirmed, which a task counts. */
     private readonly seen: () => void,
   ) {
-    makeAutoObservable<this, 'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited'>(
+    makeAutoObservable<
       this,
-      {
-        config: observableRef,
-        awaited: observableShallow,
-        api: false,
-        modals: false,
-        toasts: false,
-        user: false,
-        fetchNetwork: false,
-        seen: false,
-      },
-    );
+      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'last'
+    >(this, {
+      config: observableRef,
+      awaited: observableShallow,
+      last: false,
+      api: false,
+      modals: false,
+      toasts: false,
+      user: false,
+      fetchNetwork: false,
+      seen: false,
+    });
   }
 
   /** Ads are known to be off, for want of a network or by an admin's word: the buttons say so. */
@@ -100,9 +103,14 @@ export class AdStore {
   }
 
   /** An ad for this was seen, and the reward comes as soon as the network says so. */
-  awaits({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): boolean {
+  awaits(what: Pick<Ad, 'purpose' | 'targetId'>): boolean {
+    return this.countOf(what) > 0;
+  }
+
+  /** How many such ads there are. */
+  countOf({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): number {
     const name = nameOf(purpose, targetId);
-    return [...this.awaited].some((seen) => seen.name === name);
+    return [...this.awaited].filter((seen) => seen.name === name).length;
   }
 
   /** An ad is watched or asked after, and a page opened anew would not know of it. */
@@ -174,6 +182,7 @@ export class AdStore {
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const seen: Seen = { name: nameOf(ad.purpose, ad.targetId), ticket, doubtful: false };
     this.note(seen, true);
+    this.last = seen;
     const outcome = await this.ask(ad, seen, soon);
     if (outcome !== 'late') this.note(seen, false);
     else void this.ask(ad, seen, later).finally(() => this.settle(seen));
@@ -183,7 +192,7 @@ export class AdStore {
   /** What was late is here, or given up: nothing says any longer that it is on its way. */
   private settle(seen: Seen): void {
     this.note(seen, false);
-    if (this.at === 'late' && !this.busy && this.awaited.size === 0) this.modals.close('ad');
+    if (this.at === 'late' && !this.busy && this.last === seen) this.modals.close('ad');
   }
 
   private async ask(ad: Ad, seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {

@@ -455,6 +455,20 @@ describe('an ad spin', () => {
   });
 
   it.each([
+    ["day's last", { ad_spins: 1 }],
+    ['20th', { daily_spins: 19 }],
+  ])('not confirmed yet is the only one where another could bring nothing (the %s)', async (_, before) => {
+    hold(before);
+    const { root, host, wheel } = await visit();
+    void wheel.takeAdSpin();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(30_000);
+    root.modals.close('ad');
+    expect([wheel.adAwaited, wheel.canTakeAdSpin]).toEqual([true, false]);
+  });
+
+  it.each([
     ['ordinary', {}, { daily_spins: 11, ad_spins: 9 }],
     ["day's last", { ad_spins: 1 }, { daily_spins: 11, ad_spins: 0 }],
     ['20th', { daily_spins: 19 }, { daily_spins: 20, ad_spins: 9 }],

@@ -132,10 +132,11 @@ export class WheelStore {
     return this.canSpin && this.golden;
   }
 
-  /** Spec §5, and while an ad can be had at all. One that is not confirmed yet keeps from no other. */
+  /** Spec §5, and while an ad can be had at all. Those that are not confirmed yet keep from no other, if it could bring something too. */
   get canTakeAdSpin(): boolean {
     if (!this.open || !this.status || this.ads.off || this.ads.busy) return false;
-    return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
+    const awaited = this.ads.countOf({ purpose: 'spin' });
+    return this.status.ad_spins > awaited && this.status.daily_spins + awaited < mostSpins;
   }
 
   /** An ad for a spin was seen, and only the network's word is missing. */
