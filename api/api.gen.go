@@ -1611,6 +1611,9 @@ type TONPrice struct {
 
 // Tournament defines model for Tournament.
 type Tournament struct {
+	// DailyPossible Whoever digs today and on every day that is left is paid as a daily digger: no day is missing, and the first mine was opened early enough.
+	DailyPossible bool `json:"daily_possible"`
+
 	// DigsDaily The player has dug on every UTC day since their first mine was opened; today still may be missing.
 	DigsDaily bool      `json:"digs_daily"`
 	EndsAt    time.Time `json:"ends_at"`

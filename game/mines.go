@@ -180,9 +180,17 @@ func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accep
 // Daily reports whether the player dug on every UTC day from that of their first mine to the tournament's last day, and on at least
 // ten days.
 func (d Digger) Daily(t Tournament) bool {
-	days := int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1
+	days := d.days(t)
 	return d.Days >= days && days >= DailyDigDays
 }
+
+// MayBeDaily reports whether the player will be a daily digger if they dig on every day that is left, and today.
+func (d Digger) MayBeDaily(t Tournament, today Day) bool {
+	return d.Steady(today) && d.days(t) >= DailyDigDays
+}
+
+// days counts the UTC days from that of the first mine to the tournament's last.
+func (d Digger) days(t Tournament) int { return int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1 }
 
 // Pays returns the coins that the ore becomes: one for one, twice that for a daily digger.
 func (d Digger) Pays(t Tournament) MicroMCBK {

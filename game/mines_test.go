@@ -195,6 +195,25 @@ func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
 	}
 }
 
+func TestWhoBeganTooLateCannotBeADailyDigger(t *testing.T) {
+	last := game.DayOf(rush.End.Add(-time.Nanosecond))
+	for name, c := range map[string]struct {
+		d        game.Digger
+		today    game.Day
+		possible bool
+	}{
+		"ten days are left":              {game.Digger{Level: 1, FirstDay: last - 9}, last - 9, true},
+		"nine days are left":             {game.Digger{Level: 1, FirstDay: last - 8}, last - 8, false},
+		"began in time, the last day":    {game.Digger{Level: 1, FirstDay: last - 9, LastDay: last - 1, Days: 9}, last, true},
+		"began in time, a day is missed": {game.Digger{Level: 1, FirstDay: last - 9, LastDay: last - 1, Days: 8}, last, false},
+		"began late, the last day":       {game.Digger{Level: 1, FirstDay: last - 8, LastDay: last - 1, Days: 8}, last, false},
+	} {
+		if c.d.MayBeDaily(rush, c.today) != c.possible {
+			t.Errorf("%s: %t", name, !c.possible)
+		}
+	}
+}
+
 func TestADayCountsOnceAndOnlyByATap(t *testing.T) {
 	d := game.NewDigger(usual, rush.Start)
 	for _, step := range []struct {

@@ -75,6 +75,7 @@ export class FakeMines {
     ends_at: inTime(9 * day + 21 * hour + 48 * 60_000),
     sales_end_at: inTime(9 * day + 21 * hour),
     digs_daily: true,
+    daily_possible: true,
     result: null,
     next_starts_at: null,
   };

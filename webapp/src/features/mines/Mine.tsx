@@ -58,27 +58,15 @@ export const Mine = observer(function Mine() {
 
 /** Where the player stands with what the ore of daily diggers becomes. */
 const Daily = observer(function Daily() {
-  const { daily, status, tooLateForDaily } = useMines();
+  const { daily, status } = useMines();
   const { t } = useTranslation();
   if (!status || daily === null) return null;
-  const { daily_factor: times, daily_days: days } = status.rules;
-  // From some day on who began late digs every day and gets nothing for it: nobody tells whether this player did.
-  const words = tooLateForDaily && daily !== 'lost' ? late[daily] : early[daily];
   return (
     <Badge {...looks[daily]} className={styles.daily}>
-      {t(words, { times, days })}
+      {t(`mines.daily_${daily}`, { times: status.rules.daily_factor })}
     </Badge>
   );
 });
-
-const early = {
-  kept: 'mines.daily_kept',
-  due: 'mines.daily_due',
-  open: 'mines.daily_open',
-  lost: 'mines.daily_lost',
-} as const;
-
-const late = { kept: 'mines.late_kept', due: 'mines.late_due', open: 'mines.late_open' } as const;
 
 const looks = {
   kept: { tone: 'moss', icon: 'check' },
@@ -179,7 +167,7 @@ const UpgradePeek = observer(function UpgradePeek() {
             ore: t(oreOf(next.level).name),
             ton: trimmed(next.cost, language),
           })
-        : (season ?? t('mines.upgrade_closed'));
+        : (season ?? t(mines.closedWords ?? 'mines.upgrade_closed'));
   return (
     <Peek
       art={oreOf(next?.level ?? (status ? 10 : 1)).art}

@@ -44,7 +44,7 @@ export const MineOffer = observer(function MineOffer() {
       title={first ? t('mines.rush', { days: rules.tournament_days }) : t('mines.deeper')}
       text={
         !mines.sold
-          ? t(mines.outOfSeason ? mines.seasonWords : 'mines.upgrade_closed')
+          ? t(mines.closedWords ?? 'mines.upgrade_closed')
           : first
             ? t(mines.tooLateForDaily ? 'mines.rush_late' : 'mines.rush_text', {
                 times: rules.daily_factor,

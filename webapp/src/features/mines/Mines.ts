@@ -188,13 +188,15 @@ export class Mines {
   }
 
   /** The season ends before a tournament that has begun late in it. */
-  get outOfSeason(): boolean {
+  private get outOfSeason(): boolean {
     return this.root.settings.season !== 'running';
   }
 
-  /** What is said of the ore then, and of a mine on offer. */
-  get seasonWords(): ErrorKey {
-    return this.root.settings.season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
+  /** Why nothing is dug or bought though the tournament runs; null where it is. */
+  get closedWords(): ErrorKey | null {
+    if (this.outOfSeason)
+      return this.root.settings.season === 'ahead' ? 'errors.season_not_started' : 'errors.season_over';
+    return this.batches.closed ? 'errors.maintenance' : null;
   }
 
   /** The player sees what came of the tournament instead of the mine. */
@@ -211,7 +213,7 @@ export class Mines {
     return lastDay - dayOf(root.clock.now) + 1 < status.rules.daily_days;
   }
 
-  /** Null while it is not known of this day, or nobody digs. */
+  /** Null while it is not known of this day, nobody digs, or it cannot be had any more. */
   get daily(): Daily | null {
     const { status, root } = this;
     if (!status || !this.top || !this.running || this.outOfSeason) return null;
@@ -219,6 +221,7 @@ export class Mines {
     const today = dayOf(now);
     if (dayOf(this.toldAt) !== today) return null;
     if (!status.tournament.digs_daily) return 'lost';
+    if (!status.tournament.daily_possible) return null; // begun too late
     if (this.dugOn === today) return 'kept';
     // The energy tells nothing of a day's windows before this one.
     const { current, max, full_at } = status.energy_info;
@@ -230,7 +233,7 @@ export class Mines {
   /** Mines are sold now. A mine is bought to be dug: outside the season, when nobody may, no order is taken (decision 0037). */
   get sold(): boolean {
     const { status, root } = this;
-    if (this.sale?.market.closed || this.outOfSeason) return false;
+    if (this.sale?.market.closed || this.closedWords !== null) return false;
     return this.running && status !== null && root.clock.now < Date.parse(status.tournament.sales_end_at);
   }
 
@@ -258,8 +261,7 @@ export class Mines {
 
   get canDig(): boolean {
     const { status } = this;
-    if (!this.running || this.outOfSeason || this.batches.closed || this.top === null || !status)
-      return false;
+    if (!this.running || this.closedWords !== null || this.top === null || !status) return false;
     return this.energyLeft >= status.rules.energy_per_tap;
   }
 
@@ -310,7 +312,7 @@ export class Mines {
       if (this.told.is === 'failed') void this.load();
       return { is: 'not ready' };
     }
-    if (!this.running || this.outOfSeason || batches.closed) return { is: 'not ready' };
+    if (!this.running || this.closedWords !== null) return { is: 'not ready' };
     if (!this.top) {
       this.offer();
       return { is: 'locked' };

@@ -64,15 +64,7 @@ export const Ore = observer(function Ore() {
       ? 'mines.hint_scheduled'
       : !running
         ? 'mines.hint_closed'
-        : mines.outOfSeason
-          ? mines.seasonWords
-          : mines.batches.closed
-            ? 'errors.maintenance'
-            : !top
-              ? 'mines.hint_locked'
-              : mines.canDig
-                ? null
-                : 'mines.hint_empty';
+        : (mines.closedWords ?? (!top ? 'mines.hint_locked' : mines.canDig ? null : 'mines.hint_empty'));
   return (
     <div ref={stage} className={cx(bag.stage, styles.stage, hint !== null && bag.empty)}>
       <button

@@ -104,10 +104,8 @@ it.each([
   ['2026-03-10T21:48:00Z', true, 4000, 'Dig every day to keep x2'],
   ['2026-03-10T21:48:00Z', true, 3990, 'x2: dug every day so far'],
   ['2026-03-10T21:48:00Z', false, 3990, 'No x2: a day was missed'],
-  // Who began today would get nothing for it, and nobody tells when this player began.
-  ['2026-03-10T00:00:00Z', true, 4000, 'Dig every day: x2 takes 10 days'],
-  ['2026-03-10T00:00:00Z', true, 3990, 'Dug every day so far: x2 takes 10 days'],
-  ['2026-03-10T00:00:00Z', false, 4000, 'No x2: a day was missed'],
+  ['2026-03-05T00:00:00Z', true, 4000, 'Dig every day to keep x2'],
+  ['2026-03-05T00:00:00Z', false, 4000, 'No x2: a day was missed'],
 ])(
   'tells a miner how they stand with x2: until %s, %s, with %i of 4000 energy',
   async (ends_at, digs_daily, energy, words) => {
@@ -118,19 +116,22 @@ it.each([
   },
 );
 
-it.each([
-  ['2026-03-10T21:48:00Z', 'Копните сегодня, иначе x2 пропадёт'],
-  ['2026-03-10T00:00:00Z', 'Копните сегодня: для x2 нужно 10 дней'],
-])('asks who has not dug today to: until %s, in Russian', async (ends_at, words) => {
+it('says nothing of x2 to who began too late for it', async () => {
+  server.mines.own(4, 3990);
+  server.mines.tournament = { ...server.mines.tournament, daily_possible: false };
+  await open('/mines', 'Copper Mine');
+  expect(screen.queryByText(/x2/)).toBeNull();
+});
+
+it('asks who has not dug today to, in Russian', async () => {
   server.serverTime = '2026-03-01T03:00:00Z';
   vi.setSystemTime(Date.parse(server.serverTime));
   const noon = Date.parse('2026-03-01T12:00:00Z');
   Object.defineProperty(server.mines, 'fullIn', { get: () => noon - Date.now() });
   server.mines.own(4);
-  server.mines.tournament = { ...server.mines.tournament, ends_at };
   server.player(7).user = { ...server.player(7).user, language: 'ru' };
   await open('/mines', 'Шахта: Медь');
-  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText('Копните сегодня, иначе x2 пропадёт')).toBeTruthy();
 });
 
 it('sells the next mine only, by a payment that is waited for', async () => {
@@ -279,7 +280,9 @@ it('says on the ore that an admin has closed the mines, until it can be dug agai
   ];
   await dig();
   await pass(35_000); // it is sent, and the toast has gone
-  expect(screen.getByText('Technical works').getAttribute('role')).toBe('status');
+  const [ore, offer] = screen.getAllByText('Technical works');
+  expect(ore?.getAttribute('role')).toBe('status');
+  expect(offer?.closest('button')?.textContent).toContain('Upgrade Your Mine');
   await dig();
   expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,330 of 4,000' })).toBeTruthy();
   await pass(15_000);
