@@ -19,7 +19,7 @@ import { offered } from './DiscountStore';
 /** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
 export const DiscountModal = observer(function DiscountModal({ sale }: { sale: Sale }) {
   const { modals } = useRoot();
-  const { discount, prices, orders } = sale;
+  const { discount, market, prices, orders } = sale;
   const { t } = useTranslation();
   const language = useLanguage();
   const now = prices.info.is === 'known' ? prices.info.info : null;
@@ -29,6 +29,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
   if (!last) return null;
   const price = (usd: number) => `$${amount(micro(usd), priceDecimals, language)}`;
   const { rate } = prices;
+  const paused = discount.connected && market.pricing === 'paused';
   return (
     <Modal
       open={modals.shown?.is === 'discount'}
@@ -45,6 +46,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
             width="full"
             art={ton}
             loading={orders.buying}
+            disabled={paused && !orders.buying}
             onPress={() => void discount.buy()}
           >
             {t(discount.connected ? 'discount.buy' : 'discount.connect')}
@@ -68,6 +70,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
           <span className={text.sub}>{t('discount.next', { price: price(last.next_price) })}</span>
         )}
         <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
+        {paused && <span role="status">{t('market.paused')}</span>}
         {rate && !rate.approximate && (
           <span className={styles.brings}>
             {t('discount.brings', {

@@ -49,11 +49,13 @@ const Brings = observer(function Brings() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { brings, fault, pricing } = market;
-  if (pricing === 'paused')
+  if (pricing === 'paused' || pricing === 'missing')
     return (
       <p className={styles.brings} role="status">
         <span className={text.over}>{t('market.get')}</span>
-        <span className={styles.paused}>{t('market.paused')}</span>
+        <span className={styles.paused}>
+          {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
+        </span>
       </p>
     );
   // Below the field stands what is wrong with it.

@@ -112,12 +112,13 @@ export class MarketStore {
   }
 
   /**
-   * What is shown of the prices is what is sold at. `paused`: one of them is too old, has jumped or is made up. The server sells
-   * nothing on such a price of TON (decision 0032), and nobody buys on a made-up price of MCBK.
+   * What is shown of the prices is what is sold at. `paused`: the price of TON is too old or has jumped, and the server sells nothing
+   * at it (decision 0032). `missing`: one of them did not come, and nobody buys at a made-up one.
    */
-  get pricing(): 'awaited' | 'paused' | 'fresh' {
-    const { rate, price } = this.prices;
-    if (rate?.approximate || price?.approximate) return 'paused';
+  get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
+    const { rate, price, ton } = this.prices;
+    if (rate?.approximate && ton) return 'paused';
+    if (rate?.approximate || price?.approximate) return 'missing';
     return rate && price ? 'fresh' : 'awaited';
   }
 

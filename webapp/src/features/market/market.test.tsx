@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../../app/App';
@@ -6,6 +6,7 @@ import { RootContext } from '../../app/RootContext';
 import { speak } from '../../i18n';
 import { RootStore } from '../../stores/RootStore';
 import { anOrder, aPrice, launchPrices, priceInfo } from '../../testing/FakeMarket';
+import { friendly } from '../../testing/FakePurse';
 import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
@@ -238,7 +239,7 @@ it('shows fallbacks as approximate, and tries again when asked to', async () => 
   expect(main.textContent).toContain('Next price $0.0013Approximate');
   expect(main.textContent).toContain('Failed to load pricing data');
   // What nobody knows the price of brings nobody knows how much.
-  expect(main.textContent).toContain('You getSales are paused until the price is up to date');
+  expect(main.textContent).toContain('You getFailed to load pricing data');
   server.weatherOf = {};
   press('Retry');
   await pass(120_000);
@@ -250,30 +251,33 @@ it('shows fallbacks as approximate, and tries again when asked to', async () => 
 it.each([
   [
     'the price of TON is stale',
+    'Sales are paused until the price is up to date',
     () => {
       server.market.ton = aPrice({ stale: true });
     },
   ],
   [
     'the price of TON does not come',
+    'Failed to load pricing data',
     () => {
       server.weatherOf['/api/token/ton-price'] = Array(9).fill('cut');
     },
   ],
   [
     'the price of MCBK does not come',
+    'Failed to load pricing data',
     () => {
       server.weatherOf['/api/token/price-info'] = Array(9).fill('cut');
     },
   ],
-])('sells nothing while %s, says so, and goes on by itself', async (_, happens) => {
+])('sells nothing while %s, says so, and goes on by itself', async (_, words, happens) => {
   happens();
   await open();
   await field();
   await pass(10);
   fireEvent.click(screen.getByRole('checkbox'));
   const main = screen.getByRole('main');
-  const paused = 'You getSales are paused until the price is up to date';
+  const paused = `You get${words}`;
   expect([main.textContent?.includes(paused), buyButton().disabled]).toEqual([true, true]);
   server.weatherOf = {};
   server.market.ton = aPrice();
@@ -332,6 +336,21 @@ it('offers the launch price with its true end, and Skip puts it away', async () 
   expect(modal.textContent).toContain('1 TON ≈ 1,250 MCBK');
   press('Skip');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('takes no order at the launch price while the price of TON is stale, and says so', async () => {
+  window.history.replaceState(null, '', '/');
+  server.market.info = launchPrices();
+  server.market.ton = aPrice({ stale: true });
+  server.player(7).user = { ...server.player(7).user, wallet_address: friendly('0:aa') };
+  await open();
+  await pass(1600);
+  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
+  const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
+  expect([buy.disabled, modal.textContent?.includes('Sales are paused')]).toEqual([true, true]);
+  server.market.ton = aPrice();
+  await pass(30_000);
+  expect([buy.disabled, modal.textContent?.includes('Sales are paused')]).toEqual([false, false]);
 });
 
 it('counts down in Russian with the right plurals', async () => {
