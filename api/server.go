@@ -140,6 +140,7 @@ func (s *Server) routes() (http.Handler, error) {
 			s.fail(c, game.Refuse(notFound))
 			return
 		case !isSafe(c.Request): // each path is one of the app's routes
+			c.Header("Allow", "GET, HEAD")
 			s.fail(c, game.Refuse(methodNotAllowed))
 			return
 		}

@@ -24,6 +24,7 @@ type story struct {
 	sends  request
 	status int
 	code   string            // of a refusal
+	allows string            // the answer's Allow
 	shows  map[string]string // fields of the answer
 	posts  []string
 }
@@ -100,8 +101,8 @@ func TestStories(t *testing.T) {
 		{name: "a mine while there is no tournament", sends: request{method: "POST", path: "/api/mines/mine", body: `{"taps":1}`}, status: 409, code: "tournament_not_active"},
 		{name: "the other spelling of referral", sends: request{method: "GET", path: "/api/referral/"}, status: 200, shows: map[string]string{"total_referrals": "0", "hasMore": "false"}},
 		{name: "an unknown call", sends: request{method: "GET", path: "/api/nothing"}, status: 404, code: "not_found"},
-		{name: "a write to the page", sends: request{method: "POST", path: "/market"}, status: 405, code: "method_not_allowed"},
-		{name: "a method nobody takes", sends: request{method: "DELETE", path: "/api/user/me"}, status: 405, code: "method_not_allowed"},
+		{name: "a write to the page", sends: request{method: "POST", path: "/market"}, status: 405, code: "method_not_allowed", allows: "GET, HEAD"},
+		{name: "a method nobody takes", sends: request{method: "DELETE", path: "/api/user/me"}, status: 405, code: "method_not_allowed", allows: "GET"},
 	}
 	onEachDatabase(t, func(t *testing.T, g *table) {
 		for _, s := range stories {
@@ -112,6 +113,9 @@ func TestStories(t *testing.T) {
 				a := g.send(s.sends)
 				if a.status != s.status || a.code() != s.code {
 					t.Errorf("answered %d %s", a.status, a.body)
+				}
+				if allowed := a.header.Get("Allow"); allowed != s.allows {
+					t.Errorf("%q is allowed, not %q", allowed, s.allows)
 				}
 				for path, want := range s.shows {
 					if got := a.at(path); got != want {
