@@ -70,7 +70,11 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
           <span className={text.sub}>{t('discount.next', { price: price(last.next_price) })}</span>
         )}
         <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
-        {paused && <span role="status">{t('market.paused')}</span>}
+        {paused && (
+          <span role="status" className={styles.paused}>
+            {t('market.paused')}
+          </span>
+        )}
         {rate && !rate.approximate && (
           <span className={styles.brings}>
             {t('discount.brings', {
