@@ -61,18 +61,19 @@ const Daily = observer(function Daily() {
   const { daily, status } = useMines();
   const { t } = useTranslation();
   if (!status || daily === null) return null;
+  const { words, ...look } = said[daily];
   return (
-    <Badge {...looks[daily]} className={styles.daily}>
-      {t(`mines.daily_${daily}`, { times: status.rules.daily_factor })}
+    <Badge {...look} className={styles.daily}>
+      {t(words, { times: status.rules.daily_factor })}
     </Badge>
   );
 });
 
-const looks = {
-  kept: { tone: 'moss', icon: 'check' },
-  due: { tone: 'veil', icon: 'bolt' },
-  open: { tone: 'veil', icon: 'calendar' },
-  lost: { tone: 'veil' },
+const said = {
+  kept: { words: 'mines.daily_kept', tone: 'moss', icon: 'check' },
+  due: { words: 'mines.daily_due', tone: 'veil', icon: 'bolt' },
+  open: { words: 'mines.daily_open', tone: 'veil', icon: 'calendar' },
+  lost: { words: 'mines.daily_lost', tone: 'veil' },
 } as const;
 
 /** An order of a mine that is not paid yet, or that an admin has to look at. */
