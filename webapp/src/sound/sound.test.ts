@@ -5,6 +5,7 @@ import { openSounds } from './index';
 /** A device's speaker: notes what is struck, and whether it is awake. */
 class FakeContext extends EventTarget {
   static made: FakeContext[] = [];
+  static atOnce = false;
   state: 'suspended' | 'running' = 'suspended';
   currentTime = 0;
   sampleRate = 8000;
@@ -18,6 +19,10 @@ class FakeContext extends EventTarget {
   constructor() {
     super();
     FakeContext.made.push(this);
+    // On a page that was touched it runs at once, and says so later.
+    if (!FakeContext.atOnce) return;
+    this.state = 'running';
+    queueMicrotask(() => this.dispatchEvent(new Event('statechange')));
   }
 
   resume(): Promise<void> {
@@ -96,6 +101,7 @@ async function on(allowed = true) {
 beforeEach(() => {
   vi.useFakeTimers();
   FakeContext.made = [];
+  FakeContext.atOnce = false;
   vi.stubGlobal('AudioContext', FakeContext);
 });
 
@@ -127,6 +133,17 @@ it('lets be heard at once what was switched on, and nothing after it was switche
   haptics.impact('light');
   await pass(0);
   expect([context.struck, context.state]).toEqual([3, 'suspended']);
+});
+
+it('is awake for half a minute from the moment it was opened', async () => {
+  FakeContext.atOnce = true;
+  const play = openSounds();
+  await play(true, true);
+  await pass(29_000);
+  const [context] = FakeContext.made;
+  expect([context?.struck, context?.state]).toEqual([3, 'running']);
+  await pass(1000);
+  expect(context?.state).toBe('suspended');
 });
 
 it('stays off where that was wanted before its code came', async () => {

@@ -33,8 +33,8 @@ export function open(random: () => number): Speaker {
   const context = new AudioContext({ latencyHint: 'interactive' });
   let stage = tuned(context, random);
   let waking: Promise<boolean> | null = null;
-  /** A device that is waking cannot be put to rest yet. */
-  let resting = true;
+  /** What was wanted last: a device that is waking cannot be put to rest yet. */
+  let resting = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   function rest(): void {
@@ -50,7 +50,6 @@ export function open(random: () => number): Speaker {
 
   /** Whether the device lets the page sound; it does not answer before the page may. */
   function wake(): Promise<boolean> {
-    resting = false;
     waking ??= context
       .resume()
       .then(
@@ -65,6 +64,7 @@ export function open(random: () => number): Speaker {
 
   async function sound(instrument: Instrument, within: number): Promise<void> {
     if (document.hidden || waking) return;
+    resting = false;
     try {
       if (context.state !== 'running') {
         const asked = performance.now();
