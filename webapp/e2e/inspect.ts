@@ -100,6 +100,7 @@ async function lasting(frame: Frame, find: (frame: Frame) => Promise<string[]>):
 
 /** What depends on the room there is. */
 async function inspectRoom(frame: Frame, name: string): Promise<void> {
+  await expect(frame.locator('[class*="shield"]')).toHaveCount(0); // what has just come cannot be touched
   await settled(frame);
   expect.soft(await frame.evaluate(sideways), `${name}: sideways scroll`).toEqual([]);
   expect.soft(await frame.evaluate(cutOff), `${name}: words cut off`).toEqual([]);
