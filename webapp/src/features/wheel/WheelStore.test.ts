@@ -432,13 +432,19 @@ describe('an ad spin', () => {
     expect(wheel.points).toBe(10);
   });
 
-  it('not confirmed yet keeps from no other', async () => {
-    const { root, host, wheel } = await visit();
-    void wheel.takeAdSpin();
+  /** An ad was seen to its end, and its modal put away; the network has not said so yet. */
+  async function unconfirmed() {
+    const all = await visit();
+    void all.wheel.takeAdSpin();
     await pass(0);
-    host.ads?.[0]?.end({ done: true });
+    all.host.ads?.[0]?.end({ done: true });
     await pass(30_000);
-    root.modals.close('ad');
+    all.root.modals.close('ad');
+    return all;
+  }
+
+  it('not confirmed yet keeps from no other', async () => {
+    const { host, wheel } = await unconfirmed();
     expect([wheel.adAwaited, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([true, true, true]);
 
     void wheel.takeAdSpin();
@@ -459,12 +465,7 @@ describe('an ad spin', () => {
     ['20th', { daily_spins: 19 }],
   ])('not confirmed yet is the only one where another could bring nothing (the %s)', async (_, before) => {
     hold(before);
-    const { root, host, wheel } = await visit();
-    void wheel.takeAdSpin();
-    await pass(0);
-    host.ads?.[0]?.end({ done: true });
-    await pass(30_000);
-    root.modals.close('ad');
+    const { wheel } = await unconfirmed();
     expect([wheel.adAwaited, wheel.canTakeAdSpin]).toEqual([true, false]);
   });
 
