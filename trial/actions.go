@@ -62,7 +62,7 @@ var actions = [][]action{
 			return p.post("/api/ton/proof-payload", "", write{heard: func(a Answer) { p.payload = a.text("payload") }}), false
 		}},
 		{"wallet, proven", func(p *person, _ string) (*write, bool) {
-			body, err := p.proof(time.Now())
+			body, err := p.proof(time.Now().Add(p.ahead))
 			if err != nil {
 				p.seen.complain("sign for %d: %v", p.id, err)
 			}

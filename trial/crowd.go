@@ -143,6 +143,7 @@ type write struct {
 type person struct {
 	Player
 	id      int64
+	ahead   time.Duration // of this machine's clock
 	seen    *Seen
 	chance  *rand.Rand
 	clients map[string]*Client
@@ -163,13 +164,14 @@ type person struct {
 // patience is the factor by which somebody who was not answered waits longer.
 const patience = 10
 
-// NewCrowd makes people; all their choices follow from the seed. Between two calls each waits up to pause.
-func NewCrowd(size int, seed uint64, pause time.Duration) *Crowd {
+// NewCrowd makes people; all their choices follow from the seed. Between two calls each waits up to pause. Their clocks are so far
+// ahead of this machine's.
+func NewCrowd(size int, seed uint64, pause, ahead time.Duration) *Crowd {
 	c := &Crowd{Seen: Seen{answers: map[string]int{}, actions: map[string]int{}}, pause: pause}
 	for i := range size {
 		id, chance := int64(7_000_000+i), rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // repeatable on purpose
 		c.people = append(c.people, &person{
-			Player: NewPlayer(id, time.Now()), id: id, seen: &c.Seen, clients: map[string]*Client{},
+			Player: NewPlayer(id, time.Now().Add(ahead)), id: id, ahead: ahead, seen: &c.Seen, clients: map[string]*Client{},
 			chance: chance, plan: plans(chance),
 		})
 	}

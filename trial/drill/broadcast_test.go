@@ -31,11 +31,11 @@ func TestABroadcastReachesEverybodyThroughAKill(t *testing.T) {
 const callsASecond = 40
 
 func broadcast(t *testing.T, db trial.Database, processes int) {
-	a := invite(t, db)
+	s := newScene(t, db)
+	a := invite(t, db, s.now)
 	api := trial.NewBotAPI(trial.Faults{TooMany: 80, Broken: 40, Garbled: 60, Blocked: a.blocked}, *seed)
 	t.Cleanup(api.Close)
-	s := newScene(t, db)
-	s.settings = trial.Settings(db.Address, "TELEGRAM_API_URL="+api.URL)
+	s.settings = append(s.settings, "TELEGRAM_API_URL="+api.URL)
 	books, err := db.Open()
 	must(t, err)
 	t.Cleanup(func() { _ = books.Close() })
@@ -87,9 +87,8 @@ type audience struct {
 }
 
 // invite fills a database with players and starts a broadcast, before any program runs.
-func invite(t *testing.T, db trial.Database) audience {
+func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 	t.Helper()
-	now := func() time.Time { return time.Now().UTC() }
 	store, err := models.Open(t.Context(), db.Address, now, rand.Reader)
 	must(t, err)
 	defer store.Close() //nolint:errcheck // the program opens it again

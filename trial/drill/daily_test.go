@@ -2,9 +2,6 @@ package drill
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,10 +20,7 @@ const closesADay = time.Minute
 
 func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 	eachDatabase(t, func(s *scene) {
-		clock := filepath.Join(s.t.TempDir(), "clock")
-		must(s.t, os.WriteFile(clock, []byte("0s"), 0o600))
-		settings := slices.Concat(s.settings, []string{"CLOCK_OFFSET_FILE=" + clock})
-		program := s.startWith(settings)
+		program := s.start()
 		s.askForAdvice(program.URL)
 		must(s.t, program.Term(drains))
 		// Else it is over before anybody looks; but no transaction may come near its time limit, however busy the machine.
@@ -38,10 +32,10 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 				SELECT COUNT(*) FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1500) SELECT n FROM c); END`)
 		}
 
-		must(s.t, os.WriteFile(clock, []byte("24h"), 0o600))
+		s.setClock(s.ahead + 24*time.Hour)
 		halfWay, kills := 0, 0
 		for paid := s.claimed(); paid < advised; kills++ {
-			next := s.startWith(settings)
+			next := s.start()
 			s.until("some are paid", closesADay, func() bool { return s.claimed() > paid })
 			next.Kill()
 			if paid = s.claimed(); paid < advised {
@@ -51,12 +45,12 @@ func TestTheJobThatClosesADayPaysOnceHoweverOftenItIsKilled(t *testing.T) {
 		if halfWay == 0 {
 			s.t.Error("no kill came half-way: the drill shows nothing")
 		}
-		last := s.startWith(settings)
+		last := s.start()
 		s.until("the day is closed", closesADay, func() bool {
-			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", time.Now().UTC()) == 1 // of tomorrow
+			return s.count("SELECT COUNT(*) FROM job_runs WHERE job = 'close_tasks' AND period > $1", s.now()) == 1 // of tomorrow
 		})
 		must(s.t, last.Term(drains))
-		must(s.t, trial.Verify(s.t.Context(), *binary, settings))
+		must(s.t, trial.Verify(s.t.Context(), *binary, s.settings))
 		paid := s.count("SELECT COUNT(*) FROM postings WHERE reference LIKE 'task:%'")
 		points := s.count("SELECT SUM(balance_game_points) FROM players")
 		if paid != advised || points != 20*advised {
@@ -76,7 +70,7 @@ func (s *scene) askForAdvice(url string) {
 			client := trial.NewClient(url)
 			defer client.Close()
 			for i := part; i < advised; i += atOnce {
-				player := trial.NewPlayer(int64(8_000_000+i), time.Now())
+				player := trial.NewPlayer(int64(8_000_000+i), s.now())
 				if err := player.Arrive(client); err != nil {
 					return err
 				}

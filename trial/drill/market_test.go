@@ -60,9 +60,9 @@ func newMarket(t *testing.T, db trial.Database) *market {
 	chain, err := trial.StartChain(t.Context(), binary, t.TempDir())
 	must(t, err)
 	t.Cleanup(chain.Stop)
-	// The treasury was deployed long before the first order, which may be made before the chain is read.
-	must(t, chain.Advance(t.Context(), 3*time.Minute))
 	m := &market{scene: newScene(t, db), chain: chain}
+	// The treasury was deployed long before the first order, which may be made before the chain is read.
+	must(t, chain.Advance(t.Context(), m.ahead+3*time.Minute))
 	// Players who were paid, or dug, are told of it.
 	telegram := trial.NewBotAPI(trial.Faults{}, *seed)
 	t.Cleanup(telegram.Close)
@@ -96,7 +96,7 @@ func (m *market) count(query string, args ...any) (n int64) {
 func (m *market) arrives(program *trial.Program) buyer {
 	m.t.Helper()
 	m.buyers++
-	b := buyer{Player: trial.NewPlayer(int64(8_000_000+m.buyers), time.Now()), client: trial.NewClient(program.URL)}
+	b := buyer{Player: trial.NewPlayer(int64(8_000_000+m.buyers), m.now()), client: trial.NewClient(program.URL)}
 	m.t.Cleanup(b.client.Close)
 	me := m.call(b, "GET", "/api/user/me?referral_code="+m.host.code, "")
 	must(m.t, json.Unmarshal(me.Body, &struct {

@@ -175,7 +175,7 @@ func (r *rush) asks(program *trial.Program, miner int, method, path, body string
 	r.t.Helper()
 	client := trial.NewClient(program.URL)
 	defer client.Close()
-	answer, err := client.Do(trial.NewPlayer(int64(8_000_000+miner), time.Now().Add(r.passed)).Request(method, path, body))
+	answer, err := client.Do(trial.NewPlayer(int64(8_000_000+miner), r.now().Add(r.passed)).Request(method, path, body))
 	must(r.t, err)
 	return answer
 }

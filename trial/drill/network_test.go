@@ -86,7 +86,7 @@ func proxied(t *testing.T) (*scene, *trial.Program, *network) {
 	must(t, proxy.Start())
 	t.Cleanup(proxy.Stop)
 	address.Host = proxy.Listen
-	program := s.startWith(trial.Settings(address.String()))
+	program := s.startWith(trial.Settings(address.String(), "CLOCK_OFFSET_FILE="+s.clock))
 	s.arrive(program.URL)
 	return s, program, &network{proxy}
 }

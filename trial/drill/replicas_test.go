@@ -146,7 +146,7 @@ func (f *fleet) board(url, kind string) (ids []int64) {
 	f.t.Helper()
 	client := trial.NewClient(url)
 	defer client.Close()
-	answer, err := client.Do(trial.NewPlayer(7_000_000, time.Now()).Request("GET", "/api/leaderboard?type="+kind, ""))
+	answer, err := client.Do(trial.NewPlayer(7_000_000, f.now()).Request("GET", "/api/leaderboard?type="+kind, ""))
 	if err != nil || answer.Status != http.StatusOK {
 		f.t.Fatalf("the board of %s: %d %s %v", kind, answer.Status, answer.Body, err)
 	}
