@@ -210,8 +210,11 @@ func (s *Store) settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time
 			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: UrgencyPersonal,
 			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
 		})
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // comesBack marks the transfer whose money came back, less the fees of the way, and makes the payable that it had paid due again.
