@@ -157,10 +157,26 @@ describe('an ad that is watched', () => {
     await play();
     ends[1]?.end(watched);
     await pass(30_000);
-    expect([ads.stage, ads.countOf({ purpose: 'spin' })]).toEqual(['late', 2]);
+    expect([ads.stage, ads.dueOf('spin')]).toEqual(['late', 0]);
     purse.paid = true;
     await pass(15_000);
-    expect([modals.shown, ads.countOf({ purpose: 'spin' })]).toEqual([null, 1]);
+    expect([modals.shown, ads.awaits({ purpose: 'spin' })]).toEqual([null, true]);
+  });
+
+  it('closes what said so though an ad that was given up turns out to be seen', async () => {
+    const { ads, modals, purse, play, ends } = open();
+    await play();
+    modals.close('ad');
+    await pass(0);
+    await play();
+    ends[1]?.end(watched);
+    await pass(30_000);
+    ends[0]?.end(watched);
+    await pass(1);
+    expect([ads.stage, ads.dueOf('spin')]).toEqual(['late', 1]);
+    purse.paid = true;
+    await pass(15_000);
+    expect(modals.shown).toBeNull();
   });
 
   it('goes on being asked after when the player does not wait', async () => {

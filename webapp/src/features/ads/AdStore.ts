@@ -63,10 +63,10 @@ export class AdStore {
   /** An ad is being fetched, shown or confirmed, and somebody waits for it. */
   busy = false;
   private at: Stage = 'opening';
-  /** Seen and not confirmed yet. */
-  private readonly awaited = new Set<Seen>();
-  /** The last of them: what the modal speaks of. */
-  private last: Seen | null = null;
+  /** Seen and not confirmed yet; those that are late are asked after less often. */
+  private readonly awaited = new Map<Seen, 'soon' | 'late'>();
+  /** The ticket of the ad that the modal speaks of. */
+  private shown: string | null = null;
 
   constructor(
     private readonly api: Api,
@@ -79,11 +79,11 @@ export class AdStore {
   ) {
     makeAutoObservable<
       this,
-      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'last'
+      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'shown'
     >(this, {
       config: observableRef,
       awaited: observableShallow,
-      last: false,
+      shown: false,
       api: false,
       modals: false,
       toasts: false,
@@ -103,14 +103,15 @@ export class AdStore {
   }
 
   /** An ad for this was seen, and the reward comes as soon as the network says so. */
-  awaits(what: Pick<Ad, 'purpose' | 'targetId'>): boolean {
-    return this.countOf(what) > 0;
+  awaits({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): boolean {
+    const name = nameOf(purpose, targetId);
+    return [...this.awaited.keys()].some((seen) => seen.name === name);
   }
 
-  /** How many such ads there are. */
-  countOf({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): number {
-    const name = nameOf(purpose, targetId);
-    return [...this.awaited].filter((seen) => seen.name === name).length;
+  /** How many ads for this were seen just now, so that their rewards are about to come. One that is late may never be confirmed. */
+  dueOf(purpose: Ad['purpose']): number {
+    const name = nameOf(purpose, undefined);
+    return [...this.awaited].filter(([seen, is]) => seen.name === name && is === 'soon').length;
   }
 
   /** An ad is watched or asked after, and a page opened anew would not know of it. */
@@ -161,6 +162,7 @@ export class AdStore {
     if (!network) return this.say('info', 'toast.ad_absent', 'absent');
 
     this.at = 'playing';
+    this.shown = ticket.ticket;
     const playing = show(network, ticket.block_id);
     const end = yield* wait(orLeft(Promise.race([playing, after(longestAd, 'overdue' as const)])));
     if (end === 'left' || end === 'overdue') {
@@ -181,18 +183,17 @@ export class AdStore {
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
     const seen: Seen = { name: nameOf(ad.purpose, ad.targetId), ticket, doubtful: false };
-    this.note(seen, true);
-    this.last = seen;
+    this.note(seen, 'soon');
     const outcome = await this.ask(ad, seen, soon);
-    if (outcome !== 'late') this.note(seen, false);
-    else void this.ask(ad, seen, later).finally(() => this.settle(seen));
+    this.note(seen, outcome === 'late' ? 'late' : 'settled');
+    if (outcome === 'late') void this.ask(ad, seen, later).finally(() => this.settle(seen));
     return outcome;
   }
 
   /** What was late is here, or given up: nothing says any longer that it is on its way. */
   private settle(seen: Seen): void {
-    this.note(seen, false);
-    if (this.at === 'late' && !this.busy && this.last === seen) this.modals.close('ad');
+    this.note(seen, 'settled');
+    if (this.at === 'late' && !this.busy && this.shown === seen.ticket) this.modals.close('ad');
   }
 
   private async ask(ad: Ad, seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
@@ -234,9 +235,9 @@ export class AdStore {
     return 'failed';
   }
 
-  private note(seen: Seen, on: boolean): void {
-    if (on) this.awaited.add(seen);
-    else this.awaited.delete(seen);
+  private note(seen: Seen, is: 'soon' | 'late' | 'settled'): void {
+    if (is === 'settled') this.awaited.delete(seen);
+    else this.awaited.set(seen, is);
   }
 
   private say<End extends Outcome>(

@@ -59,8 +59,8 @@ function useAdNote(): string {
   const { status } = wheel;
   if (!status) return '…';
   if (season !== null) return season;
-  if (wheel.adAwaited && !wheel.canTakeAdSpin) return t('ads.awaited');
   if (ads.off) return t('ads.off');
+  if (wheel.adSpinDue) return t('ads.awaited');
   if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
   return t('wheel.ad_left', { count: status.ad_spins, most: mostAdSpins });
 }

@@ -432,20 +432,20 @@ describe('an ad spin', () => {
     expect(wheel.points).toBe(10);
   });
 
-  /** An ad was seen to its end, and its modal put away; the network has not said so yet. */
-  async function unconfirmed() {
+  /** An ad was seen to its end so many milliseconds ago, and its modal put away; the network has not said so yet. */
+  async function unconfirmed(ago = 30_000) {
     const all = await visit();
     void all.wheel.takeAdSpin();
     await pass(0);
     all.host.ads?.[0]?.end({ done: true });
-    await pass(30_000);
+    await pass(ago);
     all.root.modals.close('ad');
     return all;
   }
 
   it('not confirmed yet keeps from no other', async () => {
     const { host, wheel } = await unconfirmed();
-    expect([wheel.adAwaited, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([true, true, true]);
+    expect([wheel.adSpinDue, wheel.canTakeAdSpin, wheel.canSpin]).toEqual([false, true, true]);
 
     void wheel.takeAdSpin();
     await pass(0);
@@ -453,21 +453,28 @@ describe('an ad spin', () => {
     host.ads?.[1]?.end({ done: true });
     await pass(1000);
     expect(wheel.status).toMatchObject({ daily_spins: 11, ad_spins: 9 });
-    expect([wheel.adAwaited, wheel.canTakeAdSpin]).toEqual([true, true]);
+    expect([wheel.adSpinDue, wheel.canTakeAdSpin]).toEqual([false, true]);
     server.confirmAd();
     await pass(60_000);
     expect(wheel.status).toMatchObject({ daily_spins: 12, ad_spins: 8 });
-    expect(wheel.adAwaited).toBe(false);
   });
 
   it.each([
     ["day's last", { ad_spins: 1 }],
     ['20th', { daily_spins: 19 }],
-  ])('not confirmed yet is the only one where another could bring nothing (the %s)', async (_, before) => {
-    hold(before);
-    const { wheel } = await unconfirmed();
-    expect([wheel.adAwaited, wheel.canTakeAdSpin]).toEqual([true, false]);
-  });
+  ])(
+    'seen just now is the only one where another could bring nothing (the %s), and a late one is not',
+    async (_, before) => {
+      hold(before);
+      const { wheel, root } = await unconfirmed(10_000);
+      expect([wheel.adSpinDue, wheel.canTakeAdSpin]).toEqual([true, false]);
+      void wheel.spin(false);
+      expect([wheel.spinning, wheel.adSpinDue]).toEqual([true, true]);
+      await pass(20_000);
+      root.modals.close('win');
+      expect([wheel.adSpinDue, wheel.canTakeAdSpin]).toEqual([false, true]);
+    },
+  );
 
   it.each([
     ['ordinary', {}, { daily_spins: 11, ad_spins: 9 }],
@@ -485,7 +492,7 @@ describe('an ad spin', () => {
     const keys = calls('ad').map(({ headers }) => headers.get('Idempotency-Key'));
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
     expect(wheel.status).toMatchObject(after);
-    expect([wheel.adAwaited, root.toasts.shown?.text]).toEqual([false, 'toast.ad_spin']);
+    expect([wheel.adSpinDue, root.toasts.shown?.text]).toEqual([false, 'toast.ad_spin']);
   });
 
   it('told again brings no figures from before the spins since', async () => {

@@ -132,16 +132,18 @@ export class WheelStore {
     return this.canSpin && this.golden;
   }
 
-  /** Spec §5, and while an ad can be had at all. Those that are not confirmed yet keep from no other, if it could bring something too. */
+  /** Spec §5, and while an ad can be had at all. */
   get canTakeAdSpin(): boolean {
-    if (!this.open || !this.status || this.ads.off || this.ads.busy) return false;
-    const awaited = this.ads.countOf({ purpose: 'spin' });
-    return this.status.ad_spins > awaited && this.status.daily_spins + awaited < mostSpins;
+    if (!this.open || !this.status || this.ads.off || this.ads.busy || this.adSpinDue) return false;
+    return this.status.ad_spins > 0 && this.status.daily_spins < mostSpins;
   }
 
-  /** An ad for a spin was seen, and only the network's word is missing. */
-  get adAwaited(): boolean {
-    return this.ads.awaits({ purpose: 'spin' });
+  /** What ads seen just now are about to bring leaves no room for another's. One that is late keeps from none. */
+  get adSpinDue(): boolean {
+    const { status } = this;
+    const due = this.ads.dueOf('spin');
+    if (!status || due === 0 || status.ad_spins === 0 || status.daily_spins >= mostSpins) return false;
+    return status.ad_spins <= due || status.daily_spins + due >= mostSpins;
   }
 
   get golden(): boolean {
