@@ -1611,7 +1611,7 @@ type TONPrice struct {
 
 // Tournament defines model for Tournament.
 type Tournament struct {
-	// DailyPossible Whoever digs today and on every day that is left is paid as a daily digger: no day is missing, and the first mine was opened early enough.
+	// DailyPossible The first mine was opened early enough to be paid as a daily digger; who misses no day is.
 	DailyPossible bool `json:"daily_possible"`
 
 	// DigsDaily The player has dug on every UTC day since their first mine was opened; today still may be missing.

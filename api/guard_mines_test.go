@@ -105,7 +105,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			call("GET", "status", "", 200, map[string]string{
 				"rules.least_prize_mcbk": "120", "current_mine_level": "0", "tournament_mcbk": "0", "can_unlock_next": "1", "energy_info.max": "0", "energy_info.full_at": "2026-03-05T00:00:00Z",
 				"tournament.status": "running", "tournament.starts_at": "2026-03-04T00:00:00Z", "tournament.ends_at": "2026-03-19T00:00:00Z",
-				"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false",
+				"tournament.sales_end_at": "2026-03-18T23:30:00Z", "tournament.result": "<nil>", "tournament.next_starts_at": "<nil>", "tournament.digs_daily": "false", "tournament.daily_possible": "false",
 				"available_levels.0.name": "Stone", "available_levels.0.cost": "1", "available_levels.0.energy": "1000", "available_levels.0.mcbk_per_tap": "0.25", "available_levels.0.unlocked": "false",
 				"available_levels.9.name": "Diamond", "available_levels.9.cost": "5.5", "available_levels.9.mcbk_per_tap": "2.5",
 				"rules.energy_per_tap": "10", "rules.window_hours": "12", "rules.prizes.0.ton": "30", "rules.prizes.4.from": "11", "rules.prizes.4.mcbk": "5000",
@@ -125,7 +125,7 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			}
 			call("GET", "status", "", 200, map[string]string{"current_mine_level": "0"})
 			given.Paid(t, g.store, game.TON, order.at("order.comment"), g.clock.Now())
-			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2"})
+			call("POST", "unlock", `{"level":1,"transaction_hash":"x"}`, 200, map[string]string{"unlocked": "true", "status.current_mine_level": "1", "status.can_unlock_next": "2", "status.tournament.daily_possible": "true"})
 			call("POST", "mine", `{"taps":7,"batch_id":"batch-0001"}`, 200, map[string]string{"accepted": "7", "total_mcbk": "1.75", "current_energy": "930", "max_energy": "1000"})
 			call("POST", "mine", `{"taps":8,"batch_id":"batch-0001"}`, 422, map[string]string{"code": "idempotency_key_reused"})
 			call("GET", "leaderboard", "", 200, map[string]string{"leaderboard.0.rank": "1", "leaderboard.0.mcbk": "1.75", "leaderboard.0.taps": "7", "me.rank": "1", "me.user.first_name": "Ann"})
@@ -157,6 +157,22 @@ func TestAPlayersWayThroughTheMines(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWhoBeginsInTheMinesTooLateIsToldSo(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		given.Tournament(t, g.store)
+		g.clock.Step(5 * 24 * time.Hour)
+		for _, possible := range []string{"true", "false"} { // ten days are left, and nine
+			raw := g.arrives(given.TelegramID())
+			g.digs(raw)
+			a := g.send(request{method: "GET", path: "/api/mines/status", launch: raw})
+			if a.at("tournament.daily_possible") != possible || a.at("tournament.digs_daily") != "true" {
+				t.Errorf("at %s: %s", g.clock.Now(), a.body)
+			}
+			g.clock.Step(24 * time.Hour)
+		}
+	})
 }
 
 func TestFiftyHintsAndBatchesAtOnceHaveOneEffect(t *testing.T) {

@@ -97,7 +97,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),
-			DigsDaily: digger.Steady(game.DayOf(now)), DailyPossible: digger.MayBeDaily(mines.Tournament.Tournament, game.DayOf(now)), Result: mineResult(mines),
+			DigsDaily: digger.Steady(game.DayOf(now)), DailyPossible: digger.InTime(mines.Tournament.Tournament), Result: mineResult(mines),
 		},
 	}
 	for _, mine := range game.Mines {

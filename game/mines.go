@@ -180,14 +180,11 @@ func (d Digger) Dig(pace TapRules, sent int, now time.Time) (after Digger, accep
 // Daily reports whether the player dug on every UTC day from that of their first mine to the tournament's last day, and on at least
 // ten days.
 func (d Digger) Daily(t Tournament) bool {
-	days := d.days(t)
-	return d.Days >= days && days >= DailyDigDays
+	return d.InTime(t) && d.Days >= d.days(t)
 }
 
-// MayBeDaily reports whether the player will be a daily digger if they dig on every day that is left, and today.
-func (d Digger) MayBeDaily(t Tournament, today Day) bool {
-	return d.Steady(today) && d.days(t) >= DailyDigDays
-}
+// InTime reports whether the first mine was opened early enough to become a daily digger.
+func (d Digger) InTime(t Tournament) bool { return d.Level > 0 && d.days(t) >= DailyDigDays }
 
 // days counts the UTC days from that of the first mine to the tournament's last.
 func (d Digger) days(t Tournament) int { return int(DayOf(t.End.Add(-time.Nanosecond))-d.FirstDay) + 1 }

@@ -195,22 +195,15 @@ func TestASteadyDiggerMissedNoDayBeforeThisOne(t *testing.T) {
 	}
 }
 
-func TestWhoBeganTooLateCannotBeADailyDigger(t *testing.T) {
+func TestWhoBeginsInTheLastNineDaysCannotBecomeADailyDigger(t *testing.T) {
 	last := game.DayOf(rush.End.Add(-time.Nanosecond))
-	for name, c := range map[string]struct {
-		d        game.Digger
-		today    game.Day
-		possible bool
-	}{
-		"ten days are left":              {game.Digger{Level: 1, FirstDay: last - 9}, last - 9, true},
-		"nine days are left":             {game.Digger{Level: 1, FirstDay: last - 8}, last - 8, false},
-		"began in time, the last day":    {game.Digger{Level: 1, FirstDay: last - 9, LastDay: last - 1, Days: 9}, last, true},
-		"began in time, a day is missed": {game.Digger{Level: 1, FirstDay: last - 9, LastDay: last - 1, Days: 8}, last, false},
-		"began late, the last day":       {game.Digger{Level: 1, FirstDay: last - 8, LastDay: last - 1, Days: 8}, last, false},
-	} {
-		if c.d.MayBeDaily(rush, c.today) != c.possible {
-			t.Errorf("%s: %t", name, !c.possible)
+	for left, inTime := range map[game.Day]bool{15: true, 10: true, 9: false, 1: false} {
+		if (game.Digger{Level: 1, FirstDay: last - left + 1}).InTime(rush) != inTime {
+			t.Errorf("with %d days left: %t", left, !inTime)
 		}
+	}
+	if (game.Digger{FirstDay: last - 14}).InTime(rush) {
+		t.Error("nobody becomes one without a mine")
 	}
 }
 

@@ -1740,7 +1740,7 @@ export interface components {
             readonly sales_end_at: string;
             /** @description The player has dug on every UTC day since their first mine was opened; today still may be missing. */
             readonly digs_daily: boolean;
-            /** @description Whoever digs today and on every day that is left is paid as a daily digger: no day is missing, and the first mine was opened early enough. */
+            /** @description The first mine was opened early enough to be paid as a daily digger; who misses no day is. */
             readonly daily_possible: boolean;
             /** @description What came of it for the player, once it is final; null for who had no mine. */
             readonly result: components["schemas"]["MineResult"] | null;

@@ -220,8 +220,8 @@ export class Mines {
     const { now } = root.clock;
     const today = dayOf(now);
     if (dayOf(this.toldAt) !== today) return null;
-    if (!status.tournament.digs_daily) return 'lost';
     if (!status.tournament.daily_possible) return null; // begun too late
+    if (!status.tournament.digs_daily) return 'lost';
     if (this.dugOn === today) return 'kept';
     // The energy tells nothing of a day's windows before this one.
     const { current, max, full_at } = status.energy_info;

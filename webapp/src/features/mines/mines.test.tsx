@@ -116,12 +116,15 @@ it.each([
   },
 );
 
-it('says nothing of x2 to who began too late for it', async () => {
-  server.mines.own(4, 3990);
-  server.mines.tournament = { ...server.mines.tournament, daily_possible: false };
-  await open('/mines', 'Copper Mine');
-  expect(screen.queryByText(/x2/)).toBeNull();
-});
+it.each([true, false])(
+  'says nothing of x2 to who began too late for it (no day missed: %s)',
+  async (digs_daily) => {
+    server.mines.own(4, 3990);
+    server.mines.tournament = { ...server.mines.tournament, digs_daily, daily_possible: false };
+    await open('/mines', 'Copper Mine');
+    expect(screen.queryByText(/x2/)).toBeNull();
+  },
+);
 
 it('asks who has not dug today to, in Russian', async () => {
   server.serverTime = '2026-03-01T03:00:00Z';
