@@ -19,7 +19,7 @@ import { offered } from './DiscountStore';
 /** Spec §2: while the launch price holds, 1 TON at today's price, and how long that is true. */
 export const DiscountModal = observer(function DiscountModal({ sale }: { sale: Sale }) {
   const { modals } = useRoot();
-  const { discount, market, prices, orders } = sale;
+  const { discount, prices, orders } = sale;
   const { t } = useTranslation();
   const language = useLanguage();
   const now = prices.info.is === 'known' ? prices.info.info : null;
@@ -29,7 +29,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
   if (!last) return null;
   const price = (usd: number) => `$${amount(micro(usd), priceDecimals, language)}`;
   const { rate } = prices;
-  const paused = discount.connected && market.pricing === 'paused';
+  const { paused } = discount;
   return (
     <Modal
       open={modals.shown?.is === 'discount'}

@@ -79,6 +79,11 @@ export class DiscountStore {
     return Boolean(this.near.user.user?.wallet_address);
   }
 
+  /** An order at the price of TON would be refused; without a wallet none is made yet. */
+  get paused(): boolean {
+    return this.connected && this.near.market.pricing === 'paused';
+  }
+
   skip(): void {
     const { user, box, clock } = this.near;
     if (user.user) box.set(key(user.user.id), String(clock.now));
@@ -95,6 +100,7 @@ export class DiscountStore {
     const { toasts, wallet, orders } = this.near;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
+    if (this.paused) return;
     if (!this.connected) {
       this.close(); // the wallet's window would be under it
       void wallet.connect(true);

@@ -113,11 +113,11 @@ export class MarketStore {
 
   /**
    * What is shown of the prices is what is sold at. `paused`: the price of TON is too old or has jumped, and the server sells nothing
-   * at it (decision 0032). `missing`: one of them did not come, and nobody buys at a made-up one.
+   * at it (decision 0032). `missing`: one of them did not come, or not lately, and nobody buys at a made-up one.
    */
   get pricing(): 'awaited' | 'paused' | 'missing' | 'fresh' {
-    const { rate, price, ton } = this.prices;
-    if (rate?.approximate && ton) return 'paused';
+    const { rate, price, ton, tonFailed } = this.prices;
+    if (rate?.approximate && ton && !tonFailed) return 'paused';
     if (rate?.approximate || price?.approximate) return 'missing';
     return rate && price ? 'fresh' : 'awaited';
   }
