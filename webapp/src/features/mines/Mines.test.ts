@@ -271,6 +271,23 @@ describe('digging', () => {
     expect([sent().length, mines.batches.closed, mines.canDig]).toEqual([1, false, true]);
   });
 
+  it('is open again for who comes back to it after that', async () => {
+    server.mines.own(1);
+    const { root, mines } = await open();
+    await digs(mines, 1);
+    server.weatherOf['/api/mines/mine'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
+    ];
+    void mines.batches.send();
+    await pass(10);
+    localStorage.removeItem('mines_accumulated_taps');
+    mines.batches.reread();
+    root.route.go('/');
+    root.route.go('/mines');
+    await pass(10);
+    expect([mines.batches.closed, mines.canDig]).toEqual([false, true]);
+  });
+
   it('is over when the tournament is: what was refused is not sent for ever', async () => {
     server.mines.own(1);
     const { mines } = await open();

@@ -144,7 +144,7 @@ export class Batches<Answer> {
   resume(): void {
     if (this.sync.is === 'stopped') this.sync = { is: 'idle' };
     this.waitNoLonger('opening');
-    if (this.count > 0) void this.send();
+    if (this.count > 0 || this.closed) void this.send(); // with nothing left to send it is open again
   }
 
   private waitNoLonger(reason: 'network' | 'opening'): void {
