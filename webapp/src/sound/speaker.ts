@@ -63,8 +63,9 @@ export function open(random: () => number): Speaker {
   }
 
   async function sound(instrument: Instrument, within: number): Promise<void> {
-    if (document.hidden || waking) return;
+    if (document.hidden) return;
     resting = false;
+    if (waking) return;
     try {
       if (context.state !== 'running') {
         const asked = performance.now();
