@@ -215,6 +215,8 @@ func TestSomeSettingsNeedOthers(t *testing.T) {
 		{"a treasury of the test network alone", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj"}, "TREASURY_ADDRESS"},
 		{"the same where it belongs", []string{"TREASURY_ADDRESS=0QCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_iaj", "TON_NETWORK=testnet"}, ""},
 		{"links by a wallet's scheme", []string{"WALLET_LINK_BASE=tonkeeper://"}, ""},
+		{"by its other scheme", []string{"WALLET_LINK_BASE=keeper://"}, ""},
+		{"by any wallet's", []string{"WALLET_LINK_BASE=ton://"}, ""},
 		{"a clock offset beside the public Bot API", []string{"CLOCK_OFFSET_FILE=x"}, "CLOCK_OFFSET_FILE"},
 		{"a clock offset beside another machine's", []string{"CLOCK_OFFSET_FILE=x", "TELEGRAM_API_URL=http://10.0.0.1"}, "CLOCK_OFFSET_FILE"},
 		{"beside a name that only looks local", []string{"CLOCK_OFFSET_FILE=x", "TELEGRAM_API_URL=http://localhost.example"}, "CLOCK_OFFSET_FILE"},
