@@ -217,6 +217,17 @@ it.each([
   expect([context.struck, context.state]).toEqual([0, 'suspended']);
 });
 
+it('stays awake where sounds were switched off and on again while the device woke', async () => {
+  const { play, context } = await on(false);
+  haptics.impact('light');
+  await pass(0);
+  await play(false, false);
+  await play(true, true);
+  context.start();
+  await pass(0);
+  expect([context.struck > 0, context.state]).toEqual([true, 'running']);
+});
+
 it('says where the device plays nothing', async () => {
   vi.stubGlobal('AudioContext', undefined);
   await expect(openSounds()(true, true)).rejects.toThrow();
