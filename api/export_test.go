@@ -89,6 +89,16 @@ func PlainBatch(body string, header http.Header) (batch models.Batch, plain bool
 	return batch, plain, refusal
 }
 
+// RenderBoard renders a page of a board that list reads.
+func RenderBoard(ctx context.Context, list func(ctx context.Context) error) error {
+	pages := newLeaderPages(nil)
+	pages.list = func(ctx context.Context, _ models.RankBy, _ models.Page) ([]models.Leader, bool, error) {
+		return nil, false, list(ctx)
+	}
+	_, err := pages.show(ctx, boardPage{}, time.Now())
+	return err
+}
+
 // TakesBody reports whether a body is read as JSON at all.
 func TakesBody(body []byte) bool { return checkJSON(body) == nil }
 

@@ -99,14 +99,17 @@ func (l *leaderPages) show(ctx context.Context, part boardPage, now time.Time) (
 	if page, ok := l.made.Get(part); ok && now.Sub(page.at).Abs() < pageFresh {
 		return page, nil
 	}
-	page, err, _ := l.once.Do(fmt.Sprint(part), func() (any, error) { return l.make(context.WithoutCancel(ctx), part, now) })
+	page, err, _ := l.once.Do(fmt.Sprint(part), func() (any, error) { return l.make(ctx, part, now) })
 	if err != nil {
 		return shownPage{}, err
 	}
 	return page.(shownPage), nil //nolint:errcheck,forcetypeassert // what make returns
 }
 
+// make renders a page for whoever waits for it, so that it ends with no one's call.
 func (l *leaderPages) make(ctx context.Context, part boardPage, now time.Time) (shownPage, error) {
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
+	defer end()
 	leaders, more, err := l.list(ctx, part.by, part.page)
 	if err != nil {
 		return shownPage{}, err

@@ -1,8 +1,11 @@
 package api_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"mcbk/api"
@@ -97,4 +100,17 @@ func TestAListGoesOnWhereThePageAfterMayBeAskedFor(t *testing.T) {
 			t.Errorf("after %+v it goes on without more", page)
 		}
 	}
+}
+
+func TestABoardThatTheDatabaseDoesNotAnswerIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		err := api.RenderBoard(t.Context(), func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took != 8*time.Second {
+			t.Errorf("after %s: %v", took, err)
+		}
+	})
 }
