@@ -21,6 +21,8 @@ func (s *Server) once(next StrictHandlerFunc, operation string) StrictHandlerFun
 		if c.Request.Method == http.MethodGet || c.GetHeader("Idempotency-Key") == "" || s.findsPlayer(c) {
 			return next(c, request)
 		}
+		outer := c.Request
+		defer func() { c.Request = outer }() // the transaction that it carried is over
 		asked := requested(c, playerID(c), operation)
 		answer, err := s.store.Once(c.Request.Context(), asked, s.now(), func(ctx context.Context) (models.Answer, error) {
 			c.Request = c.Request.WithContext(ctx)
