@@ -248,19 +248,20 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 	return paid, err
 }
 
-// untold returns the player's newest ticket that paid and was not shown to them yet.
-func untold(tx *gorm.DB, id PlayerID, purpose AdPurpose) (ticket AdTicket, found bool, err error) {
-	tickets, err := adTickets(tx, `player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
-		ORDER BY opened_at DESC LIMIT 1`, id, purpose)
+// untold returns the player's newest ticket of this day or the one before that paid and was not shown to them yet.
+func untold(tx *gorm.DB, id PlayerID, purpose AdPurpose, today game.Day) (ticket AdTicket, found bool, err error) {
+	tickets, err := adTickets(tx, `player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL
+		ORDER BY opened_at DESC LIMIT 1`, id, (today - 1).Start(), purpose)
 	if err != nil || len(tickets) == 0 {
 		return AdTicket{}, false, err
 	}
 	return tickets[0], true, nil
 }
 
-// tellAll marks what a player's tickets of a purpose have paid as shown.
+// tellAll marks what a player's tickets of a purpose have paid as shown, those of this day and the one before: nobody asks for older.
 func tellAll(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) error {
-	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND purpose = ? AND state = 'settled' AND told_at IS NULL", now, id, purpose).Error
+	return tx.Exec("UPDATE ad_tickets SET told_at = ? WHERE player_id = ? AND opened_at >= ? AND purpose = ? AND state = 'settled' AND told_at IS NULL",
+		now, id, (game.DayOf(now) - 1).Start(), purpose).Error
 }
 
 // toldWithin is how long a player may take to ask what an ad has paid; a later question is about another ad.
@@ -269,8 +270,8 @@ const toldWithin = time.Hour
 // tellOldest marks as shown the oldest ticket of a player and purpose that paid within toldWithin and was not shown yet.
 func tellOldest(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) (told bool, err error) {
 	marked := tx.Exec(`UPDATE ad_tickets SET told_at = ? WHERE ticket = (SELECT ticket FROM ad_tickets
-		WHERE player_id = ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ? ORDER BY opened_at, ticket LIMIT 1)`,
-		now, id, purpose, now.Add(-toldWithin))
+		WHERE player_id = ? AND opened_at > ? AND purpose = ? AND state = 'settled' AND paid AND told_at IS NULL AND settled_at > ?
+		ORDER BY opened_at, ticket LIMIT 1)`, now, id, now.Add(-toldWithin-AdTicketAge), purpose, now.Add(-toldWithin))
 	if marked.Error != nil {
 		return false, fmt.Errorf("tell player %d of an ad for %s: %w", id, purpose, marked.Error)
 	}

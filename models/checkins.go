@@ -131,7 +131,7 @@ func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (gam
 	if err != nil {
 		return 0, err
 	}
-	ticket, found, err := untold(tx, p.ID, AdDaily)
+	ticket, found, err := untold(tx, p.ID, AdDaily, today)
 	switch {
 	case err != nil:
 		return 0, err
