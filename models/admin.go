@@ -323,18 +323,24 @@ func writeAction(tx *gorm.DB, a AdminAction) error {
 	return nil
 }
 
+// Each finds its rows by an index that holds no others.
+const (
+	newestQuestions = "SELECT * FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?"
+	refusedSince    = "SELECT COUNT(*) FROM admin_actions WHERE state = 'refused' AND COALESCE(nonce_hash, '') = '' AND asked_at >= ?"
+)
+
 // Audit lists the newest actions that admins asked for, the newest first. What was refused at once is listed apart: there may be
 // more of it than an admin reads.
 func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
 	var all []AdminAction
-	err := s.reading(ctx).Raw("SELECT * FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?", most).Scan(&all).Error
+	err := s.reading(ctx).Raw(newestQuestions, most).Scan(&all).Error
 	return all, explained(err)
 }
 
 // RefusedAttempts lists the newest commands and presses that were refused at once, the newest first, and counts those since a time.
 func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []AdminAction, count int64, err error) {
 	db := s.reading(ctx)
-	if err := db.Raw("SELECT COUNT(*) FROM admin_actions WHERE nonce_hash IS NULL AND asked_at >= ?", since.UTC()).Scan(&count).Error; err != nil {
+	if err := db.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count refused attempts: %w", err))
 	}
 	err = db.Raw("SELECT * FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error

@@ -289,6 +289,10 @@ const (
 	LeftOpen        = leftOpen
 	PermanentTasks  = permanentTasks
 	UntriedMessages = untriedMessages
+	ActionsSince    = actionsSince
+	ActionsWith     = actionsWith
+	NewestQuestions = newestQuestions
+	RefusedSince    = refusedSince
 )
 
 // DueOf is the page of CloseTasks for a day.

@@ -71,7 +71,9 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	do(t, pool, `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
 		SELECT n, n, 'broadcast', '{}', 2, 'queued', CASE WHEN n > 1000 THEN 1 ELSE 0 END, '2026-03-01'::timestamptz + CASE WHEN n > 1000 THEN n ELSE 0 END * interval '1 second',
 			'2026-03-01', '', 1 FROM generate_series(1, 30000) AS n`)
-	do(t, pool, "ANALYZE player_tasks, outbox, broadcasts")
+	do(t, pool, `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, asked_at, expires_at, decided_at, outcome)
+		SELECT n, n, 'match', '[]', 'refused', at, at, at, 'not an admin' FROM (SELECT n, '2026-03-01'::timestamptz + n * interval '1 second' AS at FROM generate_series(1, 30000) AS n) refused`)
+	do(t, pool, "ANALYZE player_tasks, outbox, broadcasts, admin_actions")
 	do(t, pool, "SET enable_sort = off; SET enable_hashagg = off") // a few rows are sorted for less; many must not have to be
 	file := given.Address(t, "sqlite")
 	given.OpenStore(t, file)
@@ -87,6 +89,10 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 		{"permanent tasks to pay", models.Permanent(), []any{100, 100}, "player_tasks_open"},
 		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}, "player_tasks_open"},
 		{"what waits of a broadcast, of which most has failed", models.UntriedMessages, []any{models.UrgencyBulk, 1, 1, 10_000}, "outbox_queued"},
+		{"what an admin settled today", models.ActionsSince, []any{"match", 1, end}, "admin_actions_executed"},
+		{"how a setting was changed", models.ActionsWith, []any{"settings", "[%"}, "admin_actions_executed"},
+		{"the audit, beside what was refused", models.NewestQuestions, []any{20}, "admin_actions_questions"},
+		{"what was refused lately", models.RefusedSince, []any{end}, "admin_actions_refused_at"},
 		{"who has done permanent tasks", models.PermanentTasks, nil, "player_tasks_permanent"},
 	} {
 		for database, plan := range map[string]string{
@@ -94,7 +100,7 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 			"sqlite":   explained(t, given.Raw(t, file), "EXPLAIN QUERY PLAN ", c.statement, c.values),
 		} {
 			sorts := strings.Contains(plan, "TEMP B-TREE") && c.by != "player_tasks_permanent" // there only the tasks are, which are few
-			if sorts || !strings.Contains(plan, c.by) || regexp.MustCompile(`Sort  \(|HashAggregate|SCAN (u|player_tasks)`).MatchString(plan) {
+			if sorts || !strings.Contains(plan, c.by) || regexp.MustCompile(`Sort  \(|HashAggregate|SCAN (u|player_tasks|admin_actions$)`).MatchString(plan) {
 				t.Errorf("%s on %s:\n%s", c.name, database, plan)
 			}
 		}
