@@ -141,6 +141,8 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
 	case errors.Is(err, models.ErrNotFound):
 		return "No such player. A player has opened the game at least once.", true
+	case errors.Is(err, models.ErrTryAgain): // a command only asks: one that is lost has changed nothing, and the next one need not wait for it
+		return "The database did not answer in time. Send the command again.", true
 	case errors.As(err, &namesakes):
 		return whichOf(namesakes), true
 	case errors.As(err, &refusal):

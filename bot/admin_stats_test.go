@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image/png"
@@ -65,6 +66,25 @@ func TestStatsNameTheAlarmsThatStand(t *testing.T) {
 			}
 		}
 		tells("<b>Alarms:</b> chain_behind, job_missed verify")
+	})
+}
+
+// crowded is a store that cannot add up its players in time.
+type crowded struct{ *models.Store }
+
+func (crowded) Figures(context.Context, time.Time) (models.Figures, error) {
+	return models.Figures{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
+}
+
+func TestACommandThatTheDatabaseDoesNotAnswerKeepsNoOtherWaiting(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store, crowded{store})
+		if said := d.writes(d.adam, "/stats"); !strings.HasSuffix(said.fields["text"], "Send the command again.") {
+			t.Errorf("said %+v", said)
+		}
+		if said := d.writes(d.adam, "/maintenance on"); len(said.buttons()) != 2 {
+			t.Errorf("asked %+v", said)
+		}
 	})
 }
 
