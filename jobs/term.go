@@ -51,6 +51,11 @@ func newTerm(store Store, o Options, held func() error) *term {
 // asked each time what is due, so a long pause or a jump of the clock is caught up. When the clock was set, the schedule is built
 // again: its entries wait for times of day, and after a step of an hour back nothing would run for an hour.
 func (t *term) serve(ctx context.Context) error {
+	// Payments wait for no housekeeping.
+	var outside sync.WaitGroup
+	defer outside.Wait()
+	outside.Go(func() { t.follow(ctx) })
+	outside.Go(func() { t.price(ctx) })
 	for _, s := range t.jobs {
 		if !s.slow {
 			t.runIfDue(ctx, s)
@@ -69,10 +74,6 @@ func (t *term) serve(ctx context.Context) error {
 		all = append(all, entry{chain.Then(cron.FuncJob(func() { t.runIfDue(ctx, s) })), lookEvery})
 	}
 	t.watch(ctx)
-	var outside sync.WaitGroup
-	defer outside.Wait()
-	outside.Go(func() { t.follow(ctx) })
-	outside.Go(func() { t.price(ctx) })
 	var running []context.Context
 	for ctx.Err() == nil {
 		schedule := cron.New()
