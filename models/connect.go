@@ -33,7 +33,8 @@ const (
 	tableTimeout     = time.Second     // a migration that waits for a table lets nobody else in
 	unhurriedIdle    = "1min"          // within a transaction of work that nobody waits for: a busy machine may pause a migration, a dead one must let go
 	poolSize         = 20
-	connectTimeout   = 5 * time.Second // a server may take the connection and say nothing
+	sessionAge       = 30 * time.Minute // after a failover, a session of the server that was may go on, and only read
+	connectTimeout   = 5 * time.Second  // a server may take the connection and say nothing
 )
 
 // planLife is how long plans are kept on the connections of group commits: tables grow, whether or not somebody analyzes them.
@@ -190,6 +191,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	unhurried.RuntimeParams["lock_timeout"] = strconv.FormatInt(tableTimeout.Milliseconds(), 10)
 	unhurried.RuntimeParams["idle_in_transaction_session_timeout"] = unhurriedIdle
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
+	pool.SetConnMaxLifetime(sessionAge)
 	if err := pool.PingContext(ctx); err != nil {
 		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
 	}
@@ -206,6 +208,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 		byKey.RuntimeParams[name] = value
 	}
 	keyed := stdlib.OpenDB(*byKey, stdlib.OptionAfterConnect(timesInUTC), stdlib.OptionResetSession(freshPlans(now)))
+	keyed.SetConnMaxLifetime(sessionAge)
 	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())

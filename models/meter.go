@@ -42,8 +42,13 @@ func (s *Store) Pools() (map[string]*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	pools := map[string]*sql.DB{"write": write, "read": read}
 	if read == write {
-		return map[string]*sql.DB{"all": write}, nil
+		pools = map[string]*sql.DB{"all": write}
 	}
-	return map[string]*sql.DB{"write": write, "read": read}, nil
+	grouped, err := s.grouped.DB()
+	if err == nil && grouped != write {
+		pools["grouped"] = grouped
+	}
+	return pools, err
 }
