@@ -138,8 +138,10 @@ func mayStillWin(tx *gorm.DB, id PlayerID) (tournament int64, err error) {
 // originsKept is how long a player's origin is kept. (decision 0039: what is forgotten)
 const originsKept = 30 * 24 * time.Hour
 
-// ForgetOrigins deletes the origins of players who came longer ago than that, and returns how many.
+// ForgetOrigins deletes the origins of players who came longer ago than that, and returns how many. It looks at the oldest only: a
+// player who came earlier has a lower id, but for a few that came at the same time.
 func (s *Store) ForgetOrigins(ctx context.Context, now time.Time) (deleted int64, err error) {
 	return s.sweep(ctx, `DELETE FROM origins WHERE player_id IN (
-		SELECT o.player_id FROM origins o JOIN players p ON p.id = o.player_id WHERE p.created_at < ? ORDER BY o.player_id LIMIT `+fmt.Sprint(sweepRows)+`)`, now.UTC().Add(-originsKept))
+		SELECT o.player_id FROM (SELECT player_id FROM origins ORDER BY player_id LIMIT `+fmt.Sprint(sweepRows)+`) o
+		JOIN players p ON p.id = o.player_id WHERE p.created_at < ?)`, now.UTC().Add(-originsKept))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -205,15 +206,21 @@ func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err er
 	var round isolated
 	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
+		// All that are due are read for each page: the fewer pages, the better.
 		err := s.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?
-			ORDER BY player_id LIMIT ?`, upTo, last, payAtOnce).Scan(&players).Error
+			ORDER BY player_id LIMIT ?`, upTo, last, sweepRows).Scan(&players).Error
 		if err != nil {
 			return paid, errors.Join(round.err(), explained(fmt.Errorf("find spins to pay: %w", err)))
 		}
 		if len(players) == 0 {
 			break
 		}
-		paid += round.together(players, func(ids []PlayerID) (int64, error) { return s.payForgotten(ctx, ids, upTo, now) })
+		for some := range slices.Chunk(players, payAtOnce) {
+			if round.over {
+				break
+			}
+			paid += round.together(some, func(ids []PlayerID) (int64, error) { return s.payForgotten(ctx, ids, upTo, now) })
+		}
 		last = players[len(players)-1]
 	}
 	return paid, round.err()
