@@ -222,10 +222,18 @@ func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at 
 
 // remindOfPrizes tells the admins, once a UTC day, that winners wait for them.
 func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64, now time.Time) error {
+	key := fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now))
+	if len(admins) == 0 || s.reminded.Load() == key {
+		return nil
+	}
 	owed, err := prizesOf(s.reading(ctx), t.ID, unprized)
 	if err != nil || owed.Winners == 0 {
 		return explained(err)
 	}
 	text := fmt.Sprintf("The tournament of %s is over. Waiting for /tournament award: %s.", t.Start.Format(time.DateOnly), owed)
-	return s.NoticeAdmins(ctx, fmt.Sprintf("award:%d:%d", t.ID, game.DayOf(now)), text, UrgencyPersonal, admins, now)
+	err = s.NoticeAdmins(ctx, key, text, UrgencyPersonal, admins, now)
+	if err == nil {
+		s.reminded.Store(key)
+	}
+	return err
 }

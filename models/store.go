@@ -58,6 +58,7 @@ type Store struct {
 	taskBook       taskBook
 	meter          Meter
 	ahead          atomic.Int64 // nanoseconds, see CompareClocks
+	reminded       atomic.Value // the string that names the notice of prizes given last
 	noHourlyLimits bool         // see LiftHourlyLimits
 }
 
