@@ -97,7 +97,8 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 }
 
 // advance returns a statement that counts an event for each player's task of the event's day, in the transaction of the event, and
-// completes it at the target. The players must be locked before: a claim locks the player first. An event of a day that was closed
+// completes it at the target. The players are locked before, as a claim locks the player first; only a friend's check-in counts for
+// an inviter who is not, for whose task alone the claim's condition on its state is enough. An event of a day that was closed
 // meanwhile still counts, and is paid with the next day's.
 func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) (statement, error) {
 	tasks, err := s.tasksOf(tx, day, now)
