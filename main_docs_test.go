@@ -87,6 +87,41 @@ func declaredTests(t *testing.T) map[string]bool {
 	return all
 }
 
+// A file that no row of the map of models/ names is one that a newcomer does not find; one in two rows has two homes.
+func TestTheMapOfModelsNamesEachFileOnce(t *testing.T) {
+	var patterns []string
+	for _, row := range regexp.MustCompile(`(?m)^\| [^|]+ \| (`+"`"+`[^|]+`+"`"+`) \| [0-9, ]+ \|$`).FindAllStringSubmatch(readPage(t, "ARCHITECTURE.md"), -1) {
+		for pattern := range strings.SplitSeq(row[1], ", ") {
+			patterns = append(patterns, strings.Trim(pattern, "`"))
+		}
+	}
+	files, err := filepath.Glob("models/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of models/: %v", len(files), err)
+	}
+	named := map[string]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		rows := 0
+		for _, pattern := range patterns {
+			if match, err := filepath.Match(pattern, filepath.Base(file)); err == nil && match {
+				named[pattern] = true
+				rows++
+			}
+		}
+		if rows != 1 {
+			t.Errorf("ARCHITECTURE.md names %s in %d rows", file, rows)
+		}
+	}
+	for _, pattern := range patterns {
+		if !named[pattern] {
+			t.Errorf("ARCHITECTURE.md names %s, and models/ has none", pattern)
+		}
+	}
+}
+
 // A page that sends a newcomer to a file which is no more costs them more than it saves.
 func TestPagesNameFilesThatExist(t *testing.T) {
 	for page, least := range map[string]int{"README.md": 1, "ARCHITECTURE.md": 30, "CONTRIBUTING.md": 10, "docs/recipes.md": 30, "docs/operations.md": 1, "docs/scale.md": 3, "docs/licences.md": 7} {
