@@ -293,6 +293,8 @@ const (
 	ActionsWith     = actionsWith
 	NewestQuestions = newestQuestions
 	RefusedSince    = refusedSince
+	NewestPostings  = newestPostings
+	SettledPrizes   = settledPrizes
 )
 
 // DueOf is the page of CloseTasks for a day.

@@ -65,8 +65,9 @@ type CoinRow struct {
 	SettledAt *time.Time    // of a prize
 }
 
-// settledPrizes are a player's prizes in TON that were paid, each after the postings that were there before it was settled.
-const settledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
+// settledPrizes are a player's prizes in TON that were paid, each after the postings that were there before it was settled. By id
+// alone PostgreSQL would read all postings of everybody from the newest on, until it meets one of the player.
+const settledPrizes = ` UNION ALL SELECT -z.id, (SELECT COALESCE(MAX(q.id + 0), 0) FROM postings q WHERE q.player_id = z.player_id AND q.posted_at <= z.settled_at),
 	'ton_prize', CAST(0 AS BIGINT) FROM payables z WHERE z.player_id = ? AND z.tournament_id IS NOT NULL AND z.state = 'settled'`
 
 // CoinRows lists what brought a player coins, or a prize in TON, of these kinds, or of all if none is named; newest first by its

@@ -107,6 +107,38 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	}
 }
 
+// Whoever has not played for long has only old postings, which are far from the newest.
+func TestAPlayersPostingsAreFoundWithoutThoseOfOthers(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	given.OpenStore(t, address)
+	settings, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
+	pool := stdlib.OpenDB(*settings)
+	defer pool.Close() //nolint:errcheck // the test is over
+	pool.SetMaxOpenConns(1)
+	do(t, pool, "SET session_replication_role = replica") // rows of nobody, that no trigger looks at
+	do(t, pool, `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+		SELECT n % 1000 + 1, 'tap:' || n, 0, 'house:taps', 'game', 'MCBK', 1, '', '2026-03-01'::timestamptz + n * interval '1 second' FROM generate_series(1, 100000) AS n`)
+	do(t, pool, `INSERT INTO payables (player_id, tournament_id, amount, state, address, due_at, settled_at, settled_lt, settled_line)
+		SELECT n, 1, 1, 'settled', '0:1', '2026-03-02', '2026-03-03', n, 0 FROM generate_series(1, 100) AS n`)
+	do(t, pool, "ANALYZE postings, payables")
+	for name, c := range map[string]struct {
+		statement string
+		values    []any
+	}{
+		"the newest, for an admin":              {models.NewestPostings, []any{7, 5}},
+		"those before a prize, for the history": {"SELECT 1, CAST(1 AS BIGINT), '', CAST(1 AS BIGINT)" + models.SettledPrizes, []any{7}},
+	} {
+		if plan := explained(t, pool, "EXPLAIN ", c.statement, c.values); !strings.Contains(plan, "postings_player_id_reference_line_key") {
+			t.Errorf("%s:\n%s", name, plan)
+		}
+	}
+}
+
 // explained is the plan of a statement with these values in place of its question marks.
 func explained(t *testing.T, pool *sql.DB, how, statement string, values []any) string {
 	t.Helper()

@@ -13,6 +13,10 @@ import (
 // lastPostings is how many of a player's postings an admin is shown.
 const lastPostings = 5
 
+// newestPostings finds them by the player: by id alone PostgreSQL would read all postings of everybody from the newest on, until it
+// meets enough of the player's.
+const newestPostings = "SELECT * FROM postings WHERE player_id = ? ORDER BY id + 0 DESC LIMIT ?"
+
 // PlayerDetails is what admins may see of a player.
 type PlayerDetails struct {
 	Player   Player
@@ -93,7 +97,7 @@ func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, e
 	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
-	err = db.Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id DESC LIMIT ?", player.ID, lastPostings).Scan(&d.Postings).Error
+	err = db.Raw(newestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
 	if err != nil {
 		return PlayerDetails{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
 	}

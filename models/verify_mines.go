@@ -100,7 +100,7 @@ func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 // oddDigs lists players whose miner's row differs from the receipt of the last batch.
 func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	rows, err := tx.Raw(`SELECT `+minerColumns+`, COALESCE((SELECT q.memo FROM postings q WHERE q.player_id = m.player_id
-				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id DESC LIMIT 1), '')
+				AND q.memo LIKE 'dig ' || m.tournament_id || ' %' ORDER BY q.id + 0 DESC LIMIT 1), '')
 		FROM miners m WHERE m.player_id > ? AND m.player_id <= ? ORDER BY m.player_id, m.tournament_id`, s.after, s.upTo).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read miners: %w", err)
