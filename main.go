@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
 	"mcbk/api"
@@ -145,52 +146,19 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer store.Close() //nolint:errcheck // nothing is left to do
-	var behind models.BehindError
-	empty := errors.As(store.Ready(ctx), &behind) && behind.At == 0
-	if _, err := store.Migrate(ctx); err != nil {
-		return err
-	}
-	pools, err := store.Pools()
+	empty, err := prepare(ctx, store, metrics)
 	if err != nil {
 		return err
 	}
-	ops.WatchPools(metrics, pools)
-	store.Measure(ops.NewMeter(metrics))
-	ops.WatchOutbox(metrics, store.QueuedMessages)
-	// The offset of CLOCK_OFFSET_FILE is no clock error.
-	if _, err := store.CompareClocks(ctx, time.Now); err != nil {
-		return err
-	}
-	start, err := store.ProjectStart(ctx, settings.ProjectStart.Time, now())
-	if err != nil {
-		return fmt.Errorf("PROJECT_START: %w", err)
-	}
-	if err := store.LearnSettings(ctx, now()); err != nil {
-		return err
-	}
-	season := game.Season{Start: start}
-	first := tournamentStart(settings, season)
-	begins, err := store.FirstTournament(ctx, first)
+	season, err := plan(ctx, settings, store, now, log)
 	if err != nil {
 		return err
 	}
-	if !settings.TournamentStart.IsZero() && !begins.Equal(first) {
-		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it was planned; later ones are planned by /tournament new", "start", begins)
-	}
-	if planned := game.NewTournament(begins); planned.Start.Before(season.Start) || planned.End.After(season.DayStart(game.SeasonDays+1)) {
-		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", planned.Start, "end", planned.End)
-	}
-	treasury, err := treasuryOf(ctx, settings, store)
+	treasury, err := nameTreasury(ctx, settings, store, metrics, now)
 	if err != nil {
 		return err
 	}
 	chain := ton.NewReader(ton.Network(settings.TONNetwork), liteServers(settings))
-	if treasury != nil {
-		if err := store.NameTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
-			return fmt.Errorf("TREASURY_ADDRESS: %w", err)
-		}
-		ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
-	}
 	look := make(chan struct{}, 1) // hints that a payment may be on its way
 	chat, err := bot.New(bot.Settings{
 		Token: string(settings.BotToken), ServerURL: string(settings.TelegramAPIURL), WebAppURL: string(settings.WebAppURL),
@@ -240,17 +208,11 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if empty {
 		log.WarnContext(ctx, "the database was empty: a new game begins; where there is a backup, stop and restore it")
 	}
-	if settings.AdsBlockID != "" && !settings.ShowsAds() {
-		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
+	if err := tellOfSettings(ctx, settings, treasury, store, log); err != nil {
+		return err
 	}
-	if treasury == nil {
-		if err := tellOfTreasury(ctx, store, log); err != nil {
-			return err
-		}
-	}
-	tellOfWallet(ctx, settings, log)
 	debug.FreeOSMemory() // returns memory that only the start needed
-	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", start,
+	log.InfoContext(ctx, "ready", "address", listener.Addr().String(), "version", version, "season_start", season.Start,
 		"ops", opsListener.Addr().String())
 	parts.Go(func() error { return answer(ctx, listener, handler, log) })
 	parts.Go(func() error { return chat.Run(ctx) })
@@ -260,6 +222,61 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	})
 	parts.Go(func() error { return jobs.Run(ctx, store, chores) })
 	return parts.Wait()
+}
+
+// prepare brings a store's database up to date, and has its use measured. empty reports whether there was nothing in it.
+func prepare(ctx context.Context, store *models.Store, metrics *prometheus.Registry) (empty bool, err error) {
+	var behind models.BehindError
+	empty = errors.As(store.Ready(ctx), &behind) && behind.At == 0
+	if _, err := store.Migrate(ctx); err != nil {
+		return empty, err
+	}
+	pools, err := store.Pools()
+	if err != nil {
+		return empty, err
+	}
+	ops.WatchPools(metrics, pools)
+	store.Measure(ops.NewMeter(metrics))
+	ops.WatchOutbox(metrics, store.QueuedMessages)
+	// The offset of CLOCK_OFFSET_FILE is no clock error.
+	_, err = store.CompareClocks(ctx, time.Now)
+	return empty, err
+}
+
+// plan returns the season, as the first start has stored it, and warns of a tournament that lies elsewhere than it seems.
+func plan(ctx context.Context, settings config.Config, store *models.Store, now func() time.Time, log *slog.Logger) (game.Season, error) {
+	start, err := store.ProjectStart(ctx, settings.ProjectStart.Time, now())
+	if err != nil {
+		return game.Season{}, fmt.Errorf("PROJECT_START: %w", err)
+	}
+	if err := store.LearnSettings(ctx, now()); err != nil {
+		return game.Season{}, err
+	}
+	season := game.Season{Start: start}
+	first := tournamentStart(settings, season)
+	begins, err := store.FirstTournament(ctx, first)
+	if err != nil {
+		return game.Season{}, err
+	}
+	if !settings.TournamentStart.IsZero() && !begins.Equal(first) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it was planned; later ones are planned by /tournament new", "start", begins)
+	}
+	if planned := game.NewTournament(begins); planned.Start.Before(season.Start) || planned.End.After(season.DayStart(game.SeasonDays+1)) {
+		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", planned.Start, "end", planned.End)
+	}
+	return season, nil
+}
+
+// tellOfSettings warns of what is not sold, shown or opened with these settings.
+func tellOfSettings(ctx context.Context, settings config.Config, treasury *ton.Address, store *models.Store, log *slog.Logger) error {
+	if settings.AdsBlockID != "" && !settings.ShowsAds() {
+		log.WarnContext(ctx, "ADS_SCRIPT_URL is empty while ADS_BLOCK_ID is set: the mini-app shows no ads")
+	}
+	tellOfWallet(ctx, settings, log)
+	if treasury == nil {
+		return tellOfTreasury(ctx, store, log)
+	}
+	return nil
 }
 
 // makeRoom raises the memory limit by what lives as long as the process, bytes.

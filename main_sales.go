@@ -7,11 +7,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"mcbk/api"
 	"mcbk/config"
 	"mcbk/game"
 	"mcbk/jobs"
 	"mcbk/models"
+	"mcbk/ops"
 	"mcbk/ton"
 )
 
@@ -30,6 +33,19 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 		err = fmt.Errorf("TREASURY_ADDRESS: %w: it was %s on %s", models.ErrOtherTreasury, shownTreasury(pinned), pinned.Network)
 	}
 	return &address, err
+}
+
+// nameTreasury is treasuryOf, and pins the treasury to which coins are sold from now on.
+func nameTreasury(ctx context.Context, settings config.Config, store *models.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
+	treasury, err := treasuryOf(ctx, settings, store)
+	if err != nil || treasury == nil {
+		return nil, err
+	}
+	if err := store.NameTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
+		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
+	}
+	ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })
+	return treasury, nil
 }
 
 // tellOfTreasury warns that nothing is sold. If coins were sold and the setting is gone, payments made meanwhile are found only
