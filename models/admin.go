@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -106,11 +105,11 @@ func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce 
 	if effects[q.Action] == nil {
 		return "", fmt.Errorf("no admin can do %q", q.Action)
 	}
-	var random [16]byte
-	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+	random, err := s.draw(16)
+	if err != nil {
 		return "", fmt.Errorf("make a nonce: %w", err)
 	}
-	nonce = base64.RawURLEncoding.EncodeToString(random[:])
+	nonce = base64.RawURLEncoding.EncodeToString(random)
 	now = stored(now)
 	return nonce, s.inTx(ctx, func(tx *gorm.DB) error {
 		hash := hashed(nonce)

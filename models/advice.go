@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -55,8 +54,8 @@ func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
 // Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
 // not read lately. It refuses with already_claimed, and with what every earning call refuses with.
 func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
-	var random [8]byte
-	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+	random, err := s.draw(8)
+	if err != nil {
 		return Advice{}, fmt.Errorf("choose an advice: %w", err)
 	}
 	points := s.RuntimeSettings(ctx, now).AdvicePoints
@@ -64,7 +63,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		points = 0
 	}
 	var advice Advice
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -76,7 +75,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		if !p.MayAskAdvice(season, now) {
 			return game.Refuse(game.AlreadyClaimed)
 		}
-		number, err := freshText(tx, id, texts, binary.BigEndian.Uint64(random[:]))
+		number, err := freshText(tx, id, texts, binary.BigEndian.Uint64(random))
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"time"
 
 	"gorm.io/gorm"
@@ -53,11 +52,11 @@ func tapReference(key string) string { return "tap:" + key }
 
 // nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
-	var random [12]byte
-	if _, err := io.ReadFull(s.entropy, random[:]); err != nil {
+	random, err := s.draw(12)
+	if err != nil {
 		return "", fmt.Errorf("name a tap batch: %w", err)
 	}
-	return "~" + hex.EncodeToString(random[:]), nil
+	return "~" + hex.EncodeToString(random), nil
 }
 
 // lookup is what is read about a batch: its player, and whether it was posted or its key used before.

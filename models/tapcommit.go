@@ -4,17 +4,12 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"gorm.io/gorm"
 )
 
-const (
-	// maxTapGroup is the most batches that share a transaction.
-	maxTapGroup = 256
-	// tapGroupTime is the time limit of a group. (decision 0004: limits)
-	tapGroupTime = 5 * time.Second
-)
+// maxTapGroup is the most batches that share a transaction.
+const maxTapGroup = 256
 
 // waitingTap is a batch that waits for its group commit.
 type waitingTap struct {
@@ -96,7 +91,7 @@ func (s *Store) openTapCommits() {
 // answerTaps writes a group and answers each of its batches. No request that is cancelled ends it, since others wait for the same
 // commit.
 func (s *Store) answerTaps(group []*waitingTap) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
 	defer cancel()
 	if group = s.tryCached(ctx, group); len(group) == 0 {
 		return
@@ -133,7 +128,7 @@ func (s *Store) answerTap(w *waitingTap) {
 	if w.abandoned() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(tapGroupTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
 	defer cancel()
 	err := recovered(func() error {
 		return s.inTx(ctx, func(tx *gorm.DB) error {

@@ -49,10 +49,10 @@ func TestPlacesAreThoseOfASort(t *testing.T) {
 	})
 }
 
-// TestAMillionChangesLeaveTheOrderOfASort moves 100,000 players about, newcomers and leavers among them, so that blocks fill, split and merge.
 // long is a flag of several packages' tests, which `make test-long` gives.
 var long = flag.Bool("long", false, "the long form")
 
+// 100,000 players move about, newcomers and leavers among them, so that blocks fill, split and merge.
 func TestAMillionChangesLeaveTheOrderOfASort(t *testing.T) {
 	const players = 100_000
 	changes := 200_000 // with the race detector each takes as long as a hundred without
