@@ -23,8 +23,7 @@ const (
 	inboxBurst     = 5               // from this many waiting updates of a chat on, they are answered a second apart
 	inboxFirstWait = 2 * time.Second // after the first failed try, then five times longer each time
 	inboxWaitGrows = 5
-	inboxRows      = 50    // rows of one INSERT; SQLite's driver searches all values for each
-	inboxSweep     = 5_000 // rows deleted in one transaction
+	inboxRows      = 50 // rows of one INSERT; SQLite's driver searches all values for each
 )
 
 // UpdateState is the state of an update.
@@ -223,26 +222,8 @@ func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time
 // ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: they hold what people
 // wrote.
 func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
-	for deleted := int64(0); ; {
-		swept, err := s.sweepUpdates(ctx, now.UTC().Add(-inboxKept))
-		deleted += swept
-		if err != nil || swept < inboxSweep {
-			return deleted, err
-		}
-	}
-}
-
-func (s *Store) sweepUpdates(ctx context.Context, before time.Time) (swept int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
-		result := tx.Exec(`DELETE FROM bot_updates WHERE update_id IN
-			(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, before, inboxSweep)
-		if result.Error != nil {
-			return fmt.Errorf("forget updates: %w", result.Error)
-		}
-		swept = result.RowsAffected
-		return nil
-	})
-	return swept, err
+	return s.sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN
+		(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-inboxKept), sweepRows)
 }
 
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.
