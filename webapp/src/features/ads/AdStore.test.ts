@@ -333,6 +333,25 @@ describe('the modal closes', () => {
     expect([modals.shown, said, script.urls]).toEqual([null, [words], []]);
   });
 
+  it('when an admin has switched them off, until they are on again', async () => {
+    const { ads, play, watch } = open();
+    server.is.weatherOf['/api/ads/start'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'ads' } },
+    ];
+    await watch();
+    expect(ads.off).toBe(true);
+    server.is.ads = { ...server.is.ads, enabled: false };
+    await pass(60_000);
+    expect(ads.off).toBe(true);
+    server.is.ads = { ...server.is.ads, enabled: true };
+    await pass(60_000);
+    expect(ads.off).toBe(false);
+    await play();
+    const asked = paths().filter((path) => path === '/config').length;
+    await pass(600_000);
+    expect(paths().filter((path) => path === '/config')).toHaveLength(asked);
+  });
+
   it('when nobody knows whether there are ads', async () => {
     server.is.online = false;
     const { modals, said, watch } = open();

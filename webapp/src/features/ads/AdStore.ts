@@ -40,6 +40,8 @@ const longestAd = 300_000;
 const soon = [1, 2, 2, 3, 3, 4, 5, 5, 5].map(seconds);
 /** And after that, while nobody waits for it. */
 const later = [15, 30, 60, 120, 240, 480].map(seconds);
+/** Ads that an admin has switched off are asked for again after this, milliseconds. */
+const rest = 60_000;
 
 /** Refusals that pass: the ad is not confirmed yet, or the question did not get through. */
 const passing: readonly string[] = [
@@ -65,6 +67,7 @@ export class AdStore {
   private at: Stage = 'opening';
   /** Seen and not confirmed yet; those that are late are asked after less often. */
   private readonly awaited = new Map<Seen, 'soon' | 'late'>();
+  private resting: ReturnType<typeof setTimeout> | undefined;
   /** The ticket of the ad that the modal speaks of. */
   private shown: string | null = null;
 
@@ -79,10 +82,11 @@ export class AdStore {
   ) {
     makeAutoObservable<
       this,
-      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'shown'
+      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'resting' | 'shown'
     >(this, {
       config: observableRef,
       awaited: observableShallow,
+      resting: false,
       shown: false,
       api: false,
       modals: false,
@@ -126,7 +130,15 @@ export class AdStore {
     } catch (error) {
       asApiError(error);
     }
+    this.askAgain();
   });
+
+  /** Where there are ads, and none now, an admin has switched them off, and may switch them on. */
+  private askAgain(): void {
+    clearTimeout(this.resting);
+    if (this.config?.script_url && !this.config.enabled)
+      this.resting = setTimeout(() => (document.hidden ? this.askAgain() : void this.load()), rest);
+  }
 
   /** Shows an ad under its modal, and waits until the reward is here or no longer worth waiting for. */
   watch = flow(function* (this: AdStore, ad: Ad) {
@@ -226,6 +238,7 @@ export class AdStore {
   private refused(refusal: ApiError): Outcome {
     if (refusal.code === 'maintenance' && refusal.params.feature === 'ads') {
       if (this.config) this.config = { ...this.config, enabled: false };
+      this.askAgain();
       return this.say('error', 'errors.ads_off', 'absent');
     }
     // Decision 0004: so many calls a second are too fast; so many ads an hour or a day are all there are.
