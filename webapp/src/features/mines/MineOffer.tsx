@@ -30,7 +30,7 @@ export const MineOffer = observer(function MineOffer() {
   if (!last || !rules) return null;
   const { art, name } = oreOf(last.level);
   const first = last.level === 1;
-  const buying = mines.sale?.orders.buying ?? false;
+  const { buying } = mines;
   return (
     <Modal
       open={asked !== null}

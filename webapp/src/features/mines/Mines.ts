@@ -58,6 +58,7 @@ export class Mines {
   private answered = 0;
   /** The player looks at the leaderboard. */
   private compared = false;
+  private checking = false;
   /** The server's time when it told the status; milliseconds since 1970. */
   private toldAt = 0;
   /** The last UTC day of which it is known that they dug on it; days since 1970. */
@@ -144,6 +145,12 @@ export class Mines {
       },
     );
     reaction(
+      () => root.modals.shown?.is === 'mine' && this.owns(root.modals.shown.level),
+      (open) => {
+        if (open) this.closeOffer(); // another page of the player has bought it
+      },
+    );
+    reaction(
       () => this.told.is,
       (told) => {
         // The panel was opened before anybody knew that the player has no mine.
@@ -173,6 +180,15 @@ export class Mines {
   /** The highest mine of the player; null while they have none. */
   get top(): MineLevel | null {
     return this.status?.available_levels.findLast(({ unlocked }) => unlocked) ?? null;
+  }
+
+  /** A mine is being ordered. */
+  get buying(): boolean {
+    return this.checking || (this.sale?.orders.buying ?? false);
+  }
+
+  private owns(level: number): boolean {
+    return this.status?.available_levels.some((mine) => mine.level === level && mine.unlocked) ?? false;
   }
 
   /** The mine that can be bought next; null behind the last. */
@@ -359,12 +375,22 @@ export class Mines {
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (this.connected) void this.batches.send();
     const sale = yield* wait(this.openSale());
-    if (!sale) this.root.toasts.show('error', 'errors.offline');
-    else if (!this.connected) {
+    if (!sale) {
+      this.root.toasts.show('error', 'errors.offline');
+      return;
+    }
+    if (!this.connected) {
       this.closeOffer();
       this.root.modals.closeSheet();
       void sale.wallet.connect(true);
-    } else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
+      return;
+    }
+    if (this.checking || sale.orders.taken) return;
+    this.checking = true;
+    yield this.load(); // another page of the player may have bought it
+    this.checking = false;
+    if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
+    else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
     else if (!sale.orders.taken) void this.load(); // what we know of the tournament may be old
   });
 

@@ -86,6 +86,16 @@ it('offers the Gold Rush to who has no mine, and Connect Wallet to who has no wa
   expect(root.route.path).toBe('/mines');
 });
 
+it('says that a mine is open that another page has bought, and sells it no more', async () => {
+  await open('/mines', 'Stone Mine');
+  await press('Dig: Stone');
+  await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  server.mines.own(1);
+  await press('Buy to Start');
+  expect(await screen.findByText('Paid: the mine is open.')).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 it.each([
   ['2026-03-10T00:00:01Z', 'Dig in mines every day and earn x2 on ore'],
   [
