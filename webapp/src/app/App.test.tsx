@@ -366,6 +366,13 @@ describe('a closed game', () => {
     expect(host.closed).toBe(closable);
   });
 
+  it('opens for a player who was blocked by mistake, and tries again', async () => {
+    server.weather = [{ status: 403, code: 'user_blocked' }];
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('navigation')).toBeTruthy();
+  });
+
   it('outside of Telegram leads there', async () => {
     await open('/', { is: 'outside' });
     expect(screen.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')).toBe(

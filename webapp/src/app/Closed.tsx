@@ -62,7 +62,9 @@ export const Closed = observer(function Closed({ shell }: { shell: Reason }) {
           text={shell.reason ?? t('shell.blocked_unsaid')}
           code={t('shell.blocked_text')}
           nodock
-        />
+        >
+          {retry}
+        </FullScreenNote>
       );
     case 'offline':
       return (
