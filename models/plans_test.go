@@ -52,17 +52,7 @@ func plan(t *testing.T, pool *sql.DB) (first string) {
 // What jobs look for among all that there ever was they find by an index that leads there, however long the season is.
 func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 	t.Parallel()
-	address := given.Address(t, "postgres")
-	given.OpenStore(t, address)
-	settings, err := pgx.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
-	pool := stdlib.OpenDB(*settings)
-	defer pool.Close() //nolint:errcheck // the test is over
-	pool.SetMaxOpenConns(1)
-	do(t, pool, "SET session_replication_role = replica") // rows of nobody, that no trigger looks at
+	pool := unwatched(t)
 	do(t, pool, `INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at, claimed_at)
 		SELECT n % 5000 + 1, n / 5000 + 1, n / 15000, CASE WHEN n < 75000 THEN 'claimed' WHEN n % 3 = 0 THEN 'completed' ELSE 'active' END, 0, '', '2026-03-01',
 			CASE WHEN n < 75000 OR n % 3 = 0 THEN '2026-03-01'::timestamptz END, CASE WHEN n < 75000 THEN '2026-03-01'::timestamptz END FROM generate_series(0, 89999) AS n`)
@@ -110,17 +100,7 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 // Whoever has not played for long has only old postings, which are far from the newest.
 func TestAPlayersPostingsAreFoundWithoutThoseOfOthers(t *testing.T) {
 	t.Parallel()
-	address := given.Address(t, "postgres")
-	given.OpenStore(t, address)
-	settings, err := pgx.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
-	pool := stdlib.OpenDB(*settings)
-	defer pool.Close() //nolint:errcheck // the test is over
-	pool.SetMaxOpenConns(1)
-	do(t, pool, "SET session_replication_role = replica") // rows of nobody, that no trigger looks at
+	pool := unwatched(t)
 	do(t, pool, `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
 		SELECT n % 1000 + 1, 'tap:' || n, 0, 'house:taps', 'game', 'MCBK', 1, '', '2026-03-01'::timestamptz + n * interval '1 second' FROM generate_series(1, 100000) AS n`)
 	do(t, pool, `INSERT INTO payables (player_id, tournament_id, amount, state, address, due_at, settled_at, settled_lt, settled_line)
@@ -137,6 +117,23 @@ func TestAPlayersPostingsAreFoundWithoutThoseOfOthers(t *testing.T) {
 			t.Errorf("%s:\n%s", name, plan)
 		}
 	}
+}
+
+// unwatched is one connection to a database in which a test may write rows of nobody, that no trigger looks at, and explain statements.
+func unwatched(t *testing.T) *sql.DB {
+	t.Helper()
+	address := given.Address(t, "postgres")
+	given.OpenStore(t, address)
+	settings, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // EXPLAIN takes no parameters
+	pool := stdlib.OpenDB(*settings)
+	t.Cleanup(func() { _ = pool.Close() })
+	pool.SetMaxOpenConns(1)
+	do(t, pool, "SET session_replication_role = replica")
+	return pool
 }
 
 // explained is the plan of a statement with these values in place of its question marks.
