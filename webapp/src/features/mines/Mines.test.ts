@@ -257,30 +257,29 @@ describe('digging', () => {
     heard();
   });
 
-  it('is open again once another window has sent what waited', async () => {
+  /** A batch was refused because an admin has switched the mines off, and another window has sent what was in it. */
+  async function refusedAndSent() {
     server.mines.own(1);
-    const { mines } = await open();
-    await digs(mines, 1);
+    const all = await open();
+    await digs(all.mines, 1);
     server.weatherOf['/api/mines/mine'] = [
       { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
     ];
-    void mines.batches.send();
+    void all.mines.batches.send();
     await pass(10);
+    expect(all.mines.batches.closed).toBe(true);
     localStorage.removeItem('mines_accumulated_taps');
+    return all;
+  }
+
+  it('is open again once another window has sent what waited', async () => {
+    const { mines } = await refusedAndSent();
     await pass(16_000);
     expect([sent().length, mines.batches.closed, mines.canDig]).toEqual([1, false, true]);
   });
 
   it('is open again for who comes back to it after that', async () => {
-    server.mines.own(1);
-    const { root, mines } = await open();
-    await digs(mines, 1);
-    server.weatherOf['/api/mines/mine'] = [
-      { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
-    ];
-    void mines.batches.send();
-    await pass(10);
-    localStorage.removeItem('mines_accumulated_taps');
+    const { root, mines } = await refusedAndSent();
     mines.batches.reread();
     root.route.go('/');
     root.route.go('/mines');

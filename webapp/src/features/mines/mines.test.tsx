@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import axe from 'axe-core';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { MineResult } from '../../api/types';
 import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
@@ -11,6 +11,9 @@ import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
 let server: FakeServer;
+
+// Else the first test waits for the code, which takes a busy machine longer than a test may wait.
+beforeAll(async () => void (await Promise.all([import('./screens'), import('./Mines')])));
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-03-01T12:00:00Z') });
