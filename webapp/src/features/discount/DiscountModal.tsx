@@ -51,7 +51,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
           >
             {t(discount.connected ? 'discount.buy' : 'discount.connect')}
           </Button>
-          <Button variant="quaternary" width="full" onPress={() => discount.skip()}>
+          <Button variant="quaternary" width="full" onPress={() => discount.putAway()}>
             {t('discount.skip')}
           </Button>
         </>

@@ -140,7 +140,7 @@ describe('Skip', () => {
   it('keeps it away for 24 h, and only from this player', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.sale()).discount.skip();
+    (await root.sale()).discount.putAway();
     expect(root.modals.shown).toBeNull();
     const begun = Date.now();
     vi.setSystemTime(begun + 86_000_000);

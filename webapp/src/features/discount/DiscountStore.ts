@@ -84,7 +84,7 @@ export class DiscountStore {
     return this.connected && this.near.market.pricing === 'paused';
   }
 
-  skip(): void {
+  putAway(): void {
     const { user, box, clock } = this.near;
     if (user.user) box.set(key(user.user.id), String(clock.now));
     this.close();
