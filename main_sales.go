@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"slices"
 	"time"
 
@@ -152,6 +153,10 @@ var (
 
 // tellOfWallet warns of a wallet app that players cannot connect, or that their payment links may not open.
 func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger) {
+	if !opensLinks(settings) {
+		log.WarnContext(ctx, "WALLET_LINK_BASE is an http address of another host than WEBAPP_URL: the game opens no payment link there, use https",
+			"app", settings.WalletApp)
+	}
 	if settings.WalletApp == api.OwnWallet {
 		return
 	}
@@ -163,6 +168,17 @@ func tellOfWallet(ctx context.Context, settings config.Config, log *slog.Logger)
 		log.WarnContext(ctx, "WALLET_LINK_BASE is empty, and the address of the app of WALLET_APP is not known: payment links begin with ton://, "+
 			"which opens whichever wallet app a phone has, and nothing where it has none", "app", settings.WalletApp)
 	}
+}
+
+// opensLinks reports whether the web app opens links that begin with WALLET_LINK_BASE: by https, by a wallet's scheme, or where the
+// app itself is (webapp/src/telegram/links.ts).
+func opensLinks(settings config.Config) bool {
+	base, err := url.Parse(string(settings.WalletLinkBase))
+	if err != nil || base.Scheme != "http" {
+		return true
+	}
+	app, err := url.Parse(string(settings.WebAppURL))
+	return err == nil && app.Scheme == base.Scheme && app.Hostname() == base.Hostname()
 }
 
 // linkBase returns what payment links begin with: the named app's own address, or a scheme that any wallet opens.

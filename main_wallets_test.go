@@ -46,6 +46,10 @@ func TestAStartTellsOfAWalletAppThatPlayersCannotUse(t *testing.T) {
 	}{
 		"our own":             {config.Config{WalletApp: "tonkeeper"}, nil},
 		"another, all named":  {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example", WalletLinkBase: "https://pay.example"}, nil},
+		"a link not opened":   {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://pay.example", WebAppURL: "https://game.example"}, []string{"WALLET_LINK_BASE"}},
+		"on another host":     {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://pay.example", WebAppURL: "http://game.example"}, []string{"WALLET_LINK_BASE"}},
+		"on the game's own":   {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "http://127.0.0.1:2", WebAppURL: "http://127.0.0.1:1"}, nil},
+		"by a scheme":         {config.Config{WalletApp: "tonkeeper", WalletLinkBase: "tonkeeper://", WebAppURL: "https://game.example"}, nil},
 		"another, no list":    {config.Config{WalletApp: "mytonwallet", WalletLinkBase: "https://pay.example"}, []string{"WALLETS_LIST_URL"}},
 		"another, no link":    {config.Config{WalletApp: "mytonwallet", WalletsListURL: "https://list.example"}, []string{"WALLET_LINK_BASE"}},
 		"another, named only": {config.Config{WalletApp: "mytonwallet"}, []string{"WALLETS_LIST_URL", "WALLET_LINK_BASE"}},
