@@ -71,9 +71,7 @@ func (o *office) broadcasts(b models.Broadcast) {
 	if err != nil {
 		o.Fatal(err)
 	}
-	if _, err := o.store.StartBroadcast(o.Context(), draft.ID, o.clock.Now()); err != nil {
-		o.Fatal(err)
-	}
+	given.Confirmed(o, o.store, models.Question{Admin: b.AuthorID, Action: models.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, o.clock.Now())
 	for o.bot.FanOnce(o.Context()) {
 	}
 }
@@ -486,9 +484,7 @@ func TestARunningBotSendsABroadcastToEverybody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.StartBroadcast(t.Context(), draft.ID, given.Noon); err != nil {
-			t.Fatal(err)
-		}
+		given.Done(t, store, models.ActionBroadcast, fmt.Sprint(draft.ID))
 		s.until("all have it", func() bool {
 			s.step(time.Second)
 			return len(s.telegram.made("sendMessage")) == len(want)
@@ -512,9 +508,7 @@ func TestARunningBotClearsAwayWhatAStoppedBroadcastLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := begin(t, newTelegram(t), store, hooked)
-		if err := startBroadcast(t, store, 5); err != nil {
-			t.Fatal(err)
-		}
+		startBroadcast(t, store, 5)
 		progress := func() models.Progress {
 			p, err := store.BroadcastProgress(t.Context(), 1)
 			if err != nil {

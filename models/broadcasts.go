@@ -149,17 +149,8 @@ func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err 
 	return n, nil
 }
 
-// StartBroadcast starts a draft, in the transaction ctx carries if there is one. It refuses with ErrNotFound, with
-// ErrBroadcastState if the broadcast is no draft any more, and with ErrOutboxFull if 1,000,000 messages or more wait.
-func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (b Broadcast, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
-		b, err = s.startBroadcast(tx, id, outboxBacklog, now)
-		return err
-	})
-	return b, err
-}
-
-// startBroadcast is StartBroadcast inside a transaction.
+// startBroadcast starts a draft. It refuses with ErrNotFound, with ErrBroadcastState if the broadcast is no draft any more, and with
+// ErrOutboxFull if so many messages wait.
 func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (Broadcast, error) {
 	b, err := s.lockBroadcast(tx, id)
 	if err != nil {

@@ -122,6 +122,11 @@ func (s *Store) Queue(ctx context.Context, now time.Time, messages ...Message) e
 // OutboxBacklog is the limit that StartBroadcast keeps.
 const OutboxBacklog = outboxBacklog
 
+// StartBroadcast starts a draft, as the confirmed question of an admin does.
+func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (Broadcast, error) {
+	return s.StartBroadcastUpTo(ctx, outboxBacklog, id, now)
+}
+
 // StartBroadcastUpTo is StartBroadcast with a limit that a test can reach.
 func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b Broadcast, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
