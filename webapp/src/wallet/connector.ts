@@ -8,9 +8,9 @@ import {
   type Wallet,
 } from '@tonconnect/ui-react';
 import i18next from 'i18next';
-import type { Account, Options, Outcome, Proof, Transfer, WalletApp } from '.';
 import { showDeclined, showWaiting } from './declined';
 import { required, settings } from './settings';
+import type { Account, Options, Outcome, Proof, Transfer, WalletApp } from './WalletApp';
 import './widget.css';
 
 /** For the whole list of wallets, milliseconds. Who waits for it gives up later, and asks once more. */

@@ -1,5 +1,5 @@
 import { THEME, type TonConnectUiCreateOptions } from '@tonconnect/ui-react';
-import type { Options } from '.';
+import type { Options } from './WalletApp';
 
 /** The library's windows know nothing of tokens.css; these are its `--c-ton`, surfaces and texts. */
 const colours = {
