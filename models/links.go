@@ -23,7 +23,8 @@ func IsPublicLink(link string) bool {
 		strings.Contains(strings.Trim(at.Hostname(), "."), ".")
 }
 
-var publicChannel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{4,31}$`)
+// publicChannel matches the names that Telegram gives channels: at least five characters, or four where the name was bought.
+var publicChannel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{3,31}$`)
 
 // ChannelLink returns the link of a public channel, given as @channel or by its link; ok is false for anything else.
 func ChannelLink(channel string) (link string, ok bool) {

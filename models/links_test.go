@@ -26,13 +26,15 @@ func TestOnlyHarmlessLinksAreShown(t *testing.T) {
 }
 
 func TestAChannelIsNamedInTwoWays(t *testing.T) {
-	for _, channel := range []string{"@mcbk_news", "https://t.me/mcbk_news"} {
-		if link, ok := models.ChannelLink(channel); !ok || link != "https://t.me/mcbk_news" || models.ChannelName(link) != "@mcbk_news" {
-			t.Errorf("%s is %s, %t", channel, link, ok)
+	for _, name := range []string{"mcbk_news", "mcbk"} {
+		for _, channel := range []string{"@" + name, "https://t.me/" + name} {
+			if link, ok := models.ChannelLink(channel); !ok || link != "https://t.me/"+name || models.ChannelName(link) != "@"+name {
+				t.Errorf("%s is %s, %t", channel, link, ok)
+			}
 		}
 	}
 	for _, channel := range []string{
-		"", "mcbk_news", "@a", "@1news", "https://t.me/+invitation", "https://t.me/mcbk_news/1", "https://t.me/mcbk_news?x=1", "http://t.me/mcbk_news",
+		"", "mcbk_news", "@a", "@abc", "@1news", "https://t.me/+invitation", "https://t.me/mcbk_news/1", "https://t.me/mcbk_news?x=1", "http://t.me/mcbk_news",
 		"https://evil.example/mcbk_news", "https://t.me.evil.example/mcbk", "@" + strings.Repeat("a", 33), "https://t.me/@mcbk_news",
 	} {
 		if link, ok := models.ChannelLink(channel); ok {
