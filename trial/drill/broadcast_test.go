@@ -3,12 +3,14 @@ package drill
 import (
 	"crypto/rand"
 	"database/sql"
+	"fmt"
 	"testing"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"mcbk/models"
+	"mcbk/models/given"
 	"mcbk/trial"
 )
 
@@ -118,8 +120,7 @@ func invite(t *testing.T, db trial.Database, now func() time.Time) audience {
 	must(t, arriving.Wait())
 	draft, err := store.DraftBroadcast(t.Context(), models.Broadcast{AuthorID: 1, Text: "Hello <all>"}, now())
 	must(t, err)
-	_, err = store.StartBroadcast(t.Context(), draft.ID, now())
-	must(t, err)
+	given.Confirmed(t, store, models.Question{Admin: draft.AuthorID, Action: models.ActionBroadcast, Args: []string{fmt.Sprint(draft.ID)}}, now())
 	return a
 }
 
