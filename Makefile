@@ -183,10 +183,7 @@ FUZZTIME ?= 10m
 
 .PHONY: fuzz
 fuzz: services ## fuzz whatever reads what strangers send, each target for FUZZTIME
-	. scripts/services.env.sh; . scripts/memory.env.sh; \
-	grep -rHo --include='*_test.go' --exclude-dir=node_modules '^func Fuzz[A-Za-z]*' . | sed 's|/[^/]*:func | |' | while read -r folder target; do \
-		echo "$$target in $$folder"; go test "$$folder" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s; \
-	done
+	scripts/fuzz.sh $(FUZZTIME)
 
 # SEED repeats the random choices of an earlier run, which has printed it.
 SEED ?= 0

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,6 +95,9 @@ func (w *transcript) String() string {
 	return w.text.String()
 }
 
+// startTime is how long a start may take on a busy machine.
+const startTime = 3 * time.Minute
+
 var readyLine = regexp.MustCompile(`"msg":"ready","address":"([^"]+)".*"ops":"([^"]+)"`)
 
 func start(t *testing.T, settings []string) server {
@@ -131,8 +135,8 @@ func start(t *testing.T, settings []string) server {
 			t.Fatal("the program ended before it was ready")
 		}
 		return server{cmd, "http://" + match[1], "http://" + match[2], log}
-	case <-time.After(30 * time.Second):
-		t.Fatal("the program is not ready after 30 s")
+	case <-time.After(startTime):
+		t.Fatalf("the program is not ready after %s", startTime)
 	}
 	return server{}
 }
@@ -183,8 +187,8 @@ func TestAStartThatCannotBeEndsWithOneLineThatNamesWhy(t *testing.T) {
 		},
 		"a wrong clock at the first start": {
 			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
-				"CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() + interval '31 s' $$")),
-			"the clock is 31s behind the database's",
+				"CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$")),
+			"behind the database's",
 		},
 		"settings that cannot be read": {
 			nil, append(good, "DATABASE_URL="+given.Shadow(t, given.Address(t, "postgres"),
@@ -342,20 +346,24 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 			t.Errorf("%s is answered %d", path, status)
 		}
 	}
-	status, told := fetch(t, s.ops+"/metrics")
-	if status != http.StatusOK {
-		t.Fatalf("metrics are answered %d", status)
-	}
-	for _, want := range []string{
+	var missing []string
+	var told string
+	wants := []string{
 		`mcbk_http_requests_total{method="POST",route="/api/tap/perform-batch-tap",status="200"} 1`,
 		`mcbk_http_requests_total{method="GET",route="/api/orders/:id",status="401"} 1`,
 		`mcbk_http_requests_total{method="GET",route="unknown",status="404"} 1`,
 		`mcbk_http_request_duration_seconds_count{method="POST",route="/api/tap/perform-batch-tap"} 1`,
 		`mcbk_http_requests_total{method="POST",route="webhook",status="401"} 1`, "mcbk_http_requests_in_flight 0", `go_sql_in_use_connections{db_name="write"} 0`, "go_goroutines", "process_resident_memory_bytes",
 		"mcbk_tap_group_size_count 1", `mcbk_postings_total{kind="tap"} 1`, "mcbk_build_info", "mcbk_leader", "mcbk_clock_ahead_seconds",
-	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("no %s", want)
+	}
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) { // a job may be using a connection
+		_, told = fetch(t, s.ops+"/metrics")
+		missing = slices.DeleteFunc(slices.Clone(wants), func(want string) bool { return strings.Contains(told, want) })
+		if len(missing) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the metrics lack %q", missing)
 		}
 	}
 	for _, secret := range []string{"secretsecret", "77", testToken, "hook-", strconv.FormatInt(player.id, 10)} {
@@ -392,9 +400,15 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 		t.Fatalf("ready is not answered %d", want)
 		return ""
 	}
-	if body := ready(http.StatusServiceUnavailable); !strings.Contains(body, "the clock is 31s ahead of the database's") {
-		t.Errorf("not ready: %s", body)
+	told := func(off string) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); !strings.Contains(ready(http.StatusServiceUnavailable), off); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the clock is not told to be %s", off)
+			}
+		}
 	}
+	told("the clock is 31s ahead of the database's")
 	if status, _ := fetch(t, s.url+"/health/live"); status != http.StatusOK {
 		t.Errorf("live is answered %d", status)
 	}
@@ -402,15 +416,11 @@ func TestAClockThatIsOffStopsWritesUntilItIsWell(t *testing.T) {
 		t.Errorf("tapped: %v", err)
 	}
 	// However far it is off, and in either direction, a day has no second check-in.
-	for behind, told := range map[string]string{"-5 minutes": "5m0s behind", "1 day": "24h0m0s ahead", "-1 day": "24h0m0s behind"} {
+	for behind, off := range map[string]string{"-5 minutes": "5m0s behind", "1 day": "24h0m0s ahead", "-1 day": "24h0m0s behind"} {
 		shadow(behind)
-		for deadline := time.Now().Add(20 * time.Second); !strings.Contains(ready(http.StatusServiceUnavailable), told); time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("the clock is not told to be %s", told)
-			}
-		}
+		told(off)
 		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusServiceUnavailable {
-			t.Errorf("%s: checking in is answered %d", told, status)
+			t.Errorf("%s: checking in is answered %d", off, status)
 		}
 	}
 	// Another start finds the clock off at once; it runs, for the clock may become right.
@@ -624,12 +634,13 @@ const lateBody = `{"total_taps":1}`
 // hang begins a request and returns once the program waits for its body.
 func hang(t *testing.T, s server) hanging {
 	t.Helper()
+	launch := arrive(t, s.url).launch // before the time for a request's header begins
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = fmt.Fprintf(conn, "POST /api/tap/perform-batch-tap HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
-		"Expect: 100-continue\r\nAuthorization: tma %s\r\n\r\n", len(lateBody), arrive(t, s.url).launch)
+		"Expect: 100-continue\r\nAuthorization: tma %s\r\n\r\n", len(lateBody), launch)
 	if err != nil {
 		t.Fatal(err)
 	}

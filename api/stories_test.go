@@ -401,9 +401,7 @@ func TestAServerWhoseClockIsWrongAsksToTryAgainAndReadsOn(t *testing.T) {
 		status int
 		code   string
 	}{{time.Hour, 503, "try_again"}, {0, 200, ""}} {
-		if _, err := g.store.CompareClocks(t.Context(), func() time.Time { return time.Now().Add(c.off) }); err != nil {
-			t.Fatal(err)
-		}
+		given.ComparedClocks(t, g.store, func() time.Time { return time.Now().Add(c.off) })
 		for _, write := range []request{
 			{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":1,"batch_id":"batch-0001"}`, launch: raw},
 			{method: "PUT", path: "/api/user/update", body: `{"language":"ru"}`, launch: raw, header: map[string]string{"Idempotency-Key": "key-00001"}},

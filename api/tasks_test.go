@@ -237,14 +237,16 @@ func TestNobodyWaitsForTelegramButWhoAsked(t *testing.T) {
 
 func TestASlowTelegramIsUnavailable(t *testing.T) {
 	g := telegramSays(t, given.Store(t, "sqlite"), func(ctx context.Context, _ string, _ int64) (bool, error) {
+		if end, ends := ctx.Deadline(); !ends || time.Until(end) > 5*time.Second {
+			t.Errorf("it may answer until %s", end)
+		}
 		<-ctx.Done()
 		return false, ctx.Err()
 	})
 	raw := g.arrives(given.TelegramID())
 	_, news := offered(t, g)
-	began := time.Now()
-	if a := g.send(check(news, newsChannel, raw)); a.code() != "telegram_unavailable" || time.Since(began) > 7*time.Second {
-		t.Errorf("after %s: %d %s", time.Since(began), a.status, a.body)
+	if a := g.send(check(news, newsChannel, raw)); a.code() != "telegram_unavailable" {
+		t.Errorf("answered %d %s", a.status, a.body)
 	}
 }
 

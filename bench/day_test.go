@@ -29,9 +29,9 @@ func TestArrivalsComeAtTheirRateAndAtRandom(t *testing.T) {
 }
 
 func TestWhoComesDuringAStallIsCounted(t *testing.T) {
-	stall := time.Now().Add(150 * time.Millisecond)
+	var stall time.Time
 	var waited atomic.Int64
-	loop := openLoop{length: 100 * time.Millisecond, begin: func() {}, next: func(due time.Time) func() {
+	loop := openLoop{length: 100 * time.Millisecond, begin: func() { stall = time.Now().Add(250 * time.Millisecond) }, next: func(due time.Time) func() {
 		return func() {
 			time.Sleep(time.Until(stall))
 			if time.Since(due) >= 50*time.Millisecond {
@@ -50,7 +50,7 @@ func TestALoopEndsWhenNobodyIsAnswered(t *testing.T) {
 	var begun atomic.Int64
 	loop := openLoop{length: time.Hour, begin: func() {}, next: func(time.Time) func() {
 		if begun.Add(1) == mostAtOnce {
-			time.AfterFunc(50*time.Millisecond, cancel) // they are answered once the loop has given up
+			time.AfterFunc(time.Second, cancel) // they are answered once the loop has given up
 		}
 		return func() { <-ctx.Done() }
 	}}

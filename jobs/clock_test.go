@@ -35,7 +35,15 @@ func TestTheClocksAreComparedAgainAndAgain(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	goleak.VerifyNone(t, leaks)
+	for deadline := time.Now().Add(20 * time.Second); ; { // a call that was cut off may end a little later
+		leak := goleak.Find(leaks)
+		if leak == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(leak)
+		}
+	}
 	raised, err := store.RaisedAlarms(t.Context())
 	if err != nil || len(raised) != 1 || raised[0].Name != models.AlarmClockSkew {
 		t.Errorf("raised are %+v, %v", raised, err)

@@ -216,10 +216,7 @@ func TestAWrongClockIsToldByItsProcessAndEndedByTheLeader(t *testing.T) {
 	address := given.Address(t, "postgres")
 	wrong, right, raw := given.OpenStore(t, address), given.OpenStore(t, address), given.Raw(t, address)
 	off := 24 * time.Hour
-	ahead, err := wrong.CompareClocks(t.Context(), func() time.Time { return time.Now().Add(off) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	ahead := given.ComparedClocks(t, wrong, func() time.Time { return time.Now().Add(off) })
 	now := time.Now()
 	for round, told := range []bool{true, false, false} {
 		if changed, err := wrong.ReportSkew(t.Context(), ahead, onCall, now.Add(off)); err != nil || changed != told {

@@ -78,7 +78,7 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnap
 	if latest := c.known.Load(); latest != known && !latest.readAt.IsZero() {
 		return *latest // read while this call waited
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settingsTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience.with(settingsTimeout))
 	defer cancel()
 	read, err := readSettings(s.read.WithContext(ctx))
 	if err != nil {

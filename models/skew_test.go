@@ -26,10 +26,7 @@ func TestAClockThatIsOffTheDatabasesMayNotWrite(t *testing.T) {
 			{24 * time.Hour, false},
 			{-29 * time.Second, true},
 		} {
-			ahead, err := store.CompareClocks(t.Context(), off(c.by))
-			if err != nil {
-				t.Fatal(err)
-			}
+			ahead := given.ComparedClocks(t, store, off(c.by))
 			well := c.well
 			if isPostgres(t) {
 				if wrong := ahead - c.by; wrong.Abs() > 900*time.Millisecond {
@@ -57,16 +54,20 @@ func TestTheWayToTheDatabaseIsNoSkew(t *testing.T) {
 	address := given.Shadow(t, given.Address(t, "postgres"), `CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql AS $$
 		DECLARE middle timestamptz;
 		BEGIN
-			PERFORM pg_sleep(0.8);
+			PERFORM pg_sleep(0.4);
 			middle := pg_catalog.clock_timestamp();
-			PERFORM pg_sleep(0.8);
+			PERFORM pg_sleep(0.4);
 			RETURN middle;
 		END $$`)
 	store := mustOpen(t, address)
-	ahead, err := store.CompareClocks(t.Context(), time.Now)
-	if err != nil || ahead.Abs() > 700*time.Millisecond {
-		t.Errorf("measured %s, %v", ahead, err)
+	best := time.Hour
+	for range 10 { // a busy machine may hold up either half of the way
+		best = min(best, given.ComparedClocks(t, store, time.Now).Abs())
+		if best < 350*time.Millisecond {
+			return
+		}
 	}
+	t.Errorf("measured %s", best)
 }
 
 // The answer had come long before the process went on and looked at its clock.
@@ -88,9 +89,7 @@ func TestAProcessThatStoodStillMeasuresNoSkew(t *testing.T) {
 func TestAWrongClockDoesNotDecideTheSeason(t *testing.T) {
 	address := given.Address(t, "postgres")
 	store := given.OpenStore(t, address)
-	if _, err := store.CompareClocks(t.Context(), off(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	given.ComparedClocks(t, store, off(time.Minute))
 	if _, err := store.ProjectStart(t.Context(), time.Time{}, given.Noon); !errors.Is(err, models.ErrTryAgain) {
 		t.Errorf("the first start: %v", err)
 	}

@@ -226,7 +226,7 @@ func TestAHeldPlayerHoldsUpNobodyElsesSpin(t *testing.T) {
 			return err
 		}
 		late.Go(func() { turnOnce(t, store, held, given.Key(2)) })
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 		defer cancel()
 		_, err := store.TurnWheel(ctx, keyedTurn(other, given.Key(2)), given.Season, given.Noon)
 		return err

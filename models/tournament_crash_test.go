@@ -19,7 +19,7 @@ import (
 func cutShort(t *testing.T, store *models.Store, what string, do func(ctx context.Context) error) {
 	t.Helper()
 	cut := 0
-	for after := time.Duration(0); ; after += 300 * time.Microsecond {
+	for after := time.Duration(0); ; after += max(300*time.Microsecond, after/50) {
 		ctx, cancel := context.WithTimeout(t.Context(), after)
 		err := do(ctx)
 		cancel()

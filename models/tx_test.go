@@ -111,7 +111,7 @@ func TestWhoFindsNoConnectionToWriteWithIsToldSoSoon(t *testing.T) {
 			<-end
 			return nil
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, models.ErrTryAgain) { // a busy machine may keep it beyond its time
 			t.Error(err)
 		}
 	})

@@ -72,7 +72,7 @@ const startTries = 10
 
 var (
 	errNotReached = errors.New("the database was not reached")
-	notReached    = regexp.MustCompile(`mcbk: (DATABASE_URL: reach the database|migrate: failed to initialize: failed to connect)`)
+	notReached    = regexp.MustCompile(`mcbk: (DATABASE_URL: reach the database|migrate: failed to initialize: failed to connect|ask the database for the time)|database is not available, try again`)
 )
 
 func start(ctx context.Context, binary string, settings []string) (*Program, error) {

@@ -89,7 +89,7 @@ func open(t testing.TB, address string, patience models.Patience) *models.Store 
 // Exec runs one statement at a PostgreSQL address, past the store.
 func Exec(t testing.TB, server, statement string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
@@ -114,6 +114,19 @@ func Shadow(t testing.TB, address, statement string) (shadowed string) {
 	query.Set("search_path", query.Get("search_path")+",pg_catalog")
 	at.RawQuery = query.Encode()
 	return at.String()
+}
+
+// ComparedClocks is how far wall is ahead of the store's database, once that could be measured.
+func ComparedClocks(t testing.TB, store *models.Store, wall func() time.Time) (ahead time.Duration) {
+	t.Helper()
+	ahead, err := store.CompareClocks(t.Context(), wall)
+	for try := 1; err != nil && try < 10; try++ { // a busy machine may take longer than a comparison may
+		ahead, err = store.CompareClocks(t.Context(), wall)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ahead
 }
 
 // Redis returns the address of a Redis server that all tests share: MCBK_TEST_REDIS, by default on this machine.

@@ -63,7 +63,7 @@ func broadcast(t *testing.T, db trial.Database, processes int) {
 	})
 	took := time.Since(began)
 	for _, p := range programs {
-		must(t, p.Term(drains))
+		must(t, p.Term(patience(drains)))
 	}
 	a.heard(t, api, processes)
 	if marked := count(t, books, "SELECT COUNT(*) FROM chats WHERE blocked_at IS NOT NULL"); marked != len(a.blocked) {

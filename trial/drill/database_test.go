@@ -31,7 +31,7 @@ func TestConnectionsThatTheDatabaseEndsAreReplaced(t *testing.T) {
 	})
 	t.Logf("%d connections ended, recovered within %s", ended, slowest.Round(time.Millisecond))
 	s.crowd.Leave()
-	must(t, program.Term(drains))
+	must(t, program.Term(patience(drains)))
 	s.allAnswered()
 	s.prove()
 }
@@ -65,7 +65,7 @@ func TestADatabaseThatRestartsIsWaitedFor(t *testing.T) {
 	})
 	t.Logf("%d restarts, %d of them crashes, recovered within %s", size().restarts, crashes, slowest.Round(time.Millisecond))
 	s.crowd.Leave()
-	must(t, program.Term(drains))
+	must(t, program.Term(patience(drains)))
 	if s.crowd.Seen.Answers("503") == 0 {
 		t.Error("nobody noticed that the database was gone: the drill shows nothing")
 	}

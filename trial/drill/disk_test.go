@@ -117,7 +117,7 @@ func fillDisks(t *testing.T, folder string) {
 			}
 			t.Logf("%d times full, recovered within %s", size().fills, slowest.Round(time.Millisecond))
 			s.crowd.Leave()
-			must(t, program.Term(drains))
+			must(t, program.Term(patience(drains)))
 			s.allAnswered()
 			s.prove()
 		})

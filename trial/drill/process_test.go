@@ -81,7 +81,7 @@ func TestTermDrainsAndLosesNothing(t *testing.T) {
 			s.during(func() {
 				s.wait(2 * time.Second)
 				began := time.Now()
-				if err := program.Term(drains); err != nil {
+				if err := program.Term(patience(drains)); err != nil {
 					s.t.Error(err)
 				}
 				slowest = max(slowest, time.Since(began))
@@ -116,7 +116,7 @@ func TestTwoProcessesKilledInTurnCountOnce(t *testing.T) {
 		s.wait(time.Second)
 	})
 	for _, program := range []interface{ Term(time.Duration) error }{one, other} {
-		must(t, program.Term(drains))
+		must(t, program.Term(patience(drains)))
 	}
 	s.prove()
 }

@@ -31,7 +31,7 @@ var firstDay = time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
 const (
 	atOnce = 8                      // connections
 	seen   = 110 * time.Millisecond // by then the program has read its clock's file again
-	waits  = time.Minute            // for what the jobs do, which look every few seconds
+	waits  = 5 * time.Minute        // for what the jobs do, which look every few seconds
 )
 
 // scene is a program, the clock it goes by, and the people who play.
