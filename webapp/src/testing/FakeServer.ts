@@ -24,40 +24,11 @@ import { FakeFriends } from './FakeFriends';
 import { FakeLeaderboard } from './FakeLeaderboard';
 import { FakeMarket } from './FakeMarket';
 import { FakeMines } from './FakeMines';
+import { aUser, type FakePlayer } from './FakePlayer';
 import { FakePurse } from './FakePurse';
 import { FakeWheel } from './FakeWheel';
+import { isRefusal, type Refusal, refuse } from './refusal';
 import { someSeeds } from './seeds';
-
-function aUser(change: Partial<User> = {}): User {
-  return {
-    id: 7,
-    telegram_id: 700,
-    first_name: 'Marina',
-    username: 'marina',
-    photo_url: '',
-    is_premium: false,
-    referral_code: 'abc',
-    wallet_address: null,
-    wallet_proven: false,
-    age_consent_accepted: true,
-    can_get_prediction: true,
-    daily_reward: null,
-    language: 'en',
-    notifications: true,
-    balance: {
-      game_mcbk: 0,
-      referral_game_mcbk: 0,
-      game_points: 0,
-      referral_game_points: 0,
-      purchased_mcbk: 0,
-      usdt_balance: 0,
-      daily_spins: 10,
-      ad_spins: 10,
-    },
-    stats: { leaderboard_rank: null, total_days_in_game: 1, won_mcbk: 0 },
-    ...change,
-  };
-}
 
 /** A task that asks for a spin, unless it says otherwise. */
 export function aTask(change: Partial<Task> = {}): Task {
@@ -81,30 +52,9 @@ export function aTask(change: Partial<Task> = {}): Task {
   };
 }
 
-export type Refusal = {
-  status: number;
-  code: string;
-  retryAfter?: number;
-  html?: boolean;
-  /** What it says of itself; the code, unless told otherwise. */
-  message?: string;
-  params?: Record<string, unknown>;
-};
-
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
 
-export type Player = {
-  user: User;
-  energy: number;
-  taps: number;
-  /** What the next check-in pays; null when today's was taken before. */
-  due: DailyReward | null;
-  streak: number;
-  spunToday: boolean;
-  golden: boolean;
-};
-
-type Ticket = AdRequest & { player: Player; confirmed: boolean; told: boolean };
+type Ticket = AdRequest & { player: FakePlayer; confirmed: boolean; told: boolean };
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
 const aside: readonly string[] = [
@@ -134,7 +84,7 @@ export function aReward(change: Partial<DailyReward> = {}): DailyReward {
  * is given again. Its launch data are just the player's id.
  */
 export class FakeServer {
-  readonly players = new Map<string, Player>();
+  readonly players = new Map<string, FakePlayer>();
   readonly batches = new Map<string, TapAnswer>();
   readonly requests: { path: string; query: string; body: unknown; headers: Headers }[] = [];
   energyMax = 1000;
@@ -174,7 +124,7 @@ export class FakeServer {
   readonly purse = new FakePurse();
   readonly mines = new FakeMines(this.market);
 
-  player(id: number): Player {
+  player(id: number): FakePlayer {
     const key = String(id);
     let player = this.players.get(key);
     if (!player) {
@@ -242,7 +192,7 @@ export class FakeServer {
     this.wheel.confirmAd(ticket, player);
   }
 
-  private pay(player: Player, coins: number, points: number, change: Partial<User> = {}): User {
+  private pay(player: FakePlayer, coins: number, points: number, change: Partial<User> = {}): User {
     const { balance } = player.user;
     player.user = {
       ...player.user,
@@ -256,7 +206,7 @@ export class FakeServer {
     return player.user;
   }
 
-  private confirmed(player: Player, purpose: AdRequest['purpose']): void {
+  private confirmed(player: FakePlayer, purpose: AdRequest['purpose']): void {
     const settled = [...this.tickets.values()].some(
       (ticket) => ticket.player === player && ticket.purpose === purpose && ticket.confirmed,
     );
@@ -264,7 +214,7 @@ export class FakeServer {
   }
 
   /** Each ad for a spin is told by one call, the oldest first. */
-  private tellAdSpin(player: Player): void {
+  private tellAdSpin(player: FakePlayer): void {
     const untold = [...this.tickets.values()].find(
       (ticket) => ticket.player === player && ticket.purpose === 'spin' && ticket.confirmed && !ticket.told,
     );
@@ -275,7 +225,7 @@ export class FakeServer {
     else throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
   }
 
-  private checkIn(player: Player): unknown {
+  private checkIn(player: FakePlayer): unknown {
     const reward = player.due;
     if (!reward) return {};
     player.due = null;
@@ -294,7 +244,7 @@ export class FakeServer {
     else this.count(batch as TapBatch, player);
   }
 
-  energyInfo(player: Player): EnergyInfo {
+  energyInfo(player: FakePlayer): EnergyInfo {
     return {
       current_energy: player.energy,
       max_energy: this.energyMax,
@@ -305,7 +255,7 @@ export class FakeServer {
     };
   }
 
-  private answer(method: string, url: URL, body: unknown, player: Player): unknown {
+  private answer(method: string, url: URL, body: unknown, player: FakePlayer): unknown {
     const path = url.pathname.replace('/api', '');
     switch (`${method} ${path}`) {
       case 'GET /config':
@@ -408,14 +358,14 @@ export class FakeServer {
     return { ...this.seeds, retired, hasMore: offset + limit < this.retired.length };
   }
 
-  private loyal(player: Player): User {
+  private loyal(player: FakePlayer): User {
     if (!this.circle.is_eligible) throw { status: 409, code: 'not_completed' } satisfies Refusal;
     if (this.circle.reward_claimed) throw { status: 409, code: 'already_claimed' } satisfies Refusal;
     this.circle = { is_eligible: true, reward_claimed: true };
     return this.pay(player, 3, 150, {});
   }
 
-  private claim(id: number, player: Player): TaskClaimed {
+  private claim(id: number, player: FakePlayer): TaskClaimed {
     const task = this.change((one) => one.id === id, { status: 'claimed' });
     const { balance } = player.user;
     const game_points = balance.game_points + task.reward_points;
@@ -443,7 +393,7 @@ export class FakeServer {
     return task;
   }
 
-  private count(batch: TapBatch, player: Player): TapAnswer {
+  private count(batch: TapBatch, player: FakePlayer): TapAnswer {
     const id = batch.batch_id ?? '';
     const before = this.batches.get(id);
     if (before) return before;
@@ -458,14 +408,4 @@ export class FakeServer {
     this.batches.set(id, answer);
     return answer;
   }
-}
-
-function isRefusal(error: unknown): error is Refusal {
-  return typeof error === 'object' && error !== null && 'code' in error && 'status' in error;
-}
-
-function refuse(weather: Refusal): Response {
-  if (weather.html) return new Response('<html>Bad gateway</html>', { status: weather.status });
-  const { status, code, retryAfter, params, message = code } = weather;
-  return Response.json({ code, message, requestId: 'r-1', retryAfter, params }, { status });
 }

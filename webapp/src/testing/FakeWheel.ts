@@ -1,8 +1,9 @@
 import type { AdRequest, ChestClaim, RouletteStatus, SpinAnswer, SpinReward, User } from '../api/types';
-import type { Player, Refusal } from './FakeServer';
+import type { FakePlayer } from './FakePlayer';
+import type { Refusal } from './refusal';
 
-type Spun = { spin_id: number; status: SpinAnswer['status']; reward: SpinReward; player: Player };
-type Pay = (player: Player, coins: number, points: number, change?: Partial<User>) => User;
+type Spun = { spin_id: number; status: SpinAnswer['status']; reward: SpinReward; player: FakePlayer };
+type Pay = (player: FakePlayer, coins: number, points: number, change?: Partial<User>) => User;
 
 /** A prize of ten points, unless it says otherwise. */
 export function aPrize(change: Partial<SpinReward> = {}): SpinReward {
@@ -25,7 +26,7 @@ export class FakeWheel {
 
   constructor(private readonly pay: Pay) {}
 
-  status({ user, streak, spunToday, golden }: Player): RouletteStatus {
+  status({ user, streak, spunToday, golden }: FakePlayer): RouletteStatus {
     const { daily_spins, ad_spins } = user.balance;
     return {
       daily_spins,
@@ -37,7 +38,7 @@ export class FakeWheel {
   }
 
   /** The ad network has called back for this ticket. */
-  confirmAd({ purpose, target_id }: AdRequest, player: Player): void {
+  confirmAd({ purpose, target_id }: AdRequest, player: FakePlayer): void {
     if (purpose === 'spin') {
       const { daily_spins, ad_spins } = player.user.balance;
       this.pay(player, 0, 10);
@@ -47,7 +48,7 @@ export class FakeWheel {
     if (purpose === 'roulette' && spun) this.settle(spun, this.times(spun.reward), 'doubled');
   }
 
-  private holds(player: Player, change: Partial<User['balance']>): void {
+  private holds(player: FakePlayer, change: Partial<User['balance']>): void {
     player.user = { ...player.user, balance: { ...player.user.balance, ...change } };
   }
 
@@ -73,7 +74,7 @@ export class FakeWheel {
     spun.status = 'credited';
   }
 
-  spin(golden: boolean, player: Player): SpinAnswer {
+  spin(golden: boolean, player: FakePlayer): SpinAnswer {
     const { daily_spins } = player.user.balance;
     if (daily_spins === 0) throw { status: 409, code: 'no_spins_left' } satisfies Refusal;
     if (golden && !player.golden) throw { status: 409, code: 'golden_not_available' } satisfies Refusal;
@@ -94,26 +95,26 @@ export class FakeWheel {
   }
 
   /** The spin, if this player may still claim it. */
-  private pending(id: number, player: Player): Spun {
+  private pending(id: number, player: FakePlayer): Spun {
     const spun = this.spins.get(id);
     if (!spun || spun.player !== player) throw { status: 404, code: 'not_found' } satisfies Refusal;
     if (spun.status === 'credited') throw { status: 409, code: 'already_claimed' } satisfies Refusal;
     return spun;
   }
 
-  claim(id: number, player: Player): User {
+  claim(id: number, player: FakePlayer): User {
     this.settle(this.pending(id, player), 1, 'claimed');
     return player.user;
   }
 
   /** What the confirmation of an ad has paid. */
-  doubled(id: number, player: Player): User {
+  doubled(id: number, player: FakePlayer): User {
     if (this.confirmed.has(id)) return player.user;
     if (this.spins.get(id)?.reward.coins === undefined) this.pending(id, player);
     throw { status: 409, code: 'ad_not_confirmed' } satisfies Refusal;
   }
 
-  openChest({ spin_id, watch_ad }: ChestClaim, player: Player) {
+  openChest({ spin_id, watch_ad }: ChestClaim, player: FakePlayer) {
     const user = watch_ad ? this.doubled(spin_id, player) : this.claim(spin_id, player);
     return { reward: this.spins.get(spin_id)?.reward, user };
   }
