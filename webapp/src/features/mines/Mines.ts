@@ -10,24 +10,21 @@ import type { Sale } from '../market/Sale';
 import { Batches, enough, failure } from '../tap/Batches';
 import { debounce, type Tap } from '../tap/TapStore';
 import { UnsentTaps } from '../tap/unsent';
+import {
+  again,
+  changesAt,
+  dayOf,
+  isDayUntouched,
+  isOn,
+  isTooLateForDaily,
+  spread,
+  timeToSend,
+} from './tournament';
 
 /** The contract: taps in one batch. No window has the energy for more. */
 const batchLimit = 1000;
-/** When the ore is full again everybody in the mines asks for it, spread over this time; milliseconds. */
-const spread = 3000;
-/** What was not told then is asked for again after this; milliseconds. */
-const again = 30_000;
-/** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
-const counting = 60_000;
 /** How old the leaderboard may get while somebody looks, milliseconds. */
 const fresh = 60_000;
-/** So long before a tournament's end nothing is dug any more, and what was dug is sent; milliseconds. */
-const closing = 2000;
-/** Milliseconds. */
-const hour = 3_600_000;
-/** A UTC day, milliseconds. */
-const day = 86_400_000;
-const dayOf = (time: number) => Math.floor(time / day);
 
 /** What became of a touch on the ore. `locked`: the player has no mine yet. */
 type Dig = Tap | { is: 'locked' };
@@ -71,7 +68,7 @@ export class Mines {
     const { api, toasts, world } = root;
     this.batches = new Batches({
       random: world.random,
-      left: () => this.left,
+      left: () => (this.status ? timeToSend(this.status, this.root.clock.now) : Number.POSITIVE_INFINITY),
       unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
       send: (batch) => api.dig(batch),
       farewell: (batch) => root.farewell('/mines/mine', batch),
@@ -130,7 +127,10 @@ export class Mines {
       { fireImmediately: true },
     );
     reaction(
-      () => (root.on('/mines') ? Math.floor((root.clock.now - this.due) / again) : -1),
+      () =>
+        this.status && root.on('/mines')
+          ? Math.floor((root.clock.now - changesAt(this.status, this.toldAt)) / again)
+          : -1,
       (overdue) => {
         if (overdue >= 0 && document.visibilityState !== 'hidden')
           setTimeout(() => void this.load(), root.world.random() * spread);
@@ -198,9 +198,7 @@ export class Mines {
 
   /** Ore can be dug, and mines bought. */
   get running(): boolean {
-    const { status, root } = this;
-    if (status?.tournament.status !== 'running') return false;
-    return root.clock.now < Date.parse(status.tournament.ends_at) - closing;
+    return this.status !== null && isOn(this.status, this.root.clock.now);
   }
 
   /** The season ends before a tournament that has begun late in it. */
@@ -223,10 +221,7 @@ export class Mines {
 
   /** Too few days are left for who begins now to become a daily digger. */
   get tooLateForDaily(): boolean {
-    const { status, root } = this;
-    if (!status) return false;
-    const lastDay = dayOf(Date.parse(status.tournament.ends_at) - 1);
-    return lastDay - dayOf(root.clock.now) + 1 < status.rules.daily_days;
+    return this.status !== null && isTooLateForDaily(this.status, this.root.clock.now);
   }
 
   /** Null while it is not known of this day, nobody digs, or it cannot be had any more. */
@@ -240,10 +235,7 @@ export class Mines {
     if (!status.tournament.digs_daily) return 'lost';
     if (this.dugOn === today) return 'kept';
     // The energy tells nothing of a day's windows before this one.
-    const { current, max, full_at } = status.energy_info;
-    const full = Date.parse(full_at);
-    const first = full - status.rules.window_hours * hour === today * day;
-    return first && now < full && current === max && this.batches.uncounted === 0 ? 'due' : 'open';
+    return isDayUntouched(status, now) && this.batches.uncounted === 0 ? 'due' : 'open';
   }
 
   /** Mines are sold now. A mine is bought to be dug: outside the season, when nobody may, no order is taken (decision 0037). */
@@ -292,34 +284,6 @@ export class Mines {
     if (!status || !top) return this.confirmed;
     const most = Math.floor(status.energy_info.current / status.rules.energy_per_tap);
     return this.confirmed + Math.min(this.batches.uncounted, most) * micro(top.mcbk_per_tap);
-  }
-
-  /** Milliseconds until ore is sent for the last time before the energy is full again, or the tournament ends. */
-  private get left(): number {
-    const { status, root } = this;
-    if (!status) return Number.POSITIVE_INFINITY;
-    const { now } = root.clock;
-    const ends = [status.energy_info.full_at, status.tournament.ends_at].map(Date.parse);
-    return Math.min(...ends.filter((end) => end > now)) - now - closing;
-  }
-
-  /**
-   * The next moment at which the status changes by itself. Where one is past and the server still tells what was before
-   * it, we asked too early by its own clock: soon again, and the longer it takes the later.
-   */
-  private get due(): number {
-    const { status, toldAt } = this;
-    if (!status) return Number.POSITIVE_INFINITY;
-    const { starts_at, ends_at, next_starts_at, status: is } = status.tournament;
-    const moments = [status.energy_info.full_at];
-    if (is === 'scheduled') moments.push(starts_at);
-    if (is === 'running') moments.push(ends_at);
-    if (next_starts_at !== null) moments.push(next_starts_at);
-    const times = moments.map((moment) => {
-      const late = toldAt - Date.parse(moment);
-      return toldAt + (late < 0 ? -late : Math.min(again, Math.max(spread, late)));
-    });
-    return Math.min(...times, is === 'closed' ? toldAt + counting : Number.POSITIVE_INFINITY);
   }
 
   dig(): Dig {
