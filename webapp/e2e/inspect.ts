@@ -77,8 +77,9 @@ async function unreadable(frame: Frame): Promise<Complaint[]> {
   });
 }
 
-/** Fonts are in and nothing moves any more, so that what is measured is what stays. */
+/** Fonts are in, what has just come can be touched, and nothing moves any more, so that what is measured is what stays. */
 export async function settled(frame: Frame): Promise<void> {
+  await expect(frame.locator('[class*="shield"]')).toHaveCount(0);
   await frame.evaluate(async () => {
     await document.fonts.ready;
     await Promise.allSettled(
@@ -100,7 +101,6 @@ async function lasting(frame: Frame, find: (frame: Frame) => Promise<string[]>):
 
 /** What depends on the room there is. */
 async function inspectRoom(frame: Frame, name: string): Promise<void> {
-  await expect(frame.locator('[class*="shield"]')).toHaveCount(0); // what has just come cannot be touched
   await settled(frame);
   expect.soft(await frame.evaluate(sideways), `${name}: sideways scroll`).toEqual([]);
   expect.soft(await frame.evaluate(cutOff), `${name}: words cut off`).toEqual([]);

@@ -9,7 +9,7 @@ const ways: Record<string, (phone: Phone) => Promise<unknown>> = {
   'the back button of the device': (phone) => phone.deviceBack(),
   'its x': (phone) => phone.app.getByRole('button', { name: phone.words.common.close, exact: true }).tap(),
   'a finger that drags it down': async (phone) => {
-    // It is where it is seen only once it has come up.
+    // It is where it is seen, and can be touched, only once it has come up.
     await settled(await phone.frame());
     const box = await phone.app.getByRole('dialog').boundingBox();
     if (!box) throw new Error('there is no drawer');
