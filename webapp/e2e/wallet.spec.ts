@@ -32,8 +32,10 @@ test('a wallet is connected with a proof, shown, and there again after a reload'
   await manage(phone).tap();
   await expect(phone.modal('Wallet')).toContainText(`${short}TonkeeperActive`);
 
+  const heard = phone.page.waitForResponse('**/bridge/events?*');
   await openWallet(phone);
   await expect(phone.app.getByRole('button', { name: short })).toBeVisible();
+  await heard;
   const [connection] = (await sandbox.walletApp(phone.player)).apps;
   // The connection stands: a payment can be asked of it.
   await phone.go('/market');
@@ -196,11 +198,15 @@ test('who wants to buy without a wallet is told so, and led to connect one', { t
   const phone = phoneOf(await sandbox.regular());
   await enter(phone);
   const app = await leads(context, () => press(phone, '1'));
+  const told = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/api/user/wallet'),
+  );
   await app
     .getByRole('region', { name: 'Connect', exact: true })
     .getByRole('button', { name: 'Connect' })
     .tap();
   await expect(app.getByRole('status').first()).toHaveText(/^Connected/);
+  await told;
   await app.close();
   await page.bringToFront();
   const purse = await order(phone, context);
