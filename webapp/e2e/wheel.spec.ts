@@ -167,10 +167,17 @@ test.describe('the wheel', () => {
     await expect(ground).toHaveClass(/golden/);
     await page.unroute('**/api/roulette/status');
     await wheelStands(page, { spin_streak: 0 });
-    await goldenSpin(phone).tap();
-    await expect(ground).toHaveClass(/golden/);
+    const frame = await phone.frame();
+    // Watched from before the tap: on a busy machine the 1.5 s may pass between two looks.
+    await Promise.all([
+      frame.waitForFunction(
+        () =>
+          document.querySelector('[role="dialog"]') &&
+          document.querySelector('div[class*="golden"]:has(> main)'),
+      ),
+      goldenSpin(phone).tap(),
+    ]);
     await expect(win(phone)).toContainText('Golden spin x5');
-    await expect(ground).toHaveClass(/golden/);
     await expect(win(phone).getByRole('button', { name: 'Claim x10' })).toBeVisible();
     await expect(ground).not.toHaveClass(/golden/);
   });
