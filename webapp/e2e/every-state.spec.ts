@@ -137,7 +137,9 @@ for (const language_code of ['en', 'ru'] as const) {
         const id = over.length + 1;
         market.orders = [anOrder({ id }), ...over];
         await phone.go('/market');
-        await phone.app.getByRole('button', { name: words.waiting }).tap();
+        const waiting = phone.app.getByRole('button', { name: words.waiting });
+        await expect(waiting).toContainText(/5\sTON/); // not the one before
+        await waiting.tap();
         market.becomes(id, { status });
         await expect(phone.modal(title)).toBeVisible();
         await inspectAtAllSizes(phone, `an order that is ${status}`);
