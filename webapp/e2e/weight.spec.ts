@@ -8,10 +8,18 @@ const tooEarly = new RegExp(`["'\`](${Object.keys(later).join('|')})\\.[a-z_0-9.
 /** docs/architecture: JavaScript and CSS of the first screen, compressed, in bytes. */
 const most = 170_000;
 
+/** In a page: what is fetched ahead of time, so many milliseconds after the first screen, is not fetched. */
+function onlyWanted(pauses: readonly number[]): void {
+  const wait = window.setTimeout;
+  window.setTimeout = ((then: () => void, delay = 0, ...given: []) =>
+    pauses.includes(delay) ? 0 : wait(then, delay, ...given)) as typeof window.setTimeout;
+}
+
 test.use({ greeting: 'whole' });
 
 test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
   const phone = phoneOf(await sandbox.regular());
+  await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen
   await phone.open();
   const files: Promise<{ name: string; sent: number; gzip: number; early: string[] }>[] = [];
   page.on('response', (response) => {
