@@ -109,6 +109,9 @@ test.describe('closing', () => {
     await context.setOffline(true);
     await phone.tap(3);
     await phone.leaveTap();
+    const closing = async () => (await phone.events('web_app_setup_closing_behavior')).at(-1);
+    await expect.poll(closing).toEqual({ need_confirmation: true });
+    await expect(phone.corner).toHaveText('Close');
     await phone.corner.tap();
     const question = phone.page.getByRole('alertdialog');
     await expect(question).toContainText('Changes that you made may not be saved.');
@@ -117,11 +120,7 @@ test.describe('closing', () => {
 
     await context.setOffline(false);
     await expect.poll(() => phone.hasUnsent()).toBe(false);
-    await expect
-      .poll(async () => (await phone.events('web_app_setup_closing_behavior')).at(-1))
-      .toEqual({
-        need_confirmation: false,
-      });
+    await expect.poll(closing).toEqual({ need_confirmation: false });
     await phone.corner.tap();
     await expect(phone.sheet).toHaveCount(0);
   });
