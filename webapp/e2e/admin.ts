@@ -9,14 +9,19 @@ export async function adminsPhone(sandbox: Sandbox, context: BrowserContext): Pr
   await sandbox.say(adam, '/start');
   const phone = new Phone(await context.newPage(), adam);
   await phone.open();
-  await expect(phone.messages.last()).toContainText('Hello, Adam!');
+  await expect(phone.messages.filter({ hasText: 'Hello, Adam!' }).last()).toBeVisible();
   return phone;
 }
 
-/** Gives a command and confirms it. */
+/** Gives a command and confirms it, whatever else the bot writes meanwhile. */
 export async function confirmed(admin: Phone, command: string, outcome: string): Promise<void> {
+  const confirm = admin.page.getByRole('button', { name: 'Confirm' });
+  const questions = admin.messages.filter({ has: confirm });
+  const asked = questions.nth(await questions.count());
   await admin.write(command);
-  await admin.messages.last().getByRole('button', { name: 'Confirm' }).tap();
-  await expect(admin.messages.last()).toContainText(outcome);
-  await expect(admin.messages.last().getByRole('button')).toHaveCount(0);
+  const id = await asked.getAttribute('data-message-id');
+  const question = admin.page.locator(`[data-message-id="${id}"]`);
+  await question.getByRole('button', { name: 'Confirm' }).tap();
+  await expect(question).toContainText(outcome);
+  await expect(question.getByRole('button')).toHaveCount(0);
 }
