@@ -70,6 +70,7 @@ test('sounds are heard by who wants them, on each visit, until they do not', asy
   phoneOf,
   page,
 }) => {
+  test.setTimeout(120_000); // four visits and a spin
   await page.addInitScript(listen);
   const phone = phoneOf(await sandbox.regular());
   await phone.openGame();
@@ -91,6 +92,7 @@ test('sounds are heard by who wants them, on each visit, until they do not', asy
   const { wheel } = phone.words;
   await wheelBrings(page, await sandbox.game(phone.player), prizes.golden);
   await phone.dock.getByRole('link', { name: phone.words.nav.wheel }).tap();
+  await expect.poll(async () => (await played(phone)).states).toEqual(['running']);
   const turned = await during(phone, async () => {
     await phone.app.getByRole('button', { name: new RegExp(`^${wheel.free}`) }).tap();
     await expect(phone.app.getByRole('dialog')).toBeVisible();
