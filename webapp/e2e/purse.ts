@@ -2,8 +2,8 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import type { Phone } from './phone';
 import type { Game, Person, Sandbox } from './sandbox';
 
-/** Finalised payments are read each four seconds, and the order's drawer asks each three. */
-export const soon = 10_000;
+/** Finalised payments are read each four seconds. */
+const soon = 10_000;
 
 /** The player, who has accepted the rules and connected a wallet, stands in the market. */
 export async function customer(sandbox: Sandbox, phone: Phone): Promise<Game> {
@@ -46,15 +46,18 @@ export async function reload(phone: Phone): Promise<void> {
   await expect(phone.modal(phone.words.order.pending)).toBeVisible();
 }
 
-/** Somebody pays in the pretend wallet by one of its buttons; the answer is when. */
-export async function pay(purse: Page, who: Person, way = 'Pay'): Promise<number> {
+/** Somebody pays in the pretend wallet by one of its buttons. */
+export async function pay(purse: Page, who: Person, way = 'Pay'): Promise<void> {
   await purse.bringToFront();
   await purse.getByRole('combobox', { name: 'Who pays' }).selectOption(String(who.id));
-  const at = Date.now();
   await purse.getByRole('button', { name: way, exact: true }).click();
   await expect(purse.getByRole('status')).toHaveText(/^Sent /);
   await purse.close();
-  return at;
+}
+
+/** The server has credited the newest order in time; its drawer follows. */
+export async function credited(game: Game): Promise<void> {
+  await expect.poll(async () => (await game.orders())[0]?.status, { timeout: soon }).toBe('paid');
 }
 
 // --- the wallet that is connected ---
