@@ -92,6 +92,7 @@ test.describe('the people of the sandbox', () => {
     await expect(phone.app.getByRole('dialog').getByText(names[0] as string)).toBeVisible();
     await onlyText('in the profile');
     await phone.corner.tap();
+    await expect(phone.app.getByRole('dialog')).toHaveCount(0);
     await phone.go('/referral');
     await phone.app.locator('main ~ button[aria-haspopup=dialog]').tap();
     for (const name of names) {
