@@ -11,7 +11,8 @@ test.use({ checkIn: 'due', forgiven: /status of 409/ });
 /** Leads the running ad to one of its ends. */
 async function end(phone: Phone, how: string): Promise<void> {
   await phone.ad.getByRole('button', { name: how }).tap();
-  await expect(phone.ad).toHaveCount(0, { timeout: 20_000 });
+  // Looked at more often than by `expect`: what the player is told then may stay for 2 s.
+  await phone.ad.waitFor({ state: 'detached', timeout: 20_000 });
 }
 
 async function press(phone: Phone, modal: string, button: string): Promise<void> {

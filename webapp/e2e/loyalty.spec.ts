@@ -41,8 +41,8 @@ test('who has watched every ad of the day is paid the bonus, once', { tag: long 
   await expect(modal).toContainText('You completed all ad conditions!');
   await expect(modal).toContainText('3Coins MCBK150Points MCBK');
   await modal.getByRole('button', { name: 'Claim' }).tap();
-  await expect(modal).toHaveCount(0);
   await expect(phone.app.getByText('+3.00 MCBK, +150 points')).toBeVisible();
+  await expect(modal).toHaveCount(0);
   const after = (await game.me()).balance;
   expect(after.game_mcbk - before.game_mcbk).toBeCloseTo(bonus.coins, 6);
   expect(after.game_points - before.game_points).toBe(bonus.points);

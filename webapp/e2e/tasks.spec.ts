@@ -86,8 +86,8 @@ test.describe('daily tasks', { tag: alone }, () => {
       .poll(() => phone.events('web_app_open_link'))
       .toEqual([expect.objectContaining({ url: 'https://exchange.example/join' })]);
     await join.getByRole('button', { name: /^Claim/ }).tap();
-    await expect(join.getByRole('button', { name: 'Claimed' })).toBeDisabled();
     await expect(phone.app.getByText('+3.00 MCBK, +100 points')).toBeVisible();
+    await expect(join.getByRole('button', { name: 'Claimed' })).toBeDisabled();
     expect((await phone.events('web_app_trigger_haptic_feedback')).at(-1)).toEqual({
       type: 'notification',
       notification_type: 'success',

@@ -121,11 +121,12 @@ test('closed half-way, the wallet’s page can be opened again, and nothing is c
   await expect(waiting(phone)).toBeVisible();
   expect((await game.me()).wallet_address).toBeNull();
   const again = await leads(context, () => phone.app.getByRole('button', { name: 'Retry' }).tap());
+  const toast = phone.app.getByText(phone.words.errors.declined).waitFor({ timeout: 15_000 });
   await again.getByRole('button', { name: 'Decline' }).tap();
   await expect(again.getByRole('status').first()).toHaveText(/^Declined/);
+  await toast;
   await again.close();
   await page.bringToFront();
-  await expect(phone.app.getByText(phone.words.errors.declined)).toBeVisible();
   // Telegram's own button takes the window away; the screen under it stays.
   await phone.corner.tap();
   await expect(waiting(phone)).toHaveCount(0);
