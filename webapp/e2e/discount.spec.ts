@@ -12,7 +12,7 @@ declare global {
 
 test.use({ discount: 'offered' });
 
-const soon = () => new Date(Date.now() + 15_000).toISOString();
+const soon = () => new Date(Date.now() + 25_000).toISOString();
 
 test('the launch price is offered, bought by 1 TON, and then its order is shown', async ({
   sandbox,
@@ -75,7 +75,7 @@ test('it goes when the launch price ends, and is not offered after that', { tag:
   const modal = phone.modal(phone.words.discount.title);
   await expect(modal).toBeVisible();
   market.info = priceInfo();
-  await expect(modal).toHaveCount(0, { timeout: 20_000 });
+  await expect(modal).toHaveCount(0, { timeout: 30_000 });
 });
 
 test('without a wallet it leads to one', { tag: long }, async ({ sandbox, phoneOf, page, context }) => {

@@ -255,6 +255,7 @@ test.describe('the wheel for who wants less motion', () => {
 
 test.describe('the wheel on a cheap phone', { tag: [alone, long] }, () => {
   test('turns with no task of the main thread over 50 ms', async ({ sandbox, phoneOf, page, browser }) => {
+    test.setTimeout(120_000); // seven spins
     const phone = phoneOf(await sandbox.regular());
     await wheelStands(page);
     await wheelBrings(page, await sandbox.game(phone.player), prizes.coins);
