@@ -47,6 +47,19 @@ describe('the offer', () => {
     expect(root.modals.shown?.is).toBe('discount');
   });
 
+  it('goes when a press on it hears that nothing is sold', async () => {
+    const { root } = await started();
+    await pass(1600);
+    const { discount } = await root.sale();
+    server.market.open = false;
+    server.weatherOf['/api/token/purchase'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'sales' } },
+    ];
+    void discount.buy();
+    await pass(10);
+    expect([root.modals.holds('discount'), root.toasts.shown?.text]).toEqual([false, 'errors.maintenance']);
+  });
+
   it('waits behind the daily reward', async () => {
     server.player(7).due = aReward();
     const { root } = await started();

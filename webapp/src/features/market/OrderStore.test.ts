@@ -236,6 +236,7 @@ describe('buying', () => {
 
   it('refused asks whether sales are still open', async () => {
     const { orders, market } = await inMarket();
+    await pass(5000); // who would offer the discount asks, too
     server.market.open = false;
     server.weatherOf['/api/token/purchase'] = [
       { status: 503, code: 'maintenance', params: { feature: 'purchases' } },
@@ -243,8 +244,44 @@ describe('buying', () => {
     void orders.buy(five);
     await pass(10);
     expect(market.closed).toBe(true);
+    server.market.open = true;
+    await pass(59_000);
+    expect(market.closed).toBe(true);
+    await pass(1000);
+    expect(market.closed).toBe(false);
+    const before = asked('config').length;
+    await pass(120_000);
+    expect(asked('config').length).toBe(before);
+  });
+
+  it.each([
+    ['leads to a new one', () => {}, true],
+    ['with something over the screen only shows that there is none', modalOver, false],
+  ])('for a wallet that was let go on another device %s', async (_, before, leads) => {
+    const { root, orders, host } = await inMarket();
+    before(root);
+    connect(null);
+    server.weatherOf['/api/token/purchase'] = [{ status: 409, code: 'wallet_not_connected' }];
+    void orders.buy(five);
+    await pass(10);
+    expect(root.user.user?.wallet_address).toBeNull();
+    await pass(310);
+    expect(host.wallet.isOpen).toBe(leads);
+  });
+
+  it('asks whether sales are open again when the player comes back', async () => {
+    server.market.open = false;
+    const { market } = await inMarket();
+    server.market.open = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(10);
+    expect(market.closed).toBe(false);
   });
 });
+
+function modalOver({ modals }: RootStore) {
+  modals.openSheet('profile');
+}
 
 describe('an order', () => {
   it('is asked for every 3 s while its drawer is open, every 15 s while it is not', async () => {

@@ -55,6 +55,8 @@ export class OrderStore {
   order: Order | null = null;
   buying = false;
   cancelling = false;
+  /** Why the last press on Buy made no order; null where it did. */
+  refusal: ApiError | null = null;
   /** The purchase whose answer is still to come, or did not. */
   private tried: Tried | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,6 +74,7 @@ export class OrderStore {
       this,
       {
         order: observableRef,
+        refusal: false,
         api: false,
         user: false,
         modals: false,
@@ -120,6 +123,7 @@ export class OrderStore {
     }
     if (this.taken) return false;
     this.buying = true;
+    this.refusal = null;
     const doing = this.toasts.wait('toast.creating_link');
     try {
       const order = yield* wait(this.made(what, ask));
@@ -130,7 +134,8 @@ export class OrderStore {
       this.edges.pay(order);
       return true;
     } catch (error) {
-      this.refuse(asApiError(error));
+      this.refusal = asApiError(error);
+      this.refuse(this.refusal);
       return false;
     } finally {
       this.buying = false;
@@ -306,7 +311,15 @@ export class OrderStore {
       this.toasts.show('error', 'errors.payment_link_failed');
     else this.toasts.show('error', key);
     this.edges.refused();
+    if (code === 'wallet_not_connected') void this.reconnect();
     // Five are open, or the answer was lost: there may be one to be paid.
     void this.find();
+  }
+
+  /** The wallet was let go on another device: what is shown of it is put right, and where nothing is in the way a new one is asked for. */
+  private async reconnect(): Promise<void> {
+    await this.user.refresh();
+    const { shown, sheet } = this.modals;
+    if (!this.user.user?.wallet_address && shown === null && sheet === 'none') this.edges.unconnected();
   }
 }

@@ -36,6 +36,9 @@ export type Neighbours = {
   readonly copy: (text: string) => Promise<boolean>;
 };
 
+/** How often who finds sales closed asks whether they are open again, milliseconds. */
+const rest = 60_000;
+
 /** Everything about buying coins, and the wallet they are bought with. Its code is no part of the first screen's: RootStore fetches it when it is wanted. */
 export class Sale {
   readonly prices: PriceStore;
@@ -133,8 +136,20 @@ export class Sale {
       (looked) => (looked ? this.prices.watch() : this.prices.leave()),
       { fireImmediately: true },
     );
+    let reopening: ReturnType<typeof setInterval> | undefined;
     reaction(
-      () => modals.holds('discount') && this.discount.endsAt === null,
+      () => here() && this.market.closed,
+      (closed) => {
+        clearInterval(reopening);
+        if (!closed) return;
+        reopening = setInterval(() => {
+          if (document.visibilityState !== 'hidden') void this.market.loadConfig();
+        }, rest);
+      },
+      { fireImmediately: true },
+    );
+    reaction(
+      () => modals.holds('discount') && (this.discount.endsAt === null || this.market.closed),
       (over) => {
         if (over) this.discount.close();
       },
@@ -147,6 +162,7 @@ export class Sale {
       if (document.visibilityState === 'hidden') return;
       this.prices.wake();
       this.orders.wake();
+      if (here()) void this.market.loadConfig(); // sales may be open again
       // They may come back from their wallet app, and have put TON into it.
       if (here() || purse()) this.wallet.enter();
     });
