@@ -350,6 +350,7 @@ export const later = {
     taps_one: '{{shown}} tap',
     taps_other: '{{shown}} taps',
     none: 'No miners yet. Be the first to start mining!',
+    none_came: 'Nobody dug in this tournament',
     title: 'Mines rules',
     entry_fact: `${ton} entry`,
     energy_fact: 'energy to start',

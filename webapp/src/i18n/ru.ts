@@ -553,6 +553,7 @@ export const ru: Texts = {
     taps_many: '{{shown}} тапов',
     taps_other: '{{shown}} тапа',
     none: 'Шахтёров пока нет. Начните копать первым!',
+    none_came: 'В этом турнире никто не копал',
     title: 'Правила шахт',
     entry_fact: `${ton} за вход`,
     energy_fact: 'энергии в начале',

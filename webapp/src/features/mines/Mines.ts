@@ -1,5 +1,5 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
-import { asApiError, outOfSeason } from '../../api/error';
+import { asApiError, ofOnePart, outOfSeason } from '../../api/error';
 import type { MineAnswer, MineLevel, Miner, MinesStatus } from '../../api/types';
 import { type Micro, micro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
@@ -355,7 +355,11 @@ export class Mines {
     this.checking = false;
     if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
     else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
-    else if (!sale.orders.taken) void this.load(); // what we know of the tournament may be old
+    else if (!sale.orders.taken) {
+      const { refusal } = sale.orders;
+      if (refusal && ofOnePart(refusal) && refusal.params.feature === 'mines') this.batches.close();
+      void this.load(); // what we know of the tournament may be old
+    }
   });
 
   load = flow(function* (this: Mines) {

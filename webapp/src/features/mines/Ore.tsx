@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon';
 import { tonWords as trimmed } from '../market/amount';
 import bag from '../tap/Bag.module.css';
 import { Sparks } from '../tap/Sparks';
+import type { Mines } from './Mines';
 import { useMines } from './MinesContext';
 import styles from './Ore.module.css';
 import { oreOf } from './ores';
@@ -21,7 +22,7 @@ export const Ore = observer(function Ore() {
   const stage = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const sparks = useRef<Sparks>(null);
-  const { status, top, running } = mines;
+  const { status, top } = mines;
   const shown = top ?? status?.available_levels[0] ?? null;
   const { art, name } = oreOf(shown?.level ?? 1);
 
@@ -58,13 +59,7 @@ export const Ore = observer(function Ore() {
     touch(box.left + box.width / 2, box.top + box.height / 3);
   }
 
-  const hint = !status
-    ? null
-    : status.tournament.status === 'scheduled'
-      ? 'mines.hint_scheduled'
-      : !running
-        ? 'mines.hint_closed'
-        : (mines.closedWords ?? (!top ? 'mines.hint_locked' : mines.canDig ? null : 'mines.hint_empty'));
+  const hint = hintOf(mines);
   return (
     <div ref={stage} className={cx(bag.stage, styles.stage, hint !== null && bag.empty)}>
       <button
@@ -92,3 +87,14 @@ export const Ore = observer(function Ore() {
     </div>
   );
 });
+
+/** Why the ore cannot be dug; null where it can, or nobody knows yet. */
+function hintOf(mines: Mines) {
+  const { status, running, closedWords, top, sold, canDig } = mines;
+  if (!status) return null;
+  if (status.tournament.status === 'scheduled') return 'mines.hint_scheduled';
+  if (!running) return 'mines.hint_closed';
+  if (closedWords) return closedWords;
+  if (!top) return sold ? 'mines.hint_locked' : 'mines.upgrade_closed';
+  return canDig ? null : 'mines.hint_empty';
+}

@@ -278,6 +278,11 @@ it('says that there is no miner yet', async () => {
   expect(await screen.findByText('No miners yet. Be the first to start mining!')).toBeTruthy();
 });
 
+it('says that nobody dug in a tournament that is over', async () => {
+  server.mines.tournament = { ...server.mines.tournament, status: 'awarded' };
+  await open('/mines-leaderboard', 'Nobody dug in this tournament');
+});
+
 it('has every figure of the rules from the server', async () => {
   await open('/mines-rules', 'Mines rules');
   const table = await screen.findByRole('table');
@@ -305,6 +310,30 @@ it('says on the ore that an admin has closed the mines, until it can be dug agai
   expect(screen.queryByText('Technical works')).toBeNull();
   await dig();
   expect(screen.getByRole('progressbar', { name: 'Ores in the mine 2,320 of 4,000' })).toBeTruthy();
+});
+
+it('sells no mine while an admin has closed the mines, and says so on the ore and in the offer', async () => {
+  await open('/mines', 'Tap the ore to open your first mine');
+  await dig('Dig: Stone');
+  const offer = await screen.findByRole('dialog', { name: 'Gold Rush for 15 Days!' });
+  server.weatherOf['/api/mines/create-payment'] = [
+    { status: 503, code: 'maintenance', params: { feature: 'mines' }, retryAfter: 15 },
+  ];
+  const buy = within(offer).getByRole<HTMLButtonElement>('button', { name: 'Buy to Start' });
+  fireEvent.click(buy);
+  await pass(100);
+  expect(within(offer).getByText('Technical works')).toBeTruthy();
+  expect([buy.disabled, screen.queryByText('Tap the ore to open your first mine')]).toEqual([true, null]);
+  await pass(60_000);
+  expect(buy.disabled).toBe(false);
+  expect(screen.getByText('Tap the ore to open your first mine')).toBeTruthy();
+});
+
+it('does not lead to a mine that is no longer sold', async () => {
+  server.mines.tournament = { ...server.mines.tournament, sales_end_at: new Date(Date.now()).toISOString() };
+  await open('/mines', 'Stone Mine');
+  expect(screen.queryByText('Tap the ore to open your first mine')).toBeNull();
+  expect(screen.getAllByText('Mine sales are closed')[0]?.getAttribute('role')).toBe('status');
 });
 
 it('offers to try again when the mines do not answer', async () => {

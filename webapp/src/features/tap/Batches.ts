@@ -12,6 +12,8 @@ const second = 1000;
 /** The first wait after a failure; it doubles up to the longest. */
 const firstWait = 1000;
 const longestWait = 30_000;
+/** A part of the game that is switched off, of which no batch would tell, is tried again after this; milliseconds. */
+const rest = 60_000;
 
 /**
  * `waiting`: a batch failed for now and is tried again at a set time, or as soon as what it waits for is there: a
@@ -145,6 +147,12 @@ export class Batches<Answer> {
     if (this.sync.is === 'stopped') this.sync = { is: 'idle' };
     this.waitNoLonger('opening');
     if (this.count > 0 || this.closed) void this.send(); // with nothing left to send it is open again
+  }
+
+  /** Another call was told that an admin has switched this part of the game off. */
+  close(): void {
+    this.closed = true;
+    setTimeout(() => this.resume(), rest);
   }
 
   private waitNoLonger(reason: 'network' | 'opening'): void {
