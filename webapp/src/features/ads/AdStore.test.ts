@@ -1,3 +1,4 @@
+import { reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../api/client';
 import { ApiError } from '../../api/error';
@@ -108,10 +109,16 @@ describe('an ad that is watched', () => {
     expect(ads.stage).toBe('confirming');
     expect(purse.tries).toBeGreaterThan(4);
     expect(seen).not.toHaveBeenCalled();
+    const stages: string[] = [];
+    const heard = reaction(
+      () => ads.stage,
+      (stage) => stages.push(stage),
+    );
     purse.paid = true;
     await pass(5000);
+    heard();
     expect(outcome.is).toBe('confirmed');
-    expect([purse.collected, seen.mock.calls.length]).toEqual([1, 1]);
+    expect([purse.collected, seen.mock.calls.length, stages]).toEqual([1, 1, ['none']]);
   });
 
   it('is late after half a minute, says so, and brings its reward by itself when it comes', async () => {

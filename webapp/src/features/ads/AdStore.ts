@@ -188,7 +188,7 @@ export class AdStore {
     this.at = 'confirming';
     const outcome = yield* wait(orLeft(this.confirm(ad, ticket.ticket)));
     if (outcome === 'left') return this.say('info', 'toast.ad_late', 'late');
-    this.at = 'late';
+    if (outcome === 'late') this.at = 'late';
     return outcome;
   });
 
