@@ -70,6 +70,17 @@ it('dismissed early, makes room and does not cut the next one short', () => {
   expect(toasts.shown).toBeNull();
 });
 
+it('takes back what is no longer true, shown or in line', () => {
+  const toasts = new ToastStore(() => {});
+  for (const text of ['errors.declined', 'errors.offline', 'errors.internal'] as const)
+    toasts.show('error', text);
+  toasts.retract('errors.internal');
+  toasts.retract('errors.declined');
+  expect([toasts.shown?.text, toasts.waiting]).toEqual(['errors.offline', 0]);
+  vi.advanceTimersByTime(3999);
+  expect(toasts.shown?.text).toBe('errors.offline');
+});
+
 it('holds at most 20', () => {
   const toasts = new ToastStore(() => {});
   const texts = Object.keys(en.errors).map((code) => `errors.${code}` as ErrorKey);

@@ -67,6 +67,11 @@ export class ToastStore {
     if (shown === id) this.present();
   }
 
+  /** What was said, or is about to be, is no longer true. */
+  retract(text: ToastText): void {
+    for (const { id } of this.queue.filter((toast) => toast.text === text)) this.dismiss(id);
+  }
+
   private get news(): readonly Toast[] {
     return this.queue.filter((toast) => toast.kind !== 'wait');
   }

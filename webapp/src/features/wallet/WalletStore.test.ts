@@ -118,6 +118,9 @@ describe('connecting', () => {
       true,
       'asking',
     ]);
+    await phone.accept();
+    await pass(10);
+    expect([address(), root.toasts.shown]).toEqual([ours, null]); // it was, and is no longer
   });
 
   it('tries once more the same way, and then says that it failed', async () => {

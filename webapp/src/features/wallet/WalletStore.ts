@@ -347,6 +347,7 @@ export class WalletStore {
     const { toasts } = this.near;
     clearTimeout(this.renewal);
     this.doing = 'telling';
+    toasts.retract('errors.declined'); // at the try before
     try {
       try {
         yield this.tell(account);
