@@ -107,9 +107,15 @@ func stray(p models.Payable) string {
 	case p.State == models.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
+	next, otherwise := "do not pay", fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
+	switch p.State {
+	case models.PayableDue:
+		next = "approve it, do not pay"
+	case models.PayableSent:
+		otherwise = "" // what was reported as sent cannot be cancelled
+	}
 	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address. "+
-		"If exactly this amount went to this address: approve it, do not pay, and report the transaction: <code>/payouts sent %d HASH</code>. If it paid them in another way: <code>/payouts cancel %d REASON</code>.",
-		p.Stray.Decimal(), p.Comment(), p.ID, p.ID)
+		"If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.%s", p.Stray.Decimal(), p.Comment(), next, p.ID, otherwise)
 }
 
 // askPayout asks whether to do something with a payout that is in one of the given states.

@@ -36,14 +36,16 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
 	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
 	b := &Bot{}
-	for _, state := range []models.PayableState{models.PayableDue, models.PayableApproved, models.PayableSent} {
+	for state, can := range map[models.PayableState]struct{ approve, cancel bool }{
+		models.PayableDue: {true, true}, models.PayableApproved: {false, true}, models.PayableSent: {false, false},
+	} {
 		p.State, p.Stray = state, 0
 		if said := b.describedPayout(p); strings.Contains(said, "Look before") {
 			t.Errorf("%s: %q", state, said)
 		}
 		p.Stray = 1_500_000_000
 		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
-			!strings.Contains(said, "/payouts cancel 7 REASON") {
+			strings.Contains(said, "approve it") != can.approve || strings.Contains(said, "/payouts cancel 7 REASON") != can.cancel {
 			t.Errorf("%s: %q", state, said)
 		}
 	}
