@@ -107,15 +107,18 @@ func stray(p models.Payable) string {
 	case p.State == models.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
-	next, otherwise := "do not pay", fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
-	switch p.State {
-	case models.PayableDue:
-		next = "approve it, do not pay"
-	case models.PayableSent:
-		otherwise = "" // what was reported as sent cannot be cancelled
+	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Stray.Decimal(), p.Comment())
+	if p.State != models.PayableDue || p.Target != nil { // else no address is shown
+		next := "do not pay"
+		if p.State == models.PayableDue {
+			next = "approve it, do not pay"
+		}
+		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	return fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address. "+
-		"If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.%s", p.Stray.Decimal(), p.Comment(), next, p.ID, otherwise)
+	if p.State != models.PayableSent { // which cannot be cancelled
+		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
+	}
+	return warning
 }
 
 // askPayout asks whether to do something with a payout that is in one of the given states.

@@ -49,6 +49,11 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 			t.Errorf("%s: %q", state, said)
 		}
 	}
+	nowhere := p
+	nowhere.State, nowhere.Target = models.PayableDue, nil
+	if said := b.describedPayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
+		t.Errorf("without a wallet: %q", said)
+	}
 	b.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
 	p.State = models.PayableApproved
 	if said, link, _ := strings.Cut(b.describedPayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {

@@ -140,8 +140,8 @@ func TestASilentServerIsDoneWithout(t *testing.T) {
 		t.Errorf("all silent: %v, %s", err, states(h))
 	}
 	c.breakServers(-1, "")
-	if h := c.read(c.reader(), h.Head); len(h.Transactions) != 1 {
-		t.Errorf("after they spoke again: %d transactions", len(h.Transactions))
+	if h, _ := untilStates(c, r, h.Head, "good good good"); len(h.Transactions) != 1 {
+		t.Errorf("after they spoke again: %d transactions, %s", len(h.Transactions), states(h))
 	}
 }
 

@@ -73,7 +73,9 @@ func (m *market) midway(round int) (credits bool) {
 	switch {
 	case round%2 == 1:
 		m.wait(6 * time.Second)
-	case !m.onFile(): // of a file nobody is told; it is killed at once
+	case m.onFile(): // nobody tells when it is written; most likely it is not yet
+		m.wait(time.Second)
+	default:
 		m.until("payments are being credited", readsOften, func() bool {
 			credits = m.count(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
 				AND query LIKE 'INSERT INTO payments%' AND pid <> pg_backend_pid()`) > 0

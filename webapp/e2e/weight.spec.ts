@@ -19,7 +19,7 @@ test.use({ greeting: 'whole' });
 
 test('the first screen is light', async ({ sandbox, phoneOf, page }) => {
   const phone = phoneOf(await sandbox.regular());
-  await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen
+  await page.addInitScript(onlyWanted, [1500, 3000]); // who offers the discount, and what may open over the screen; whatever else waits as long does not matter here
   await phone.open();
   const files: Promise<{ name: string; sent: number; gzip: number; early: string[] }>[] = [];
   page.on('response', (response) => {

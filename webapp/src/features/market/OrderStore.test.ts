@@ -257,12 +257,13 @@ describe('buying', () => {
   it.each([
     ['leads to a new one', () => {}, true],
     ['with something over the screen only shows that there is none', modalOver, false],
-  ])('for a wallet that was let go on another device %s', async (_, before, leads) => {
+    ['does not follow the player elsewhere', ({ route }: RootStore) => route.go('/'), false],
+  ])('for a wallet that was let go on another device %s', async (_, meanwhile, leads) => {
     const { root, orders, host } = await inMarket();
-    before(root);
     connect(null);
     server.weatherOf['/api/token/purchase'] = [{ status: 409, code: 'wallet_not_connected' }];
     void orders.buy(five);
+    meanwhile(root);
     await pass(10);
     expect(root.user.user?.wallet_address).toBeNull();
     await pass(310);

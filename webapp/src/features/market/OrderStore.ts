@@ -37,6 +37,8 @@ type Edges = {
   readonly pay: (order: Order) => void;
   /** A player without a wallet wants to buy. */
   readonly unconnected: () => void;
+  /** A player who wanted to buy has learnt that their wallet was let go on another device. */
+  readonly letGo: () => void;
   /** The player has something they had not: felt by the phone. */
   readonly rewarded: () => void;
   /** What players call the wallet app. */
@@ -55,7 +57,7 @@ export class OrderStore {
   order: Order | null = null;
   buying = false;
   cancelling = false;
-  /** Why the last press on Buy made no order; null where it did. */
+  /** What the server has refused the last press on Buy with; null where it has not. */
   refusal: ApiError | null = null;
   /** The purchase whose answer is still to come, or did not. */
   private tried: Tried | null = null;
@@ -116,6 +118,7 @@ export class OrderStore {
 
   /** `what` is the same for a purchase that is tried again. */
   private place = flow(function* (this: OrderStore, what: string, ask: Ask) {
+    this.refusal = null;
     if (!this.user.user?.wallet_address) {
       this.toasts.show('error', 'errors.wallet_not_connected');
       this.edges.unconnected();
@@ -123,7 +126,6 @@ export class OrderStore {
     }
     if (this.taken) return false;
     this.buying = true;
-    this.refusal = null;
     const doing = this.toasts.wait('toast.creating_link');
     try {
       const order = yield* wait(this.made(what, ask));
@@ -316,10 +318,9 @@ export class OrderStore {
     void this.find();
   }
 
-  /** The wallet was let go on another device: what is shown of it is put right, and where nothing is in the way a new one is asked for. */
+  /** The wallet was let go on another device: what is shown of it is put right. */
   private async reconnect(): Promise<void> {
     await this.user.refresh();
-    const { shown, sheet } = this.modals;
-    if (!this.user.user?.wallet_address && shown === null && sheet === 'none') this.edges.unconnected();
+    if (!this.user.user?.wallet_address && !this.taken) this.edges.letGo();
   }
 }

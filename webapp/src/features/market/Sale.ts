@@ -61,6 +61,11 @@ export class Sale {
         else if (!this.wallet.sent.includes(order.id)) near.open(order.paymentLink);
       },
       unconnected: () => void this.wallet.connect(true),
+      letGo: () => {
+        // In an offer, and in the mines, the button now leads to a wallet; elsewhere they want something else by now.
+        const over = modals.shown !== null || modals.sheet !== 'none';
+        if (near.route.path === '/market' && !over) void this.wallet.connect(true);
+      },
       rewarded: () => {
         near.rewarded();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
@@ -138,7 +143,7 @@ export class Sale {
     );
     let reopening: ReturnType<typeof setInterval> | undefined;
     reaction(
-      () => here() && this.market.closed,
+      () => (here() || on('/mines')) && this.market.closed,
       (closed) => {
         clearInterval(reopening);
         if (!closed) return;

@@ -36,7 +36,7 @@ export const Miners = observer(function Miners() {
         row={row}
         onMore={() => void mines.miners.more()}
         onRetry={() => mines.miners.retry()}
-        empty={<Empty art={stone} title={t(mines.over ? 'mines.none_came' : 'mines.none')} />}
+        empty={<Empty art={stone} title={t(mines.ended ? 'mines.none_came' : 'mines.none')} />}
         pinned={mines.me === null ? undefined : <MinerRow miner={mines.me} own />}
       />
     </Screen>

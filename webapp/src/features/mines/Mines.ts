@@ -219,6 +219,11 @@ export class Mines {
     return is === 'final' || is === 'awarded';
   }
 
+  /** Nobody digs in it any more, whether or not its ore is counted. */
+  get ended(): boolean {
+    return this.over || this.status?.tournament.status === 'closed';
+  }
+
   /** Too few days are left for who begins now to become a daily digger. */
   get tooLateForDaily(): boolean {
     return this.status !== null && isTooLateForDaily(this.status, this.root.clock.now);

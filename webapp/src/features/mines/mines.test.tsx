@@ -278,8 +278,8 @@ it('says that there is no miner yet', async () => {
   expect(await screen.findByText('No miners yet. Be the first to start mining!')).toBeTruthy();
 });
 
-it('says that nobody dug in a tournament that is over', async () => {
-  server.mines.tournament = { ...server.mines.tournament, status: 'awarded' };
+it.each(['closed', 'awarded'] as const)('says that nobody dug in a tournament that is %s', async (status) => {
+  server.mines.tournament = { ...server.mines.tournament, status };
   await open('/mines-leaderboard', 'Nobody dug in this tournament');
 });
 
@@ -329,7 +329,7 @@ it('sells no mine while an admin has closed the mines, and says so on the ore an
   expect(screen.getByText('Tap the ore to open your first mine')).toBeTruthy();
 });
 
-it('does not lead to a mine that is no longer sold', async () => {
+it('says on the ore that mines are no longer sold', async () => {
   server.mines.tournament = { ...server.mines.tournament, sales_end_at: new Date(Date.now()).toISOString() };
   await open('/mines', 'Stone Mine');
   expect(screen.queryByText('Tap the ore to open your first mine')).toBeNull();

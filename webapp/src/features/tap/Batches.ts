@@ -12,7 +12,7 @@ const second = 1000;
 /** The first wait after a failure; it doubles up to the longest. */
 const firstWait = 1000;
 const longestWait = 30_000;
-/** A part of the game that is switched off, of which no batch would tell, is tried again after this; milliseconds. */
+/** A part of the game that another call said to be switched off is taken to be on again after this, unless a batch says otherwise; milliseconds. */
 const rest = 60_000;
 
 /**
@@ -60,6 +60,7 @@ export class Batches<Answer> {
   private again = false;
   /** The batch whose first answer may have been lost: when it is answered, the figures in that answer may be old. */
   private repeated: string | null = null;
+  private reopening: ReturnType<typeof setTimeout> | undefined;
   /**
    * The batch a former page left behind. It may have been counted as that page closed, and then the figures loaded since
    * hold it already: it is not added to them again.
@@ -74,7 +75,16 @@ export class Batches<Answer> {
   constructor(private readonly edges: Edges<Answer>) {
     makeAutoObservable<
       this,
-      'edges' | 'record' | 'failures' | 'again' | 'repeated' | 'sentOff' | 'ticking' | 'ticks' | 'left'
+      | 'edges'
+      | 'record'
+      | 'failures'
+      | 'again'
+      | 'repeated'
+      | 'reopening'
+      | 'sentOff'
+      | 'ticking'
+      | 'ticks'
+      | 'left'
     >(this, {
       unsent: observableRef,
       sync: observableRef,
@@ -83,6 +93,7 @@ export class Batches<Answer> {
       failures: false,
       again: false,
       repeated: false,
+      reopening: false,
       sentOff: false,
       ticking: false,
       ticks: false,
@@ -152,7 +163,10 @@ export class Batches<Answer> {
   /** Another call was told that an admin has switched this part of the game off. */
   close(): void {
     this.closed = true;
-    setTimeout(() => this.resume(), rest);
+    clearTimeout(this.reopening);
+    this.reopening = setTimeout(() => {
+      if (this.closed) this.resume();
+    }, rest);
   }
 
   private waitNoLonger(reason: 'network' | 'opening'): void {
