@@ -5,10 +5,13 @@ import { expect, long, test } from './test';
 
 declare global {
   interface Window {
-    /** What was under each touch. */
-    touched: string[];
+    /** What was under each touch, and when it came, milliseconds. */
+    touched: { text: string; at: number }[];
   }
 }
+
+/** Two touches so near each other are one tap to who makes them, milliseconds. */
+const quick = 300;
 
 test.use({ discount: 'offered' });
 
@@ -116,8 +119,8 @@ test.describe('after the reward of a day', () => {
       );
       await frame.evaluate(() => {
         window.touched = [];
-        const note = ({ target }: Event) => {
-          if (target instanceof Element) window.touched.push(target.textContent);
+        const note = ({ target, timeStamp }: Event) => {
+          if (target instanceof Element) window.touched.push({ text: target.textContent, at: timeStamp });
         };
         addEventListener('touchstart', note, true);
       });
@@ -125,9 +128,11 @@ test.describe('after the reward of a day', () => {
       await tapTwice(page, claim, apart);
       await expect(phone.modal(daily.title)).toHaveCount(0);
       await page.waitForTimeout(600); // a tap that went through would be answered by now
+      const [first, second] = await frame.evaluate(() => window.touched);
+      // On a busy machine it may come as late as one that is meant.
+      if (!first || !second || second.at - first.at > quick) continue;
       await expect(phone.modal(discount.title), `${apart} ms`).toBeVisible();
-      const touched = await frame.evaluate(() => window.touched);
-      proved ||= touched[1]?.includes(discount.title) === true;
+      proved ||= second.text.includes(discount.title);
       expect(market.orders, `${apart} ms`).toEqual([]);
     }
     expect(proved).toBe(true);
