@@ -346,7 +346,6 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 			t.Errorf("%s is answered %d", path, status)
 		}
 	}
-	var missing []string
 	var told string
 	wants := []string{
 		`mcbk_http_requests_total{method="POST",route="/api/tap/perform-batch-tap",status="200"} 1`,
@@ -358,7 +357,7 @@ func TestMetricsAndProfilesAreOnTheirOwnAddressOnly(t *testing.T) {
 	}
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) { // a job may be using a connection
 		_, told = fetch(t, s.ops+"/metrics")
-		missing = slices.DeleteFunc(slices.Clone(wants), func(want string) bool { return strings.Contains(told, want) })
+		missing := slices.DeleteFunc(slices.Clone(wants), func(want string) bool { return strings.Contains(told, want) })
 		if len(missing) == 0 {
 			break
 		}
