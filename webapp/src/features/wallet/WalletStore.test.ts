@@ -549,65 +549,6 @@ describe('paying', () => {
   });
 });
 
-it.each(['/market', '/wallet'])('tells what it holds by then to who comes back to %s', async (screen) => {
-  const { root, wallet } = await connected();
-  root.route.go(screen);
-  await pass(10);
-  look('hidden');
-  document.dispatchEvent(new Event('visibilitychange'));
-  server.purse.balance = 50;
-  await pass(60_000);
-  expect(wallet.balance.of(ours)).toBe(12.5);
-  look('visible');
-  document.dispatchEvent(new Event('visibilitychange'));
-  await pass(10);
-  expect(wallet.balance.of(ours)).toBe(50);
-});
-
-describe('what it holds, where nobody could tell', () => {
-  const asked = () => sent('user/wallet').filter(({ body }) => body === null).length;
-
-  /** A player whose balance is not known: the network was away when they came to their wallet. */
-  async function unknowing() {
-    server.player(7).user = { ...server.player(7).user, wallet_address: ours };
-    server.weatherOf['/api/user/wallet'] = ['cut'];
-    const all = await started();
-    expect([all.wallet.balance.of(ours), asked()]).toEqual([null, 1]);
-    return all;
-  }
-
-  it('is asked for when the device has a network again, and not once it is known', async () => {
-    const { wallet } = await unknowing();
-    window.dispatchEvent(new Event('online'));
-    await pass(10);
-    expect(wallet.balance.of(ours)).toBe(12.5);
-    window.dispatchEvent(new Event('online'));
-    await pass(120_000);
-    expect(asked()).toBe(2);
-  });
-
-  it('is asked for twice a minute, also where the chain does not tell', async () => {
-    const { wallet } = await unknowing();
-    server.purse.balance = null;
-    await pass(30_000);
-    expect([wallet.balance.of(ours), asked()]).toEqual([null, 2]);
-    server.purse.balance = 50;
-    await pass(30_000);
-    expect([wallet.balance.of(ours), asked()]).toEqual([50, 3]);
-  });
-
-  it.each([
-    ['on another screen', (root: RootStore) => root.route.go('/')],
-    ['in the background', () => look('hidden')],
-  ])('is not asked for where nobody looks (%s)', async (_, away) => {
-    const { root } = await unknowing();
-    away(root);
-    window.dispatchEvent(new Event('online'));
-    await pass(120_000);
-    expect(asked()).toBe(1);
-  });
-});
-
 it('speaks the player’s language', async () => {
   const { root, phone } = await connected();
   await root.user.setLanguage('ru');
