@@ -190,7 +190,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 	if err != nil {
 		return err
 	}
-	all.besides = append(all.besides, insertSpins(s.dialect, made), advance)
+	all.besides = append(append(all.besides, insertSpins(s.dialect, made)), advance...)
 	if len(keep) > 0 {
 		all.besides = append(all.besides, keepAnswers(s.dialect, keep, now))
 	}

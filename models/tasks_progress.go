@@ -84,30 +84,35 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 	return nil
 }
 
-// advanceTask runs the statement of advance for one player.
+// advanceTask runs advance for one player.
 func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) error {
 	advance, err := s.advance(tx, []PlayerID{id}, action, by, day, now)
 	if err != nil {
 		return err
 	}
-	if err := tx.Exec(advance.text, advance.values...).Error; err != nil {
-		return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+	for _, count := range advance {
+		if err := tx.Exec(count.text, count.values...).Error; err != nil {
+			return fmt.Errorf("advance %s of player %d: %w", action, id, err)
+		}
 	}
 	return nil
 }
 
-// advance returns a statement that counts an event for each player's task of the event's day, in the transaction of the event, and
-// completes it at the target. The players are locked before, as a claim locks the player first; only a friend's check-in counts for
+// advance returns the statement that counts an event for each player's task of the event's day, in the transaction of the event, and
+// completes it at the target; none if the day has no such task, as on the day on which a new kind of task is introduced. The players are locked before, as a claim locks the player first; only a friend's check-in counts for
 // an inviter who is not, for whose task alone the claim's condition on its state is enough. An event of a day that was closed
 // meanwhile still counts, and is paid with the next day's.
-func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) (statement, error) {
+func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]statement, error) {
 	tasks, err := s.tasksOf(tx, day, now)
 	if err != nil {
-		return statement{}, err
+		return nil, err
+	}
+	if by < 1 {
+		return nil, fmt.Errorf("advance %d players by %d %s", len(players), by, action)
 	}
 	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
-	if i < 0 || by < 1 {
-		return statement{}, fmt.Errorf("advance %d players by %d %s: there is no such task", len(players), by, action)
+	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it
+		return nil, nil
 	}
 	task := tasks[i]
 	table, values := s.dialect.values(
@@ -122,12 +127,12 @@ func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction,
 		so  = "player_tasks.progress + excluded.progress"
 		all = "(SELECT target FROM tasks WHERE id = excluded.task_id)"
 	)
-	return statement{`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
+	return []statement{{`INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at, completed_at)
 		SELECT v.player_id, v.task_id, v.day, CASE WHEN v.by < v.target THEN 'active' ELSE 'completed' END, v.by, '', v.at,
 			CASE WHEN v.by < v.target THEN NULL ELSE v.at END FROM ` + table + ` WHERE true ORDER BY v.player_id
 		ON CONFLICT (player_id, task_id) DO UPDATE SET
 			state = CASE WHEN ` + so + ` < ` + all + ` THEN player_tasks.state ELSE 'completed' END,
 			progress = CASE WHEN ` + so + ` < ` + all + ` THEN ` + so + ` ELSE ` + all + ` END,
 			completed_at = CASE WHEN ` + so + ` < ` + all + ` THEN NULL ELSE excluded.opened_at END
-		WHERE player_tasks.state IN ('active', 'expired')`, values}, nil
+		WHERE player_tasks.state IN ('active', 'expired')`, values}}, nil
 }
