@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -230,6 +231,9 @@ func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, 
 // database if it allows that.
 func (j *journal) write(tx *gorm.DB, d dialect) error {
 	if len(j.players) == 0 {
+		if j.turned || len(j.besides) > 0 {
+			return errors.New("write a journal: it changes what no entry is recorded for")
+		}
 		return nil
 	}
 	changed := playColumns(j.players)

@@ -227,7 +227,7 @@ func turn(p *Player, taken spinTicket, golden bool, all *journal, now time.Time)
 			return Spin{}, err
 		}
 	}
-	all.turn(p, wheel)
+	all.setWheel(p, wheel)
 	return spin, nil
 }
 

@@ -48,7 +48,7 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	}
 	wheel := p.Wheel
 	wheel.LookedDay = game.DayOf(now)
-	all.turn(p, wheel)
+	all.setWheel(p, wheel)
 	spins, adSpins := p.Balances.givenSpins(free)
 	return all.record(p, entry{reference: spinsReference(wheel.LookedDay), memo: toldUnless(int64(free), game.FreeSpinsADay), moves: []move{
 		{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: spins},
@@ -73,8 +73,8 @@ func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adS
 	return held.Spins, held.AdSpins
 }
 
-// turn changes the wheel of a locked player, who is recorded with it.
-func (j *journal) turn(p *Player, wheel game.Wheel) {
+// setWheel changes the wheel of a locked player, for whom an entry is recorded too.
+func (j *journal) setWheel(p *Player, wheel game.Wheel) {
 	j.turned = j.turned || p.Wheel != wheel
 	p.Wheel = wheel
 }
