@@ -104,16 +104,23 @@ func (p Purchase) Settle(paid Nanoton, at time.Time, then Quote) Settlement {
 		s.Locked = min(sold, p.Amount)
 	}
 	s.Later = sold - s.Locked
-	locked, ok := p.Locked.Coins(s.Locked)
-	later, okLater := p.Locked.Coins(s.Later)
-	if now, known := then.Or(p.Locked).Coins(s.Later); known {
-		later = min(later, now)
-	}
-	if !ok || !okLater { // no order is sold at such prices
+	coins, ok := p.Locked.Worth(s.Locked, s.Later, then)
+	if !ok { // no order is sold at such prices
 		return Settlement{Held: paid}
 	}
-	s.Coins = locked + later
+	s.Coins = coins
 	return s
+}
+
+// Worth returns how many coins a payment brings for an order at these prices: its locked part at them, the later part at them or
+// at those of the payment's time, whichever give fewer coins.
+func (q Quote) Worth(locked, later Nanoton, then Quote) (coins MicroMCBK, ok bool) {
+	first, ok := q.Coins(locked)
+	rest, okLater := q.Coins(later)
+	if other, known := then.Or(q).Coins(later); known {
+		rest = min(rest, other)
+	}
+	return first + rest, ok && okLater
 }
 
 // ReferralShare returns what a buyer's inviter gets: one part in a hundred, rounded down.

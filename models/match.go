@@ -243,15 +243,9 @@ func (s *Store) matchPlayer(tx *gorm.DB, held HeldPayment, player string, now ti
 	})
 }
 
-// worth returns how many coins a payment brings for an order at those prices: its locked part at them, the rest at the worse of
-// them and the prices of its time.
+// worth returns how many coins a payment brings for an order at those prices.
 func (p Payment) worth(order game.Quote) (game.MicroMCBK, bool) {
-	locked, ok := order.Coins(p.Locked)
-	later, okLater := order.Coins(p.Amount - p.Locked)
-	if then, known := (game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice}).Or(order).Coins(p.Amount - p.Locked); known {
-		later = min(later, then)
-	}
-	return locked + later, ok && okLater
+	return order.Worth(p.Locked, p.Amount-p.Locked, game.Quote{TON: p.TONPrice, MCBK: p.MCBKPrice})
 }
 
 // creditHeld gives a held payment to a player; value sets what it brings once they are locked.
