@@ -35,7 +35,7 @@ func schedule(store Store, o Options) []job {
 		{name: "seal_ledger", every: hourly, do: store.SealLedger},
 		{name: "count_days", every: hourly, slow: true, do: store.CountDays},
 		{name: "expire_offers", every: hourly, do: store.ExpireOffers},
-		{name: "pay_spins", every: hourly, do: store.PaySpins},
+		{name: "pay_spins", every: often, do: store.PaySpins},
 		{name: "reward_friends", every: often, do: store.RewardFriends},
 		{name: "remind", every: often, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.Remind(ctx, o.Season, now)
