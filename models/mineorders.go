@@ -49,12 +49,14 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 		if err != nil {
 			return err
 		}
-		if err := t.MayBuyMine(level, m.Level, now); err != nil {
-			return err
+		if level == m.Level+1 { // what was ordered in time can be paid, though no more is sold
+			open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", stored(now))
+			if err != nil || known {
+				order = open
+				return err
+			}
 		}
-		open, known, err := mineOrder(tx, t.ID, id, level, "AND o.state = 'pending' AND o.expires_at >= ?", stored(now))
-		if err != nil || known {
-			order = open
+		if err := t.MayBuyMine(level, m.Level, now); err != nil {
 			return err
 		}
 		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may do outside the season

@@ -203,6 +203,24 @@ func TestOnlyTheNextMineOfARunningTournamentIsOrdered(t *testing.T) {
 	})
 }
 
+func TestAMineOrderedInTimeCanBePaidWhenNoMoreAreSold(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, rush := buyer(t, store), given.Tournament(t, store)
+		sold := rush.SalesEnd()
+		order, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, sold.Add(-time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := store.OrderMine(t.Context(), player.ID, 1, given.Season, sold.Add(time.Minute)); err != nil || again.ID != order.ID {
+			t.Errorf("asked again: order %d, %v", again.ID, err)
+		}
+		_, err = store.OrderMine(t.Context(), player.ID, 1, given.Season, order.ExpiresAt.Add(time.Second))
+		if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != game.TournamentNotActive {
+			t.Errorf("asked after it ended: %v", err)
+		}
+	})
+}
+
 // Nobody can dig before a mine is open: a day on which it was not must not be asked of its player.
 func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
