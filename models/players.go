@@ -195,7 +195,7 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	return s.bindFriend(tx, player, now)
 }
 
-// referrerBy finds the player whom the first valid code names; nil if none does. A new player has no code yet, so nobody can name
+// referrerBy finds the player whom the first valid code names; nil if none does. An erased account invites nobody. A new player has no code yet, so nobody can name
 // themselves.
 func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 	for _, code := range codes {
@@ -203,7 +203,7 @@ func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 			continue
 		}
 		var found []PlayerID
-		if err := tx.Raw("SELECT id FROM players WHERE referral_code = ?", code).Scan(&found).Error; err != nil {
+		if err := tx.Raw("SELECT id FROM players WHERE referral_code = ? AND erased_at IS NULL", code).Scan(&found).Error; err != nil {
 			return nil, fmt.Errorf("look for referral code: %w", err)
 		}
 		if len(found) > 0 {

@@ -59,6 +59,8 @@ func TestFirstRequestsInParallelMakeOnePlayerWithOneFriend(t *testing.T) {
 func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		signed, bots, query := given.Player(t, store), given.Player(t, store), given.Player(t, store)
+		erased := given.Player(t, store)
+		given.Done(t, store, models.ActionErase, fmt.Sprint(erased.ID))
 		const unknown = "nobodyscode1"
 		for _, c := range []struct {
 			name                string
@@ -71,6 +73,7 @@ func TestTheFirstCodeThatNamesAPlayerBinds(t *testing.T) {
 			{"an unknown signed one gives way", unknown, bots.ReferralCode, query.ReferralCode, &bots.ID},
 			{"an unknown bot's gives way", "", unknown, query.ReferralCode, &query.ID},
 			{"two unknown ones give way", unknown, unknown, query.ReferralCode, &query.ID},
+			{"an erased account's gives way", erased.ReferralCode, bots.ReferralCode, "", &bots.ID},
 			{"only unknown ones", unknown, unknown, unknown, nil},
 			{"none", "", "", "", nil},
 		} {
