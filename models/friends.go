@@ -143,7 +143,7 @@ func nextFriends(tx *gorm.DB, inviter PlayerID, now time.Time) ([]Friend, error)
 		return nil, fmt.Errorf("count the friends of player %d rewarded today: %w", inviter, err)
 	}
 	var next []Friend
-	err = tx.Raw(`SELECT f.player_id, p.first_name FROM friends f JOIN players p ON p.id = f.player_id
+	err = tx.Raw(`SELECT f.player_id, CASE WHEN p.erased_at IS NULL THEN p.first_name ELSE '' END AS first_name FROM friends f JOIN players p ON p.id = f.player_id
 		WHERE f.inviter_id = ? AND f.state = ? ORDER BY f.qualified_at, f.player_id LIMIT ?`,
 		inviter, FriendQualified, max(game.FriendsADay-today, 0)).Scan(&next).Error
 	if err != nil {

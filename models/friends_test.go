@@ -113,6 +113,22 @@ func TestAFriendIsRewardedOnceByFiftyAtOnce(t *testing.T) {
 	})
 }
 
+// "Deleted account" is not how the bot calls somebody, least of all in Russian.
+func TestTheNewsOfAnErasedFriendNamesNobody(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		inviter := given.Player(t, store)
+		friend := given.Player(t, store, given.InvitedBy(inviter))
+		comesBack(t, store, friend, given.Noon, game.FriendDays)
+		given.Done(t, store, models.ActionErase, fmt.Sprint(friend.ID))
+		if paid := rewardFriends(t, store, given.Noon.Add(20*day)); paid != 1 {
+			t.Fatalf("paid %d", paid)
+		}
+		if m := storedMessage(t, store, fmt.Sprint("friend_rewarded:", friend.ID)); m.Params["name"] != "" {
+			t.Errorf("told: %+v", m)
+		}
+	})
+}
+
 // The inviter's account can hold no more, which no play could bring about.
 func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
