@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	tg "github.com/go-telegram/bot/models"
@@ -55,8 +56,16 @@ func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting,
 		return reply{text: fmt.Sprintf("%s is already %s.", setting.Key, setting.Value)}, nil
 	}
 	wanted, _ := changed.Find(setting.Key)
+	text := fmt.Sprintf("Set %s to %s? It is now %s: %s.", setting.Key, wanted.Value, setting.Value, setting.Unit)
+	if lost := changed.OutOfReach(); len(lost) > 0 && !slices.Equal(lost, settings.OutOfReach()) {
+		var tasks []string
+		for _, t := range lost {
+			tasks = append(tasks, fmt.Sprintf("%s %d", t.Action, t.Target))
+		}
+		text += "\n<b>Players on the first level could then not complete:</b> " + strings.Join(tasks, ", ") + ". A day does not have that much energy, or that many spins, for them."
+	}
 	return reply{
-		text:   fmt.Sprintf("Set %s to %s? It is now %s: %s.", setting.Key, wanted.Value, setting.Value, setting.Unit),
+		text:   text,
 		action: models.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
 	}, nil
 }

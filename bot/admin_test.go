@@ -486,6 +486,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/settings wheel":                        "<code>wheel</code> = <b>on</b>: the wheel turns",
 			"/settings wheel maybe":                  "wheel is on or off, not maybe",
 			"/settings mines on":                     "mines is already on",
+			"/settings energy_per_tap 3":             "could then not complete:</b> tap_count 500, energy_spend 1000.",
 			"/settings sales off":                    "Set sales to off? It is now on",
 			"/maintenance":                           "Maintenance is off",
 			"/maintenance off":                       "is already off",

@@ -72,6 +72,16 @@ func (r RuntimeSettings) CheckIn() (rewards game.CheckInRewards) {
 	return rewards
 }
 
+// OutOfReach returns the daily tasks that a player on the first level could not complete: for want of energy, or of spins.
+func (r RuntimeSettings) OutOfReach() []game.TaskTerms {
+	taps := game.EnergyLevels[0].Energy / r.EnergyPerTap
+	most := map[game.TaskAction]int{game.TapCount: taps, game.EnergySpend: taps * r.EnergyPerTap, game.RouletteSpin: r.FreeSpins + game.AdSpinsADay}
+	return slices.DeleteFunc(r.DailyTasks(), func(t game.TaskTerms) bool {
+		limit, limited := most[t.Action]
+		return !limited || t.Target <= int64(limit)
+	})
+}
+
 // LeastPrizeOre returns the ore that a prize needs.
 func (r RuntimeSettings) LeastPrizeOre() game.MicroMCBK {
 	return game.MicroMCBK(r.LeastPrize) * game.MCBK

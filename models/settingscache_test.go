@@ -411,3 +411,30 @@ func TestTheFiguresCountPlayersTapsAndCoins(t *testing.T) {
 		}
 	})
 }
+
+func TestTasksThatADayCannotBringAreOutOfReach(t *testing.T) {
+	for changes, want := range map[string]string{
+		"":                 "",
+		"energy_per_tap=2": "",
+		"energy_per_tap=3": "tap_count energy_spend", // 333 taps and 999 energy
+		"energy_per_tap=3 task_tap_count=333,1,1 task_energy_spend=999,1,1": "",
+		"task_roulette_spin=20,1,1":                                         "",
+		"free_spins=9 task_roulette_spin=20,1,1":                            "roulette_spin",
+	} {
+		settings := models.UsualSettings()
+		for _, change := range strings.Fields(changes) {
+			key, value, _ := strings.Cut(change, "=")
+			var err error
+			if settings, err = settings.With(key, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, task := range settings.OutOfReach() {
+			got = append(got, string(task.Action))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("with %q %q are out of reach, want %q", changes, got, want)
+		}
+	}
+}
