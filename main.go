@@ -261,7 +261,7 @@ func plan(ctx context.Context, settings config.Config, store *models.Store, now 
 	if !settings.TournamentStart.IsZero() && !begins.Equal(first) {
 		log.WarnContext(ctx, "TOURNAMENT_START: the first tournament stays where it was planned; later ones are planned by /tournament new", "start", begins)
 	}
-	if planned := game.NewTournament(begins); planned.Start.Before(season.Start) || planned.End.After(season.DayStart(game.SeasonDays+1)) {
+	if planned := game.NewTournament(begins); planned.Start.Before(season.Start) || planned.End.After(season.End()) {
 		log.WarnContext(ctx, "TOURNAMENT_START: the tournament is partly outside of the season, when nobody may dig or order a mine", "start", planned.Start, "end", planned.End)
 	}
 	return season, nil

@@ -74,7 +74,7 @@ func (b *Bot) describedPayout(p models.Payable) string {
 			line += "; <b>it came back</b>"
 		}
 		if p.Target == nil {
-			return line + "; due, but the player has proven no wallet" + stray(p)
+			return line + "; due, but " + noTarget(p) + stray(p)
 		}
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
@@ -92,11 +92,29 @@ func (b *Bot) describedPayout(p models.Payable) string {
 	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), stray(p), link, link)
 }
 
+// forWhat says in HTML what a payout is for, and of a prize whether its winner is banned.
 func forWhat(p models.Payable) string {
-	if p.TournamentID != nil {
-		return fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
+	if p.TournamentID == nil {
+		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
-	return fmt.Sprintf("refund of payment %d", *p.PaymentID)
+	prize := fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
+	if p.Banned && !p.Erased {
+		prize += ", <b>who is banned</b>"
+	}
+	return prize
+}
+
+// noTarget says why it is not known where a payout would go.
+func noTarget(p models.Payable) string {
+	switch {
+	case p.TournamentID == nil:
+		return "the chain does not tell who sent it"
+	case p.Erased:
+		return fmt.Sprintf("the account was erased: <code>/payouts cancel %d REASON</code>", p.ID)
+	case p.Banned:
+		return "the player has proven no wallet, and cannot while banned"
+	}
+	return "the player has proven no wallet"
 }
 
 // stray warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
@@ -139,7 +157,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 		switch action {
 		case models.ActionApprove:
 			if p.Target == nil {
-				return reply{text: fmt.Sprintf("Payout %d waits until player %d has proven a wallet.", p.ID, *p.PlayerID)}, nil
+				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, noTarget(p)) + stray(p)}, nil
 			}
 			values = append(values, *p.Target)
 			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)

@@ -184,6 +184,8 @@ func since(at *time.Time, before, never string) string {
 	return before + stamp(*at) + " UTC"
 }
 
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
+
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
 
 // amount returns what a posting moves, as people write it.

@@ -33,7 +33,7 @@ func (b *Bot) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (r
 	for _, t := range all {
 		state := t.At(b.now())
 		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%s, %s ore, %s TON for mines", t.ID, state,
-			t.Start.Format("2006-01-02 15:04"), t.End.Format("2006-01-02 15:04"), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
+			minute(t.Start), minute(t.End), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
 		switch {
 		case state == game.TournamentClosed:
 			lines = append(lines, "Its miners are ranked and their ore is paid once the chain has been read beyond the end.")
@@ -69,7 +69,7 @@ func (b *Bot) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 		lines = append(lines, fmt.Sprintf("%d. player %d: %s ore, %s MCBK and %s TON", w.Rank, w.PlayerID, w.Ore.Decimal(), w.Prize.Coins.Decimal(), w.Prize.TON.Decimal()))
 	}
 	if t.Banned > 0 {
-		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; their payouts can be cancelled.", t.Banned))
+		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; /payouts marks theirs, and they can be cancelled.", t.Banned))
 	}
 	if warning := b.roundTheClock(ctx, t.Tournament); warning != "" {
 		lines = append(lines, warning)
@@ -117,12 +117,11 @@ func (b *Bot) askTournament(ctx context.Context, _ *tg.Message, values []string)
 		return reply{}, errUsage
 	}
 	planned := game.NewTournament(start)
-	if season := b.settings.Season.Start; planned.Start.Before(season) {
-		return reply{text: fmt.Sprintf("The season starts only on %s, and nobody can dig before it.", season.Format(time.DateOnly))}, nil
+	if season := b.settings.Season; planned.Start.Before(season.Start) {
+		return reply{text: fmt.Sprintf("The season starts only on %s UTC, and nobody can dig before it.", minute(season.Start))}, nil
 	}
-	if end := b.settings.Season.DayStart(game.SeasonDays + 1); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
-		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s at 00:00 UTC, and nothing is earned after it.",
-			planned.End.Format(time.DateOnly), end.Format(time.DateOnly))}, nil
+	if end := b.settings.Season.End(); !b.settings.Season.Start.IsZero() && planned.End.After(end) {
+		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", minute(planned.End), minute(end))}, nil
 	}
 	if !b.now().Before(planned.Start) {
 		return reply{text: sentence(whyNot(models.ActionTournament, "expired"))}, nil

@@ -72,8 +72,8 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
-		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but the player has proven no wallet", p.ID))
-		says("/payouts approve 1", fmt.Sprintf("waits until player %d has proven a wallet", p.ID))
+		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1, <b>who is banned</b>; due, but the player has proven no wallet, and cannot while banned", p.ID))
+		says("/payouts approve 1", "Payout 1 cannot be approved: the player has proven no wallet, and cannot")
 		says("/payouts approve 2", "There is no payout 2.")
 		says("/payouts show 2", "There is no payout 2.")
 		says("/payouts sent 1 "+strings.Repeat("ab", 32), "Payout 1 is due.")
@@ -82,8 +82,33 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/payouts", "Nothing is owed to anybody.")
-		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
+		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1, <b>who is banned</b>; cancelled: dug by a &lt;bot&gt;", p.ID))
 		given.Sound(t, store)
+	})
+}
+
+func TestThePrizeOfAnErasedAccountAsksToBeCancelled(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		p := winner(t, store)
+		given.Done(t, store, models.ActionErase, fmt.Sprint(p.ID))
+		end := given.Season.Start.Add(rules.TournamentLength)
+		given.Paid(t, store, rules.TON, "of nobody", end.Add(time.Second))
+		for range 2 {
+			if _, err := store.AdvanceTournaments(t.Context(), nil, end.Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		given.Done(t, store, models.ActionAward, "1")
+		const why = "the account was erased: <code>/payouts cancel 1 REASON</code>"
+		for text, want := range map[string]string{
+			"/payouts":           fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1; due, but %s", p.ID, why),
+			"/payouts approve 1": "Payout 1 cannot be approved: " + why,
+		} {
+			if said := d.writes(d.adam, text).fields["text"]; !strings.Contains(said, want) {
+				t.Errorf("%s got %q", text, said)
+			}
+		}
 	})
 }
 
@@ -237,10 +262,10 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code>, waits for the chain") {
 		t.Errorf("shown as %q", said)
 	}
-	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03, but the season ends on 2026-06-02") {
+	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03 00:00, but the season ends on 2026-06-02 00:00 UTC") {
 		t.Errorf("planned beyond the season: %q", said)
 	}
-	if said := d.writes(d.adam, "/tournament new 2026-03-03").fields["text"]; !strings.Contains(said, "The season starts only on 2026-03-04") {
+	if said := d.writes(d.adam, "/tournament new 2026-03-03").fields["text"]; !strings.Contains(said, "The season starts only on 2026-03-04 00:00 UTC") {
 		t.Errorf("planned before the season: %q", said)
 	}
 }

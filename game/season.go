@@ -36,6 +36,9 @@ func (s Season) DayStart(day int) time.Time {
 	return s.Start.Add(time.Duration(day-1) * 24 * time.Hour).UTC()
 }
 
+// End returns the first moment after day 90.
+func (s Season) End() time.Time { return s.DayStart(SeasonDays + 1) }
+
 // Open returns nil if anything can be earned now. Before the start it returns *Refusal season_not_started, after day 90
 // season_over; buying and reading go on.
 func (s Season) Open(now time.Time) error {

@@ -33,6 +33,8 @@ type Payable struct {
 
 	Target *string      // raw, where it would be paid to now; nil while its player has proven no wallet
 	Stray  game.Nanoton // left with its comment without settling it, since it last came back
+	Banned bool         // its player, who can prove no wallet then
+	Erased bool         // their account, so that nobody can have it any longer
 }
 
 // PayableState is the state of a payable.
@@ -74,7 +76,9 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 func aPayable() string {
 	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
-	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray FROM payables y`
+	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.banned_at IS NOT NULL) AS banned,
+	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.erased_at IS NOT NULL) AS erased FROM payables y`
 }
 
 // straying returns the condition that transfer f left for payable y without settling it, since its money last came back.
