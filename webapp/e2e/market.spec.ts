@@ -73,6 +73,7 @@ test.describe('with a market that does what the test says', () => {
         return null;
       };
     });
+    let proved = false;
     for (const apart of [60, 120, 250]) {
       const phone = phoneOf(await sandbox.regular());
       const { order } = phone.words;
@@ -80,13 +81,16 @@ test.describe('with a market that does what the test says', () => {
       await sells(page, market);
       await openMarket(phone);
       await phone.app.getByRole('checkbox').check();
-      await tapTwice(page, buy(phone), apart);
+      const met = await tapTwice(page, buy(phone), apart);
       await expect(phone.modal(order.pending)).toBeVisible();
       await page.waitForTimeout(600); // a tap that went through would be answered by now
+      if (met === null) continue;
+      proved = true;
       await expect(phone.modal(order.pending), `${apart} ms`).toBeVisible();
       const opened = await page.evaluate(() => window.opened);
       expect([market.orders.length, opened], `${apart} ms`).toEqual([1, 1]);
     }
+    expect(proved).toBe(true);
   });
 
   test('a purchase leads by the wallet app to the coins', async ({ sandbox, phoneOf, page, context }) => {
