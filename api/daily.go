@@ -25,7 +25,7 @@ func (s *Server) CheckIn(ctx context.Context, _ CheckInRequestObject) (CheckInRe
 // DoubleDailyReward says what an ad has paid on top of a check-in.
 func (s *Server) DoubleDailyReward(ctx context.Context, _ DoubleDailyRewardRequestObject) (DoubleDailyRewardResponseObject, error) {
 	now := s.now()
-	extra, p, err := s.store.DoubledCheckIn(ctx, player(ctx).ID, now)
+	extra, p, err := s.store.DoubledCheckIn(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

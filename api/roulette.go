@@ -94,7 +94,7 @@ func (s *Server) DoubleSpinReward(ctx context.Context, request DoubleSpinRewardR
 // TakeAdSpin says that an ad has brought a free spin.
 func (s *Server) TakeAdSpin(ctx context.Context, _ TakeAdSpinRequestObject) (TakeAdSpinResponseObject, error) {
 	now := s.now()
-	p, err := s.store.TakenAdSpin(ctx, player(ctx).ID, now)
+	p, err := s.store.TakenAdSpin(ctx, player(ctx).ID, s.options.Season, now)
 	if err != nil {
 		return nil, err
 	}

@@ -278,6 +278,13 @@ func tellOldest(tx *gorm.DB, id PlayerID, purpose AdPurpose, now time.Time) (tol
 	return marked.RowsAffected > 0, nil
 }
 
+// adUnderWay reports whether a player has an open ticket that may still be confirmed; target as in AdTicket.
+func adUnderWay(tx *gorm.DB, id PlayerID, purpose AdPurpose, target int64, now time.Time) (bool, error) {
+	found, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
+		id, purpose, target, now.Add(-AdTicketAge))
+	return len(found) > 0, err
+}
+
 func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 	var found []AdTicket
 	if err := tx.Raw("SELECT * FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {

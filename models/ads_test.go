@@ -116,7 +116,7 @@ func TestTheNetworksWordFiftyTimesAtOncePaysOnce(t *testing.T) {
 			})
 		}
 		calls.Wait()
-		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon.Add(time.Minute))
 		if err != nil || times != 1 || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("settled %d times: %+v, %v", times, after.Balances, err)
 		}
@@ -147,7 +147,7 @@ func TestOnlyATrustedAppsWordConfirms(t *testing.T) {
 		if confirmed, err := complete(false, 2*time.Hour); !confirmed || err != nil {
 			t.Errorf("a confirmed ticket, later: %t, %v", confirmed, err)
 		}
-		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon.Add(time.Minute))
 		if err != nil || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("paid %+v, %v", after.Balances, err)
 		}

@@ -188,12 +188,11 @@ func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, 
 		if advice.State == AdviceDoubled {
 			return tellAll(tx, id, AdPrediction, now)
 		}
-		underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
-			id, AdPrediction, adviceID, now.Add(-AdTicketAge))
+		underWay, err := adUnderWay(tx, id, AdPrediction, adviceID, now)
 		switch {
 		case err != nil:
 			return err
-		case len(underWay) > 0:
+		case underWay:
 			return game.Refuse(AdNotConfirmed)
 		case advice.State == AdviceClaimed:
 			return game.Refuse(game.AlreadyClaimed)

@@ -125,9 +125,9 @@ func visitOf(tx *gorm.DB, id PlayerID, day game.Day) (visits game.Visits, err er
 
 // doubledYesterday returns the day before today if an ad has doubled its check-in after midnight and the player was not told of it
 // yet. It refuses with ad_not_confirmed while today's check-in can be doubled or an ad is under way, whose own confirmation is
-// waited for, else with not_eligible.
-func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (game.Day, error) {
-	underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND state = 'open' AND opened_at >= ? LIMIT 1", p.ID, AdDaily, now.Add(-AdTicketAge))
+// waited for, outside the season with its refusal, else with not_eligible.
+func doubledYesterday(tx *gorm.DB, p Player, today game.Day, season game.Season, now time.Time) (game.Day, error) {
+	underWay, err := adUnderWay(tx, p.ID, AdDaily, 0, now)
 	if err != nil {
 		return 0, err
 	}
@@ -135,10 +135,12 @@ func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (gam
 	switch {
 	case err != nil:
 		return 0, err
-	case len(underWay) > 0:
+	case underWay:
 		return 0, game.Refuse(AdNotConfirmed)
 	case found && ticket.Day == today-1:
 		return ticket.Day, nil
+	case season.Open(now) != nil:
+		return 0, season.Open(now)
 	case p.Visits.MayDouble(today):
 		return 0, game.Refuse(AdNotConfirmed)
 	}
@@ -146,8 +148,9 @@ func doubledYesterday(tx *gorm.DB, p Player, today game.Day, now time.Time) (gam
 }
 
 // DoubledCheckIn returns what the confirmation of an ad paid on top of a check-in, and the player. It refuses with ad_not_confirmed
-// while no ad was confirmed, and with not_eligible if there is nothing that an ad could double today.
-func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) (extra game.Reward, player Player, err error) {
+// while no ad was confirmed, with not_eligible if there is nothing that an ad could double today, and with season_not_started or
+// season_over.
+func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (extra game.Reward, player Player, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
@@ -159,7 +162,7 @@ func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, now time.Time) 
 		player = p
 		day := game.DayOf(now)
 		if p.Visits.Day != day || !p.Visits.Doubled { // perhaps yesterday's, confirmed after midnight
-			told, err := doubledYesterday(tx, p, day, now)
+			told, err := doubledYesterday(tx, p, day, season, now)
 			if err != nil {
 				return err
 			}

@@ -70,7 +70,7 @@ func TestACheckInPaysWhatAdminsSetAndItsDoubleTheSameAgain(t *testing.T) {
 			t.Errorf("after it was changed back: %+v, %v", seen.Visits, err)
 		}
 		watched(t, store, player, models.AdDaily, second)
-		extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, second.Add(time.Minute))
+		extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, second.Add(time.Minute))
 		if err != nil || extra != changed || after.Balances.Game != 11*game.MCBK || after.Balances.GamePoints != 24 {
 			t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 		}
@@ -155,18 +155,18 @@ func settles(t *testing.T, store *models.Store, player models.Player, at time.Ti
 func TestAnAdPaysACheckInOnceMore(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
-		_, _, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon)
+		_, _, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon)
 		refusedWith(t, "before a check-in", err, models.NotEligible)
 		_, err = store.StartAd(t.Context(), player.ID, models.AdDaily, 0, given.Season, given.Noon)
 		refusedWith(t, "a ticket before a check-in", err, models.NotEligible)
 		checkIn(t, store, player, given.Noon)
 		ticket := opened(t, store, player, models.AdDaily, given.Noon)
-		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, given.Noon)
+		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon)
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 
 		settles(t, store, player, given.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
-			extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+			extra, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon.Add(time.Minute))
 			if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.Game != 2*game.MCBK || after.Balances.GamePoints != 20 {
 				t.Errorf("doubled: %+v, %+v, %v", extra, after.Balances, err)
 			}
@@ -184,7 +184,7 @@ func TestOfTwoTicketsForOneCheckInOnePays(t *testing.T) {
 		first, second := opened(t, store, player, models.AdDaily, given.Noon), opened(t, store, player, models.AdDaily, given.Noon.Add(time.Second))
 		settles(t, store, player, given.Noon.Add(10*time.Second), first)
 		settles(t, store, player, given.Noon.Add(20*time.Second), second)
-		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		_, after, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, given.Noon.Add(time.Minute))
 		if err != nil || after.Balances.Game != 2*game.MCBK {
 			t.Errorf("two ads paid %+v, %v", after.Balances, err)
 		}
@@ -200,11 +200,11 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		ticket := opened(t, store, player, models.AdDaily, midnight.Add(-30*time.Second))
 		checkIn(t, store, player, midnight.Add(time.Second)) // the second day pays 1 coin, 20 points
 		settles(t, store, player, midnight.Add(10*time.Second), ticket)
-		told, _, err := store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(11*time.Second))
+		told, _, err := store.DoubledCheckIn(t.Context(), player.ID, given.Season, midnight.Add(11*time.Second))
 		if err != nil || told != game.UsualCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
-		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, midnight.Add(12*time.Second))
+		_, _, err = store.DoubledCheckIn(t.Context(), player.ID, given.Season, midnight.Add(12*time.Second))
 		refusedWith(t, "today's is not doubled by it", err, models.AdNotConfirmed)
 		if got := points(t, store, player); got != 10+20+10 {
 			t.Errorf("yesterday's paid %d points in all", got)
@@ -216,10 +216,10 @@ func TestAnAdBelongsToTheDayItsTicketWasOpened(t *testing.T) {
 		late := given.Player(t, store) // who has not come back today
 		checkIn(t, store, late, midnight.Add(-time.Minute))
 		ticket = opened(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
-		_, _, err = store.DoubledCheckIn(t.Context(), late.ID, midnight)
+		_, _, err = store.DoubledCheckIn(t.Context(), late.ID, given.Season, midnight)
 		refusedWith(t, "before the network's word", err, models.AdNotConfirmed)
 		settles(t, store, late, midnight.Add(10*time.Second), ticket)
-		extra, after, err := store.DoubledCheckIn(t.Context(), late.ID, midnight.Add(11*time.Second))
+		extra, after, err := store.DoubledCheckIn(t.Context(), late.ID, given.Season, midnight.Add(11*time.Second))
 		if err != nil || extra != game.UsualCheckIn.On(1) || after.Balances.GamePoints != 20 {
 			t.Errorf("yesterday's, told today: %+v, %+v, %v", extra, after.Balances, err)
 		}

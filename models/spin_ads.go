@@ -80,8 +80,9 @@ func adsThatPaid(tx *gorm.DB, id PlayerID, day game.Day) (map[AdPurpose]int, err
 }
 
 // TakenAdSpin returns the player once the confirmation of an ad has brought a free spin; each ad is reported to one call. It
-// refuses with ad_not_confirmed while none has, with ad_spins_exhausted and with spin_limit_reached.
-func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Player, error) {
+// refuses with ad_not_confirmed while none has, with ad_spins_exhausted and spin_limit_reached, and, where no ad is under way, with
+// season_not_started and season_over.
+func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, season game.Season, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
@@ -95,6 +96,13 @@ func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, now time.Time) (Pl
 		told, err := tellOldest(tx, id, AdSpin, now)
 		if err != nil || told {
 			return err
+		}
+		underWay, err := adUnderWay(tx, id, AdSpin, 0, now)
+		if err != nil {
+			return err
+		}
+		if closed := season.Open(now); closed != nil && !underWay {
+			return closed
 		}
 		held := p.Balances
 		if !p.hasLooked(now) { // nothing was asked for today
@@ -182,12 +190,11 @@ func (s *Store) doubledSpin(ctx context.Context, id PlayerID, spinID int64, now 
 		if spin.Odds().WithAd(spin.Drawn()) == 1 {
 			return game.Refuse(NotEligible)
 		}
-		underWay, err := adTickets(tx, "player_id = ? AND purpose = ? AND target_id = ? AND state = 'open' AND opened_at >= ? LIMIT 1",
-			id, AdRoulette, spinID, now.Add(-AdTicketAge))
+		underWay, err := adUnderWay(tx, id, AdRoulette, spinID, now)
 		if err != nil {
 			return err
 		}
-		if spin.State == SpinClaimed && len(underWay) == 0 {
+		if spin.State == SpinClaimed && !underWay {
 			return game.Refuse(game.AlreadyClaimed)
 		}
 		return game.Refuse(AdNotConfirmed)

@@ -35,7 +35,7 @@ func holds(t *testing.T, when string, player models.Player, spins, adSpins int64
 func adSpin(t *testing.T, store *models.Store, player models.Player, at time.Time) models.Player {
 	t.Helper()
 	watched(t, store, player, models.AdSpin, at)
-	player, err := store.TakenAdSpin(t.Context(), player.ID, at.Add(11*time.Second))
+	player, err := store.TakenAdSpin(t.Context(), player.ID, given.Season, at.Add(11*time.Second))
 	if err != nil {
 		t.Fatalf("take an ad spin: %v", err)
 	}
@@ -82,14 +82,14 @@ func TestFiftyFirstLooksAtOnceGiveOnce(t *testing.T) {
 func TestAnAdTurnsAnAdSpinIntoAFreeOne(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := looked(t, store, given.Player(t, store).ID, given.Noon)
-		_, err := store.TakenAdSpin(t.Context(), player.ID, given.Noon)
+		_, err := store.TakenAdSpin(t.Context(), player.ID, given.Season, given.Noon)
 		refusedWith(t, "without an ad", err, models.AdNotConfirmed)
 		after := adSpin(t, store, player, given.Noon)
 		holds(t, "after an ad", after, 11, 9)
 		if reward, _ := gained(player, after); reward != (game.Reward{Points: game.AdSpinPoints}) {
 			t.Errorf("an ad spin paid %+v", reward)
 		}
-		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(time.Minute))
+		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Season, given.Noon.Add(time.Minute))
 		refusedWith(t, "told again", err, models.AdNotConfirmed)
 		given.Sound(t, store)
 	})
@@ -104,7 +104,7 @@ func TestEachAdSpinIsToldByACallOfItsOwn(t *testing.T) {
 		}
 		opened(t, store, player, models.AdSpin, given.Noon.Add(4*time.Minute))
 		tell := func() (models.Player, error) {
-			return store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(5*time.Minute))
+			return store.TakenAdSpin(t.Context(), player.ID, given.Season, given.Noon.Add(5*time.Minute))
 		}
 		for i := range 3 {
 			after, err := tell()
@@ -137,10 +137,36 @@ func TestTwentySpinsAreAllThatCanBeHeld(t *testing.T) {
 		if paid, err := store.AdsPaid(t.Context(), player.ID); err != nil || paid != 0 {
 			t.Errorf("%+v brought a spin beyond the limit: %d, %v", settled, paid, err)
 		}
-		_, err = store.TakenAdSpin(t.Context(), player.ID, at.Add(time.Minute))
+		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Season, at.Add(time.Minute))
 		refusedWith(t, "the ad that came late", err, game.SpinLimitReached)
 		holds(t, "at last", looked(t, store, player.ID, at), 20, 10)
 		given.Sound(t, store)
+	})
+}
+
+// An ad that was begun in the season is still waited for; without one there is nothing to wait for.
+func TestOutsideTheSeasonNoAdIsWaitedFor(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		player, end := given.Player(t, store), given.Season.End()
+		asks := func(at time.Time) map[string]error {
+			_, _, double := store.DoubledCheckIn(t.Context(), player.ID, given.Season, at)
+			_, spin := store.TakenAdSpin(t.Context(), player.ID, given.Season, at)
+			return map[string]error{"double": double, "spin": spin}
+		}
+		for what, err := range asks(given.Season.Start.Add(-time.Hour)) {
+			refusedWith(t, what+" before the season", err, game.SeasonNotStarted)
+		}
+		for what, err := range asks(end) {
+			refusedWith(t, what+" after the season", err, game.SeasonOver)
+		}
+		last := end.Add(-time.Minute)
+		checkIn(t, store, player, last)
+		looked(t, store, player.ID, last)
+		opened(t, store, player, models.AdDaily, last)
+		opened(t, store, player, models.AdSpin, last)
+		for what, err := range asks(end) {
+			refusedWith(t, what+" whose ad is under way", err, models.AdNotConfirmed)
+		}
 	})
 }
 
@@ -155,7 +181,7 @@ func TestTenAdSpinsADay(t *testing.T) {
 		}
 		_, err := store.StartAd(t.Context(), player.ID, models.AdSpin, 0, given.Season, given.Noon.Add(2*time.Hour))
 		refusedWith(t, "an eleventh", err, game.AdSpinsExhausted)
-		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Noon.Add(2*time.Hour))
+		_, err = store.TakenAdSpin(t.Context(), player.ID, given.Season, given.Noon.Add(2*time.Hour))
 		refusedWith(t, "an eleventh, told", err, game.AdSpinsExhausted)
 		given.Sound(t, store)
 	})
