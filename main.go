@@ -154,7 +154,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	if err != nil {
 		return err
 	}
-	treasury, err := nameTreasury(ctx, settings, store, metrics, now)
+	treasury, err := pinTreasury(ctx, settings, store, metrics, now)
 	if err != nil {
 		return err
 	}

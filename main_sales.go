@@ -36,13 +36,13 @@ func treasuryOf(ctx context.Context, settings config.Config, store *models.Store
 	return &address, err
 }
 
-// nameTreasury is treasuryOf, and pins the treasury to which coins are sold from now on.
-func nameTreasury(ctx context.Context, settings config.Config, store *models.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
+// pinTreasury is treasuryOf, and stores it: from now on coins are sold to this one only.
+func pinTreasury(ctx context.Context, settings config.Config, store *models.Store, metrics *prometheus.Registry, now func() time.Time) (*ton.Address, error) {
 	treasury, err := treasuryOf(ctx, settings, store)
 	if err != nil || treasury == nil {
 		return nil, err
 	}
-	if err := store.NameTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
+	if err := store.PinTreasury(ctx, string(settings.TONNetwork), treasury.Raw(), now()); err != nil {
 		return nil, fmt.Errorf("TREASURY_ADDRESS: %w", err)
 	}
 	ops.WatchChain(metrics, func(ctx context.Context) (time.Duration, bool, error) { return store.ChainLag(ctx, now()) })

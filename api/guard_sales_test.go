@@ -66,7 +66,7 @@ func (g *table) costs(price game.MicroUSD) {
 // readsTheChain reads the treasury's history for the first time, unless that was done.
 func (g *table) readsTheChain() {
 	g.t.Helper()
-	if err := g.store.PinTreasury(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
+	if err := g.store.BeginRecord(g.t.Context(), "mainnet", treasuryRaw, models.ChainCursor{}); err != nil {
 		g.t.Fatal(err)
 	}
 }

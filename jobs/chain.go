@@ -46,10 +46,10 @@ type Sales struct {
 
 // Treasury stores what the chain and the price services say.
 type Treasury interface {
-	// Treasury returns the pinned treasury; ok is false before there is one.
+	// Treasury returns the treasury; ok is false before its history was read for the first time.
 	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
-	// PinTreasury stores the address that payments go to, and after which transaction they begin.
-	PinTreasury(ctx context.Context, network, address string, since models.ChainCursor) error
+	// BeginRecord stores after which transaction the treasury's record begins.
+	BeginRecord(ctx context.Context, network, address string, since models.ChainCursor) error
 	// FirstOrder returns when the first order was made; ok is false before there is one.
 	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
 	// Record stores what happened to it and settles the payments among that.
@@ -185,7 +185,7 @@ func (t *term) begin(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return t.store.PinTreasury(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
+	return t.store.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
 }
 
 // before returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero

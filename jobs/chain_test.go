@@ -101,7 +101,7 @@ func (s *shelf) Treasury(context.Context) (models.Treasury, bool, error) {
 	return s.till.pinned, s.till.is, nil
 }
 
-func (s *shelf) PinTreasury(_ context.Context, network, address string, since models.ChainCursor) error {
+func (s *shelf) BeginRecord(_ context.Context, network, address string, since models.ChainCursor) error {
 	s.till.mu.Lock()
 	defer s.till.mu.Unlock()
 	s.till.pinned, s.till.is = models.Treasury{Network: network, Address: address, Cursor: since}, true

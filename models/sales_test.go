@@ -28,7 +28,7 @@ type market struct {
 // sells is a store that sells coins, TON being at 2.5 dollars since noon.
 func sells(t *testing.T, store *models.Store) *market {
 	t.Helper()
-	if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", beginning); err != nil {
+	if err := store.BeginRecord(t.Context(), "testnet", "0:treasury", beginning); err != nil {
 		t.Fatal(err)
 	}
 	m := &market{store: store, head: beginning, since: beginning}
@@ -572,11 +572,11 @@ func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
-			if err := store.PinTreasury(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
+			if err := store.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
 				t.Errorf("%v: %v", other, err)
 			}
 		}
-		if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
+		if err := store.BeginRecord(t.Context(), "testnet", "0:treasury", models.ChainCursor{LT: 7}); err != nil {
 			t.Errorf("the same again: %v", err)
 		}
 		if treasury, ok, err := store.Treasury(t.Context()); err != nil || !ok || treasury.Cursor != beginning {
@@ -590,14 +590,14 @@ func TestATreasuryKeepsItsNameFromTheFirstStartOn(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		names := func() {
 			t.Helper()
-			if err := store.NameTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
+			if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
 				t.Errorf("named: %v", err)
 			}
 			for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
-				if err := store.NameTreasury(t.Context(), other[0], other[1], given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
+				if err := store.PinTreasury(t.Context(), other[0], other[1], given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
 					t.Errorf("named %v: %v", other, err)
 				}
-				if err := store.PinTreasury(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
+				if err := store.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
 					t.Errorf("pinned as %v: %v", other, err)
 				}
 			}
@@ -619,10 +619,10 @@ func TestATreasuryKeepsItsNameFromTheFirstStartOn(t *testing.T) {
 func TestATreasuryThatWasPinnedFirstIsNamedLater(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)
-		if err := store.NameTreasury(t.Context(), "testnet", "0:another", given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
+		if err := store.PinTreasury(t.Context(), "testnet", "0:another", given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
 			t.Errorf("another: %v", err)
 		}
-		if err := store.NameTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
+		if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
 			t.Error(err)
 		}
 	})

@@ -84,10 +84,10 @@ var (
 	ErrBrokenChain = errors.New("the treasury's history has a gap")
 )
 
-// NameTreasury stores the address that payments go to, from the first start with it on, so that no order is paid to one address and
+// PinTreasury stores the address that payments go to, from the first start with it on, so that no order is paid to one address and
 // looked for at another. Another address or network than before is ErrOtherTreasury. No time that it stores decides anything, so a
 // process whose clock is wrong may start with it.
-func (s *Store) NameTreasury(ctx context.Context, network, address string, now time.Time) error {
+func (s *Store) PinTreasury(ctx context.Context, network, address string, now time.Time) error {
 	return s.write(ctx, s.db, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil { // an older database has no name, but a treasury
 			return err
@@ -95,7 +95,7 @@ func (s *Store) NameTreasury(ctx context.Context, network, address string, now t
 		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
 			settingTreasury, network+" "+address, now.UTC()).Error
 		if err != nil {
-			return fmt.Errorf("name the treasury: %w", err)
+			return fmt.Errorf("pin the treasury: %w", err)
 		}
 		return noOther(tx, network, address)
 	})
@@ -110,9 +110,9 @@ func noOther(tx *gorm.DB, network, address string) error {
 	return err
 }
 
-// PinTreasury stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
+// BeginRecord stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
 // address or network is ErrOtherTreasury.
-func (s *Store) PinTreasury(ctx context.Context, network, address string, since ChainCursor) error {
+func (s *Store) BeginRecord(ctx context.Context, network, address string, since ChainCursor) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil {
 			return err
@@ -120,13 +120,13 @@ func (s *Store) PinTreasury(ctx context.Context, network, address string, since 
 		err := tx.Exec(`INSERT INTO treasury (id, network, address, lt, hash, since_lt, since_hash) VALUES (1, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO NOTHING`, network, address, since.LT, since.Hash, since.LT, since.Hash).Error
 		if err != nil {
-			return fmt.Errorf("pin the treasury: %w", err)
+			return fmt.Errorf("begin the record of the treasury: %w", err)
 		}
 		return noOther(tx, network, address)
 	})
 }
 
-// Treasury returns the pinned treasury; ok is false before its history was read for the first time, when at most its name is
+// Treasury returns the treasury; ok is false before its history was read for the first time, when at most its address is
 // stored.
 func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
 	t, ok, err = treasury(s.reading(ctx))

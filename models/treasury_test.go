@@ -91,7 +91,7 @@ func TestWhatIsOrderedBeforeTheChainIsReadWaitsForIt(t *testing.T) {
 		stateIs(t, store, game.TournamentClosed)
 		given.Sound(t, store)
 
-		if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", beginning); err != nil {
+		if err := store.BeginRecord(t.Context(), "testnet", "0:treasury", beginning); err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range []models.Order{coins, cancelled, mine} {

@@ -17,7 +17,7 @@ func Held(t testing.TB, store *models.Store) {
 	if err := store.KeepPrice(t.Context(), game.PriceReading{At: Noon, Price: 5 * game.USD / 2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.PinTreasury(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
+	if err := store.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 		t.Fatal(err)
 	}
 	came := models.ChainTransaction{
@@ -57,7 +57,7 @@ func PaidBy(t testing.TB, store *models.Store, source string, amount game.Nanoto
 		t.Fatal(err)
 	}
 	if !pinned {
-		if err := store.PinTreasury(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
+		if err := store.BeginRecord(t.Context(), "mainnet", "0:treasury", models.ChainCursor{}); err != nil {
 			t.Fatal(err)
 		}
 	}
