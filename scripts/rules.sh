@@ -29,11 +29,13 @@ models|gorm.io/gorm|(*gorm.DB).Save|name the columns
 models/given|mcbk/config|config.Config{}|main hands settings over
 bot|mcbk/config|config.Config{}|main hands settings over
 bot|gorm.io/gorm|gorm.ErrRecordNotFound|SQL lives in models
+bot|database/sql|sql.ErrNoRows|SQL lives in models
 bot|os|os.Environ()|only config reads
 api|database/sql|sql.ErrNoRows|SQL lives in models
 api|gorm.io/gorm|gorm.ErrRecordNotFound|SQL lives in models
 jobs|mcbk/bot|bot.Settings{}|do not know each other
 jobs|gorm.io/gorm|gorm.ErrRecordNotFound|SQL lives in models
+jobs|database/sql|sql.ErrNoRows|SQL lives in models
 jobs|fmt|fmt.Println|log with
 ops|mcbk/game|game.MCBK|ops only shows
 '
