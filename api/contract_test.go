@@ -52,6 +52,19 @@ func TestEveryTagIsDeclared(t *testing.T) {
 	}
 }
 
+// An operation that is renamed would lose the limit or the right that its name stands for.
+func TestWhatIsTreatedByNameIsInTheContract(t *testing.T) {
+	known := map[string]bool{}
+	for _, operation := range operations(t) {
+		known[operation.OperationID] = true
+	}
+	for _, name := range api.TreatedByName() {
+		if !known[name] {
+			t.Errorf("%s is no operation of openapi.yaml", name)
+		}
+	}
+}
+
 // The contract's codes and the server's table say the same.
 func TestEveryRefusalHasItsStatus(t *testing.T) {
 	doc := document(t)

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +29,15 @@ func Features() map[string]string {
 	all := map[string]string{}
 	for tag, f := range features {
 		all[tag] = f.name
+	}
+	return all
+}
+
+// TreatedByName are the operations that a limit or a switch treats in its own way, by their ids in the contract.
+func TreatedByName() []string {
+	all := slices.Concat(slices.Collect(maps.Keys(longBodies)), slices.Collect(maps.Keys(finishing)))
+	for method := range writeLimits { // of the generated handlers
+		all = append(all, strings.ToLower(method[:1])+method[1:])
 	}
 	return all
 }
