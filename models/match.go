@@ -18,7 +18,7 @@ const ActionMatch Action = "match"
 // MatchRefund marks a payment for refund.
 const MatchRefund = "refund"
 
-// HeldPayment is a payment that waits for an admin.
+// HeldPayment is a payment that was held for an admin, with where it came from.
 type HeldPayment struct {
 	Payment `gorm:"embedded"`
 	At      time.Time // chain time, UTC

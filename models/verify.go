@@ -12,8 +12,8 @@ import (
 	"mcbk/game"
 )
 
-// invariant is a rule that must hold for everything stored, whatever happened. Its check is one
-// of the four below; the first two are asked about players of one snapshot.
+// invariant is a rule that must hold for everything stored, whatever happened. It has one check: of a life (posting and end), of
+// players, both asked about players of one snapshot, of checkpoints, or of the database.
 type invariant struct {
 	name string // a sentence that is true while it holds
 
@@ -106,8 +106,8 @@ func (r Report) Broken() []Verdict {
 	return slices.DeleteFunc(slices.Clone(r.Verdicts), Verdict.Sound)
 }
 
-// named is how many of the violations of an invariant are listed.
-const named = 20
+// mostListed is how many of the violations of an invariant are listed.
+const mostListed = 20
 
 // span is a range of player ids, in the season they play in.
 type span struct {
@@ -188,7 +188,7 @@ func (r *Report) close(l *life) {
 func (v *Verdict) name(id PlayerID) { v.add(fmt.Sprint("player ", id)) }
 
 func (v *Verdict) add(who string) {
-	if len(v.Broken) < named && !slices.Contains(v.Broken, who) {
+	if len(v.Broken) < mostListed && !slices.Contains(v.Broken, who) {
 		v.Broken = append(v.Broken, who)
 	}
 }
