@@ -88,7 +88,7 @@ func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	if err != nil {
 		return "", err
 	}
-	winners, err := unprizedMiners(tx, t, paidAtOnce)
+	winners, err := unprizedMiners(tx, t, minersAtOnce)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (gi
 		return 0, explained(err)
 	}
 	var round isolated
-	for ids := range slices.Chunk(winners, paidAtOnce) {
+	for ids := range slices.Chunk(winners, minersAtOnce) {
 		if round.over {
 			break
 		}

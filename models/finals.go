@@ -18,11 +18,11 @@ const TournamentResult MessageKind = "tournament_result"
 // TournamentsJob is the job that runs AdvanceTournaments.
 const TournamentsJob = "run_tournaments"
 
-// paidAtOnce is the most miners paid in one transaction, mostPaid the most in one call: the reader of the chain calls it, and
+// minersAtOnce is the most miners paid in one transaction, mostPaid the most in one call: the reader of the chain calls it, and
 // payments wait meanwhile.
 const (
-	paidAtOnce = 100
-	mostPaid   = 2000
+	minersAtOnce = 100
+	mostPaid     = 2000
 )
 
 // AdvanceTournaments takes tournaments as far as the clock and the chain allow: it starts and closes them, ranks their miners and
@@ -133,7 +133,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 		}
 	}
 	var round isolated
-	for ids := range slices.Chunk(unpaid, paidAtOnce) {
+	for ids := range slices.Chunk(unpaid, minersAtOnce) {
 		if paid >= mostPaid || round.over { // the next call goes on
 			return paid, round.err()
 		}

@@ -33,9 +33,9 @@ const (
 	// groupCommitDelay is the maxDelay of queues that write. A player on a phone, who calls every half minute, does not notice it;
 	// it is many times what a client beside the server takes to call again.
 	groupCommitDelay = 3 * time.Millisecond
-	// enough is the size from which a group waits for no more writes: shared by so many, the fixed cost of a transaction is small
+	// fullGroup is the size from which a group waits for no more writes: shared by so many, the fixed cost of a transaction is small
 	// for each.
-	enough = 32
+	fullGroup = 32
 )
 
 // join queues a write; write answers its caller.
@@ -73,12 +73,12 @@ func (g *groupCommit[W]) linger(last int) {
 		return
 	}
 	g.mu.Lock()
-	if len(g.waiting) >= enough {
+	if len(g.waiting) >= fullGroup {
 		g.mu.Unlock()
 		return
 	}
 	full := make(chan struct{})
-	g.wanted, g.full = min(len(g.waiting)+last, enough), full
+	g.wanted, g.full = min(len(g.waiting)+last, fullGroup), full
 	g.mu.Unlock()
 	select {
 	case <-full:

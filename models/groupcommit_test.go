@@ -93,7 +93,7 @@ func TestWhoTakesTurnsIsWrittenTogether(t *testing.T) {
 		want []int
 	}{
 		"few":  {3, []int{1, 3, 6}},
-		"many": {enough, []int{1, enough, enough, enough}},
+		"many": {fullGroup, []int{1, fullGroup, fullGroup, fullGroup}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g, sizes, commit := heldCommits()

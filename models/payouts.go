@@ -158,7 +158,7 @@ func oddPayables(tx *gorm.DB) (odd []string, err error) {
 			WHERE y.tournament_id IS NOT NULL AND m.player_id IS NULL`},
 	} {
 		var ids []int64
-		if err := tx.Raw(finding.query+" ORDER BY 1 LIMIT ?", named).Scan(&ids).Error; err != nil {
+		if err := tx.Raw(finding.query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
 			return nil, fmt.Errorf("%s: %w", finding.what, err)
 		}
 		for _, id := range ids {

@@ -71,7 +71,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 				return nil, err
 			}
 			if again && w.err == nil {
-				if err := w.answer.asItLooked(tx, first.Reference); err != nil {
+				if err := w.answer.restoreSpinGrant(tx, first.Reference); err != nil {
 					return nil, err
 				}
 			}
@@ -130,10 +130,10 @@ func (w *waitingTap) decide(at batchPlayer, all *journal) error {
 	return nil
 }
 
-// asItLooked restores whether the player of a recalled answer had looked at the wheel on the batch's day: only if that was before
+// restoreSpinGrant restores whether the player of a recalled answer had looked at the wheel on the batch's day: only if that was before
 // the batch. Otherwise the spins of the day, which the balances of that moment lack, would be taken for given. An entry that this
 // transaction has yet to write comes after all others.
-func (t *Tapped) asItLooked(tx *gorm.DB, reference string) error {
+func (t *Tapped) restoreSpinGrant(tx *gorm.DB, reference string) error {
 	day := game.DayOf(t.At)
 	if t.Player.Wheel.LookedDay < day {
 		return nil
@@ -174,8 +174,11 @@ func tapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b Balances)
 // usualTapRate is the rate of a receipt that names none.
 var usualTapRate = game.TapRate{Energy: game.EnergyPerTap, Coins: game.CoinsPerTap}
 
-// tellsRate reports whether a receipt names a rate of its own, after the twelve numbers that all have.
-func tellsRate(receipt string) bool { return strings.Count(receipt, " ") > 11 }
+// receiptNumbers is how many numbers every receipt of taps has.
+const receiptNumbers = 12
+
+// tellsRate reports whether a receipt names a rate of its own, after the numbers that all have.
+func tellsRate(receipt string) bool { return strings.Count(receipt, " ") >= receiptNumbers }
 
 // recall rebuilds the first answer to a batch that comes again. The same id with another
 // count is refused with idempotency_key_reused.

@@ -62,7 +62,7 @@ func misawarded(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		if err := rows.Scan(append(a.fields(), &a.state, &a.end, &a.ore, &a.prize, &a.coins, &a.gave, &a.owed)...); err != nil {
 			return nil, fmt.Errorf("read a miner: %w", err)
 		}
-		if !a.isTrue() && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != a.PlayerID) {
+		if !a.isTrue() && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != a.PlayerID) {
 			odd = append(odd, a.PlayerID)
 		}
 	}
@@ -140,7 +140,7 @@ func misrankedIn(tx *gorm.DB, t Tournament) (odd []string, err error) {
 	}
 	for i, at := range game.Standings(ores, t.prizeNeeded()) {
 		row := rows[i]
-		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < named {
+		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < mostListed {
 			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
 		}
 	}

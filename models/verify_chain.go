@@ -42,7 +42,7 @@ type ChainReport struct {
 func (r ChainReport) Sound() bool { return len(r.Found) == 0 }
 
 func (r *ChainReport) find(format string, args ...any) {
-	if len(r.Found) == named {
+	if len(r.Found) == mostListed {
 		r.More++
 		return
 	}

@@ -67,7 +67,7 @@ func oddStreaks(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			JOIN postings q ON q.player_id = c.player_id AND q.reference = 'checkin:' || c.day AND q.line = 0
 		WHERE c.player_id > ? AND c.player_id <= ? 
 			AND q.memo <> c.streak || CASE WHEN c.points > 0 THEN ' ' || c.coins || ' ' || c.points ELSE '' END ORDER BY c.player_id LIMIT ?`,
-		s.after, s.upTo, named).Scan(&odd).Error
+		s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -76,7 +76,7 @@ func oddAdvised(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.advised_day <> COALESCE((
 			SELECT MAX(a.day) FROM predictions a WHERE a.player_id = p.id AND a.state IN ('claimed', 'doubled')), 0)
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -92,7 +92,7 @@ func oddAdvice(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	err = tx.Raw(`SELECT DISTINCT a.player_id FROM predictions a
 			JOIN postings q ON q.player_id = a.player_id AND q.reference IN ('pred:' || a.id, 'pred2:' || a.id) AND q.line = 0
 		WHERE a.player_id > ? AND a.player_id <= ? AND q.memo <> CASE WHEN a.points > 0 THEN CAST(a.points AS TEXT) ELSE '' END ORDER BY a.player_id LIMIT ?`,
-		s.after, s.upTo, named).Scan(&odd).Error
+		s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -107,7 +107,7 @@ func oddTickets(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	err := tx.Raw(`SELECT player_id FROM ad_tickets WHERE player_id > ? AND player_id <= ? AND state = 'settled' AND paid
 			GROUP BY player_id, purpose, CASE purpose WHEN 'daily' THEN day ELSE 0 END, CASE purpose WHEN 'spin' THEN ticket ELSE CAST(target_id AS TEXT) END
 			HAVING COUNT(*) > 1
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 

@@ -84,6 +84,6 @@ func unequal(tx *gorm.DB, s span, rows string, like ...string) ([]PlayerID, erro
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
 		ORDER BY player_id LIMIT ?`,
-		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), named)...).Scan(&odd).Error
+		append(append([]any{s.after, s.upTo, s.after, s.upTo}, values...), mostListed)...).Scan(&odd).Error
 	return odd, err
 }

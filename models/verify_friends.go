@@ -34,7 +34,7 @@ func oddFriends(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	err := tx.Raw(`SELECT p.id FROM players p LEFT JOIN friends f ON f.player_id = p.id
 		WHERE p.id > ? AND p.id <= ? AND ((p.referrer_id IS NULL) <> (f.player_id IS NULL) OR f.inviter_id <> p.referrer_id
 			OR (f.state = 'bound' AND p.visits_total >= ?) OR (f.state IN ('qualified', 'rewarded') AND p.visits_total < ?))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, named).Scan(&odd).Error
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, game.FriendDays, game.FriendDays, mostListed).Scan(&odd).Error
 	return odd, err
 }
 

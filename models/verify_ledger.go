@@ -53,7 +53,7 @@ func tornEntries(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	err := tx.Raw(`SELECT DISTINCT player_id FROM (
 		SELECT player_id FROM postings WHERE player_id > ? AND player_id <= ? GROUP BY player_id, reference
 		HAVING MIN(line) <> 0 OR MAX(line) <> COUNT(*) - 1 OR COUNT(DISTINCT line) <> COUNT(*)
-	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&torn).Error
+	) AS torn ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&torn).Error
 	return torn, err
 }
 

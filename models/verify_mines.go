@@ -93,7 +93,7 @@ func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
 				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
 		) AS odd ORDER BY player_id LIMIT ?`,
-		s.after, s.upTo, houseMines, AccountMine, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+		s.after, s.upTo, houseMines, AccountMine, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -113,7 +113,7 @@ func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		if err := rows.Scan(append(m.fields(), &memo)...); err != nil {
 			return nil, fmt.Errorf("read a miner: %w", err)
 		}
-		if !m.follows(memo) && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
+		if !m.follows(memo) && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
 			odd = append(odd, m.PlayerID)
 		}
 	}

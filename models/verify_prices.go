@@ -65,7 +65,7 @@ func (s span) mispriced(tx *gorm.DB, rows string) (odd []PlayerID, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if !sound && len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != last.PlayerID) {
+			if !sound && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != last.PlayerID) {
 				odd = append(odd, last.PlayerID)
 			}
 		}

@@ -126,7 +126,7 @@ func (c *check) database(ctx context.Context, s *Store) error {
 		if err != nil {
 			return fmt.Errorf("check that %s: %w", rule.name, explained(err))
 		}
-		c.report.Verdicts[i].Broken = broken[:min(len(broken), named)]
+		c.report.Verdicts[i].Broken = broken[:min(len(broken), mostListed)]
 	}
 	return nil
 }

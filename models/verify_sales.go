@@ -38,7 +38,7 @@ func mispaid(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 				WHERE player_id > ? AND player_id <= ? AND (reference LIKE 'pay:%' OR reference LIKE 'share:%' OR reference LIKE 'mine:%'))
 		SELECT player_id FROM (SELECT * FROM due EXCEPT SELECT * FROM paid) AS unpaid
 		UNION SELECT player_id FROM (SELECT * FROM paid EXCEPT SELECT * FROM due) AS undue
-		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+		ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -75,7 +75,7 @@ func misvalued(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		if c.isTrue() {
 			continue
 		}
-		if len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != *c.PlayerID) {
+		if len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != *c.PlayerID) {
 			odd = append(odd, *c.PlayerID)
 		}
 	}
@@ -105,7 +105,7 @@ func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			SELECT o.player_id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'credited'
 			WHERE o.player_id > ? AND o.player_id <= ? GROUP BY o.player_id, o.id, o.paid, o.state, o.paid_at
 			HAVING COALESCE(SUM(p.amount), 0) <> o.paid OR (COUNT(p.id) > 0) <> (o.state = 'paid') OR (COUNT(p.id) > 0) <> (o.paid_at IS NOT NULL)
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -154,7 +154,7 @@ func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []stri
 	}
 	var ids []int64
 	err = s.read.WithContext(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
-		known.Add(-game.PaymentGrace-questionOverdue), named).Scan(&ids).Error
+		known.Add(-game.PaymentGrace-questionOverdue), mostListed).Scan(&ids).Error
 	for _, id := range ids {
 		overdue = append(overdue, fmt.Sprint("order ", id))
 	}

@@ -39,7 +39,7 @@ func misPaidTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err err
 		UNION ALL
 		SELECT q.player_id FROM postings q WHERE q.player_id > ? AND q.player_id <= ? AND q.source = '`+string(houseTasks)+`'
 			AND NOT EXISTS (SELECT 1 FROM player_tasks u WHERE u.player_id = q.player_id AND 'task:' || u.id = q.reference)
-	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, named).Scan(&players).Error
+	) AS wrong ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
 	return players, err
 }
 
@@ -48,7 +48,7 @@ func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err err
 	err = tx.Raw(`SELECT DISTINCT p.id FROM players p
 		JOIN tasks t ON t.day = p.bag_day AND t.target <= CASE t.action WHEN 'tap_count' THEN p.bag_taps_today WHEN 'energy_spend' THEN p.bag_energy_spent END
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
-		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&players).Error
+		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
 	return players, err
 }
 
@@ -66,7 +66,7 @@ func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, erro
 	err = s.snapshot(ctx, func(tx *gorm.DB) error {
 		for _, state := range []TaskState{TaskActive, TaskCompleted} {
 			var ids []int64
-			if err := tx.Raw(leftOpen, state, game.DayOf(last.Period), ended, ended, named).Scan(&ids).Error; err != nil {
+			if err := tx.Raw(leftOpen, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {
 				return fmt.Errorf("look for %s tasks: %w", state, err)
 			}
 			for _, id := range ids {

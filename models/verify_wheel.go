@@ -140,7 +140,7 @@ func oddOutcomes(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		if isDrawn(spin, seed) && memo == spinReceipt(spin) {
 			continue
 		}
-		if len(odd) < named && (len(odd) == 0 || odd[len(odd)-1] != spin.PlayerID) {
+		if len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != spin.PlayerID) {
 			odd = append(odd, spin.PlayerID)
 		}
 	}
@@ -168,7 +168,7 @@ func oddSeeds(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 				GROUP BY player_id HAVING COUNT(*) <> 2
 			UNION SELECT s.player_id FROM spins s JOIN wheel_seeds w ON w.id = s.seed_id
 				WHERE s.player_id > ? AND s.player_id <= ? AND w.player_id <> s.player_id
-		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, named).Scan(&odd).Error
+		) AS odd ORDER BY player_id LIMIT ?`, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
 
@@ -180,7 +180,7 @@ func undueLoyalty(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			SELECT COUNT(*) FROM (SELECT purpose FROM ad_tickets t
 				WHERE t.player_id = q.player_id AND t.paid AND t.purpose IN ('spin', 'daily', 'prediction') AND 'loyal:' || t.day = q.reference
 				GROUP BY purpose HAVING COUNT(*) >= CASE purpose WHEN 'spin' THEN ? ELSE 1 END) AS earned)
-		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, named).Scan(&odd).Error
+		ORDER BY q.player_id LIMIT ?`, s.after, s.upTo, game.AdSpinsADay, mostListed).Scan(&odd).Error
 	return odd, err
 }
 

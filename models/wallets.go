@@ -90,6 +90,6 @@ func unproven(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)
 			OR EXISTS (SELECT 1 FROM players o WHERE o.wallet = p.wallet AND o.wallet_proven AND o.id <> p.id))
-		ORDER BY p.id LIMIT ?`, s.after, s.upTo, named).Scan(&odd).Error
+		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
 }
