@@ -54,7 +54,13 @@ export function aTask(change: Partial<Task> = {}): Task {
 
 type Weather = 'ok' | 'cut' | 'lost answer' | Refusal;
 
-type Ticket = AdRequest & { player: FakePlayer; confirmed: boolean; told: boolean };
+type Ticket = AdRequest & {
+  player: FakePlayer;
+  /** The check-in that it would double. */
+  reward: DailyReward | null;
+  confirmed: boolean;
+  told: boolean;
+};
 
 /** Calls the app makes by itself beside what a test is about; they have a weather of their own. */
 const aside: readonly string[] = [
@@ -102,6 +108,8 @@ export class FakeServer {
     reward_points: 25,
     canDoubleWithAd: true,
   };
+  /** Check-ins that an ad has doubled. */
+  private readonly doubled = new Set<DailyReward>();
   /** Answers given before, by their key. */
   private readonly answered = new Map<string, unknown>();
   online = true;
@@ -183,8 +191,11 @@ export class FakeServer {
     if (!ticket) return;
     ticket.confirmed = true;
     const { user } = player;
-    if (ticket.purpose === 'daily' && user.daily_reward) {
-      this.pay(player, user.daily_reward.bonusCoin, user.daily_reward.bonusPoints, { daily_reward: null });
+    const { reward } = ticket;
+    if (ticket.purpose === 'daily' && reward && !this.doubled.has(reward)) {
+      this.doubled.add(reward);
+      const todays = user.daily_reward === reward;
+      this.pay(player, reward.bonusCoin, reward.bonusPoints, todays ? { daily_reward: null } : {});
     }
     if (ticket.purpose === 'prediction' && user.can_get_prediction) {
       this.pay(player, 0, 2 * this.advice.reward_points, { can_get_prediction: false });
@@ -331,8 +342,14 @@ export class FakeServer {
         this.tellAdSpin(player);
         return { bonus_points: 10, user: player.user };
       case 'POST /ads/start': {
+        const request = body as AdRequest;
+        const { daily_reward: reward, can_get_prediction: advice } = player.user;
+        if (request.purpose === 'daily' && !reward)
+          throw { status: 409, code: 'not_eligible' } satisfies Refusal;
+        if (request.purpose === 'prediction' && !advice)
+          throw { status: 409, code: 'already_claimed' } satisfies Refusal;
         const ticket = `ticket-${this.tickets.size + 1}`;
-        this.tickets.set(ticket, { ...(body as AdRequest), player, confirmed: false, told: false });
+        this.tickets.set(ticket, { ...request, player, reward, confirmed: false, told: false });
         return { ticket, block_id: 'unit', expires_at: '2026-03-01T13:00:00Z' };
       }
       case 'POST /ads/complete': {

@@ -130,13 +130,13 @@ describe('an ad that is watched', () => {
     await pass(1);
     expect(outcome.is).toBe('late');
     expect([ads.stage, ads.busy, modals.shown?.is]).toEqual(['late', false, 'ad']);
-    expect(ads.awaits({ purpose: 'spin' })).toBe(true);
+    expect([ads.unsettled, ads.dueOf('spin')]).toEqual([true, 0]);
     modals.close('ad');
     expect(ads.stage).toBe('none');
     purse.paid = true;
     await pass(15_000);
     expect(purse.collected).toBe(1);
-    expect(ads.awaits({ purpose: 'spin' })).toBe(false);
+    expect(ads.unsettled).toBe(false);
     await pass(2_000_000);
     expect(purse.collected).toBe(1);
   });
@@ -167,7 +167,7 @@ describe('an ad that is watched', () => {
     expect([ads.stage, ads.dueOf('spin')]).toEqual(['late', 0]);
     purse.paid = true;
     await pass(15_000);
-    expect([modals.shown, ads.awaits({ purpose: 'spin' })]).toEqual([null, true]);
+    expect([modals.shown, ads.unsettled]).toEqual([null, true]);
   });
 
   it('closes what said so though an ad that was given up turns out to be seen', async () => {
@@ -184,6 +184,53 @@ describe('an ad that is watched', () => {
     purse.paid = true;
     await pass(15_000);
     expect(modals.shown).toBeNull();
+  });
+
+  it('is waited for while it is about to come, and once it is late keeps from no other for the same', async () => {
+    const { ads, watch, ends } = open('roulette');
+    void watch(12);
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(29_000);
+    expect([ads.dueOf('roulette', 12), ads.dueOf('roulette', 13)]).toEqual([1, 0]);
+    await pass(1000);
+    expect(ads.dueOf('roulette', 12)).toBe(0);
+    void watch(12);
+    await pass(0);
+    expect(ends).toHaveLength(2);
+  });
+
+  it('brings once what two were seen for, whichever is confirmed', async () => {
+    const { purse, said, seen, watch, ends } = open('roulette');
+    void watch(12);
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(31_000);
+    const second = { is: 'none' };
+    void watch(12).then((is) => Object.assign(second, { is }));
+    await pass(0);
+    purse.paid = true;
+    await pass(15_000); // the first is told, and the second is still playing
+    expect(purse.collected).toBe(1);
+    Object.assign(purse, { paid: false, refusal: 'not_eligible' });
+    ends[1]?.end(watched);
+    await pass(0);
+    expect([second.is, purse.collected, said]).toEqual(['confirmed', 1, []]);
+    expect(seen).toHaveBeenCalledTimes(2);
+  });
+
+  it('is told at once when it has come, where no other can be begun for it', async () => {
+    const { purse, said, watch, ends } = open('roulette');
+    void watch(12);
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(31_000);
+    purse.paid = true;
+    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    expect(await watch(12)).toBe('confirmed');
+    expect([purse.collected, said]).toEqual([1, []]);
+    await pass(2_000_000);
+    expect(purse.collected).toBe(1);
   });
 
   it('goes on being asked after when the player does not wait', async () => {

@@ -14,6 +14,8 @@ export type Ad = {
   readonly purpose: AdRequest['purpose'];
   /** The spin or advice it is about. */
   readonly targetId?: number;
+  /** The visit whose reward it doubles, counted from the first: the server goes by the day of the ticket. */
+  readonly visit?: number;
   /**
    * The purpose's own call, which returns what the confirmation has paid, and takes it into the game. Until then it
    * rejects with `ad_not_confirmed` and is made again, if need be after `watch` has given up. `doubtful`: an answer to it
@@ -29,7 +31,7 @@ export type Ad = {
 export type Outcome = 'confirmed' | 'closed' | 'absent' | 'failed' | 'late';
 
 /** An ad that was seen to its end, and whether the answer that told of its reward may have been lost. */
-type Seen = { readonly name: string; readonly ticket: string; doubtful: boolean };
+type Seen = { readonly ad: Ad; readonly ticket: string; doubtful: boolean };
 
 /** Where the ad modal stands. */
 export type Stage = 'opening' | 'playing' | 'confirming' | 'late';
@@ -70,6 +72,8 @@ export class AdStore {
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** The ticket of the ad that the modal speaks of. */
   private shown: string | null = null;
+  /** Rewards that come once and have come: another ad for the same one brings nothing more. */
+  private readonly brought = new Set<string>();
 
   constructor(
     private readonly api: Api,
@@ -82,12 +86,22 @@ export class AdStore {
   ) {
     makeAutoObservable<
       this,
-      'api' | 'modals' | 'toasts' | 'user' | 'fetchNetwork' | 'seen' | 'awaited' | 'resting' | 'shown'
+      | 'api'
+      | 'modals'
+      | 'toasts'
+      | 'user'
+      | 'fetchNetwork'
+      | 'seen'
+      | 'awaited'
+      | 'resting'
+      | 'shown'
+      | 'brought'
     >(this, {
       config: observableRef,
       awaited: observableShallow,
       resting: false,
       shown: false,
+      brought: false,
       api: false,
       modals: false,
       toasts: false,
@@ -106,16 +120,10 @@ export class AdStore {
     return this.modals.holds('ad') ? this.at : 'none';
   }
 
-  /** An ad for this was seen, and the reward comes as soon as the network says so. */
-  awaits({ purpose, targetId }: Pick<Ad, 'purpose' | 'targetId'>): boolean {
-    const name = nameOf(purpose, targetId);
-    return [...this.awaited.keys()].some((seen) => seen.name === name);
-  }
-
   /** How many ads for this were seen just now, so that their rewards are about to come. One that is late may never be confirmed. */
-  dueOf(purpose: Ad['purpose']): number {
-    const name = nameOf(purpose, undefined);
-    return [...this.awaited].filter(([seen, is]) => seen.name === name && is === 'soon').length;
+  dueOf(purpose: Ad['purpose'], about?: number): number {
+    const name = `${purpose} ${about}`;
+    return [...this.awaited].filter(([{ ad }, is]) => nameOf(ad) === name && is === 'soon').length;
   }
 
   /** An ad is watched or asked after, and a page opened anew would not know of it. */
@@ -152,7 +160,8 @@ export class AdStore {
     try {
       outcome = yield* wait(this.steps(ad, orLeft));
     } catch (error) {
-      outcome = this.refused(asApiError(error));
+      const refusal = asApiError(error);
+      outcome = (yield* wait(this.came(ad, refusal))) ? 'confirmed' : this.refused(refusal);
     } finally {
       this.busy = false;
       if (outcome !== 'late') this.modals.close('ad');
@@ -192,13 +201,20 @@ export class AdStore {
     return outcome;
   });
 
+  /** No ticket is opened for what an ad that is late has brought meanwhile; then it is told now. */
+  private async came(ad: Ad, { status }: ApiError): Promise<boolean> {
+    const before = [...this.awaited.keys()].find((seen) => nameOf(seen.ad) === nameOf(ad));
+    if (status !== 409 || !before || !comesOnce(ad)) return false;
+    return (await this.ask(before, [])) === 'confirmed';
+  }
+
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
   private async confirm(ad: Ad, ticket: string): Promise<'confirmed' | 'failed' | 'late'> {
-    const seen: Seen = { name: nameOf(ad.purpose, ad.targetId), ticket, doubtful: false };
+    const seen: Seen = { ad, ticket, doubtful: false };
     this.note(seen, 'soon');
-    const outcome = await this.ask(ad, seen, soon);
+    const outcome = await this.ask(seen, soon);
     this.note(seen, outcome === 'late' ? 'late' : 'settled');
-    if (outcome === 'late') void this.ask(ad, seen, later).finally(() => this.settle(seen));
+    if (outcome === 'late') void this.ask(seen, later).finally(() => this.settle(seen));
     return outcome;
   }
 
@@ -208,7 +224,9 @@ export class AdStore {
     if (this.at === 'late' && !this.busy && this.shown === seen.ticket) this.modals.close('ad');
   }
 
-  private async ask(ad: Ad, seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
+  private async ask(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
+    const { ad } = seen;
+    const name = nameOf(ad);
     let told = false;
     for (const pause of [0, ...pauses]) {
       if (pause > 0) await after(pause, null);
@@ -219,7 +237,8 @@ export class AdStore {
           told = confirmed || this.config?.mode === 's2s';
         }
         if (!told) continue;
-        await ad.collect(seen.doubtful);
+        if (!this.brought.has(name)) await ad.collect(seen.doubtful);
+        if (comesOnce(ad)) this.brought.add(name);
         this.seen();
         return 'confirmed';
       } catch (error) {
@@ -270,8 +289,13 @@ function request({ purpose, targetId }: Ad): AdRequest {
   return targetId === undefined ? { purpose } : { purpose, target_id: targetId };
 }
 
-function nameOf(purpose: string, targetId: number | undefined): string {
-  return `${purpose} ${targetId ?? ''}`;
+/** Of spins each ad brings one. */
+function comesOnce({ purpose }: Ad): boolean {
+  return purpose !== 'spin';
+}
+
+function nameOf({ purpose, targetId, visit }: Ad): string {
+  return `${purpose} ${targetId ?? visit}`;
 }
 
 function seconds(count: number): number {

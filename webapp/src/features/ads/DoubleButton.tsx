@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 import text from '../../ui/text.module.css';
 
 type Props = {
-  /** An ad for this was seen already and is about to be confirmed. */
+  /** An ad for this was seen just now and is about to be confirmed. */
   awaited: boolean;
   disabled?: boolean;
   /** How many times the reward is paid in all. */

@@ -104,16 +104,17 @@ it('may be claimed while a late ad is waited for, and the ad still brings its ow
   const outcome = advice.double();
   await pass(0);
   host.ads?.[0]?.end({ done: true });
-  await pass(30_000);
-  expect(await outcome).toBe('late');
+  await pass(29_000);
   expect(advice.awaited).toBe(true);
+  await pass(1000);
+  expect(await outcome).toBe('late');
+  expect(advice.awaited).toBe(false);
   root.modals.close('ad');
   expect(root.modals.shown).toBeNull();
   expect(advice.ready).toBe(true);
   server.confirmAd();
   await pass(15_000);
   expect(root.user.points).toBe(50);
-  expect(advice.awaited).toBe(false);
 });
 
 it('claimed elsewhere meanwhile, it says so and shows what the server knows', async () => {

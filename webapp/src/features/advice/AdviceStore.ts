@@ -63,9 +63,9 @@ export class AdviceStore {
     return settings.season === 'running' && settings.toldRunning;
   }
 
-  /** An ad for it was seen, and only the network's word is missing. */
+  /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.advice !== null && this.ads.awaits({ purpose: 'prediction', targetId: this.advice.id });
+    return this.ads.dueOf('prediction', this.advice?.id) > 0;
   }
 
   ask = flow(function* (this: AdviceStore) {

@@ -413,6 +413,94 @@ describe('the reward', () => {
     expect(root.user.user).toEqual(server.player(7).user);
   });
 
+  it('is doubled by another ad while one is late, and told once', async () => {
+    const { root, host } = await visit();
+    void root.daily.double();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(30_000);
+    root.modals.close('ad');
+    root.daily.open();
+    expect(root.daily.awaited).toBe(false);
+    const second = root.daily.double();
+    await pass(0);
+    host.ads?.[1]?.end({ done: true });
+    server.confirmAd();
+    server.confirmAd();
+    await pass(1000);
+    expect(await second).toBe('confirmed');
+    root.toasts.dismiss(root.toasts.shown?.id ?? 0);
+    await pass(2_000_000);
+    expect(root.toasts.shown).toBeNull();
+    expect(root.user.user?.balance).toMatchObject({ game_mcbk: 2, game_points: 60 });
+  });
+
+  it('of today is neither kept from its double nor closed by yesterday’s late ad', async () => {
+    const { root, host } = await visit();
+    await pass(Date.parse('2026-03-01T23:59:20Z') - Date.now());
+    void root.daily.double();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(30_000);
+    root.modals.close('ad');
+    server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(12_000);
+    expect([root.modals.shown?.is, root.daily.shown?.streak, root.daily.awaited]).toEqual([
+      'daily',
+      4,
+      false,
+    ]);
+    server.confirmAd();
+    await pass(15_000);
+    expect(root.user.user?.balance).toMatchObject({ game_mcbk: 3, game_points: 90 });
+    expect([root.modals.shown?.is, root.daily.doublable?.streak]).toEqual(['daily', 4]);
+    void root.daily.double();
+    await pass(0);
+    server.confirmAd();
+    host.ads?.[1]?.end({ done: true });
+    await pass(0);
+    expect([root.modals.shown, root.daily.doublable]).toEqual([null, null]);
+    expect(root.user.user?.balance).toMatchObject({ game_mcbk: 4, game_points: 120 });
+  });
+
+  it('of today is not kept from its double by an ad seen just before midnight', async () => {
+    const { root, host } = await visit();
+    await pass(Date.parse('2026-03-01T23:59:55Z') - Date.now());
+    void root.daily.double();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(1000);
+    expect(root.daily.awaited).toBe(true);
+    server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(12_000);
+    expect([root.daily.doublable?.streak, root.daily.awaited]).toEqual([4, false]);
+    await pass(20_000);
+    root.modals.close('ad'); // it is late, which closes nothing of today's
+    expect(root.modals.shown?.is).toBe('daily');
+  });
+
+  it('of today was doubled before yesterday’s late ad, which then says nothing of it again', async () => {
+    const { root, host } = await visit();
+    await pass(Date.parse('2026-03-01T23:59:20Z') - Date.now());
+    void root.daily.double();
+    await pass(0);
+    host.ads?.[0]?.end({ done: true });
+    await pass(30_000);
+    root.modals.close('ad');
+    server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
+    server.serverTime = '2026-03-02T00:00:01Z';
+    await pass(16_000);
+    const told = vi.spyOn(root.toasts, 'show');
+    void root.daily.double();
+    await pass(0);
+    Object.assign(server.tickets.get('ticket-2') ?? {}, { confirmed: true });
+    host.ads?.[1]?.end({ done: true });
+    await pass(2_000_000);
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
   it('is still there when the ad was not seen to its end', async () => {
     const { root, host } = await visit();
     const outcome = root.daily.double();

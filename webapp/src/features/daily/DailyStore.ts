@@ -27,6 +27,8 @@ export class DailyStore {
   /** It has not been shown yet. */
   fresh = false;
   private asking = false;
+  /** The last visit of whose double the player was told. */
+  private told = 0;
   /** The player and day that have had their answer. */
   private answered = '';
   /** The player and day last asked for, and the key of the question. */
@@ -59,6 +61,7 @@ export class DailyStore {
       | 'newId'
       | 'visit'
       | 'asking'
+      | 'told'
       | 'answered'
       | 'asked'
       | 'again'
@@ -75,6 +78,7 @@ export class DailyStore {
       newId: false,
       visit: false,
       asking: false,
+      told: false,
       answered: false,
       asked: false,
       again: false,
@@ -122,9 +126,9 @@ export class DailyStore {
     return reward?.canDoubleWithAd ? reward : null;
   }
 
-  /** An ad for it was seen, and only the network's word is missing. */
+  /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.ads.awaits({ purpose: 'daily' });
+    return this.ads.dueOf('daily', this.doublable?.totalDaysInGame) > 0;
   }
 
   open(): void {
@@ -138,21 +142,31 @@ export class DailyStore {
   }
 
   double = flow(function* (this: DailyStore) {
+    if (!this.doublable) return 'closed';
+    const { totalDaysInGame: visit } = this.doublable;
     const key = this.newId();
     const outcome = yield* wait(
-      this.ads.watch({ purpose: 'daily', collect: (doubtful) => this.collect(key, doubtful) }),
+      this.ads.watch({ purpose: 'daily', visit, collect: (doubtful) => this.collect(visit, key, doubtful) }),
     );
-    if (outcome === 'late') this.claim();
+    if (outcome === 'late') this.leave(visit);
     return outcome;
   });
 
-  private collect = flow(function* (this: DailyStore, key: string, doubtful: boolean) {
+  private collect = flow(function* (this: DailyStore, visit: number, key: string, doubtful: boolean) {
     const answer = yield* wait(this.api.doubleReward(key));
+    this.leave(visit);
     if (doubtful) void this.user.refresh();
     else this.user.takeFigures(answer.user);
-    this.claim();
+    // Once today's is doubled, the server answers with it whichever day is asked for.
+    if (visit <= this.told) return;
+    this.told = visit;
     this.toasts.show('success', 'toast.doubled', bonus(answer, answer.user.language));
   });
+
+  /** An ad may outlast midnight: the reward of the next day stays to be claimed. */
+  private leave(visit: number): void {
+    if (!this.shown || this.shown.totalDaysInGame === visit) this.claim();
+  }
 }
 
 function isReward(answer: object): answer is DailyReward {

@@ -176,7 +176,8 @@ describe('the ad modal', () => {
     await press('Close');
     await closed();
     await press('Reward x2');
-    expect((await dialog('Daily Reward')).textContent).toContain('Waiting for the ad network');
+    expect((await dialog('Daily Reward')).textContent).not.toContain('Waiting for the ad network');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Claim x2' }).disabled).toBe(false);
     server.confirmAd();
     await pass(15_000);
     await closed();

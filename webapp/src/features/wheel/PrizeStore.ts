@@ -64,9 +64,9 @@ export class PrizeStore {
     return this.prize.is === 'won' && !this.prize.seen;
   }
 
-  /** An ad for it was seen, and only the network's word is missing. */
+  /** An ad for it was seen just now, and only the network's word is missing. */
   get awaited(): boolean {
-    return this.spin !== null && this.ads.awaits({ purpose: 'roulette', targetId: this.spin.spin_id });
+    return this.ads.dueOf('roulette', this.spin?.spin_id) > 0;
   }
 
   bring(spin: Spin): void {
