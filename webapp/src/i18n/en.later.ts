@@ -406,6 +406,7 @@ export const later = {
     next: 'Next price {{price}}',
     last: 'Last price, from day 88: {{price}}',
     brings: `1 ${ton} ≈ {{coins}} MCBK`,
+    pay: `You pay 1 ${ton}`,
     buy: 'Buy to Discount',
     connect: 'Connect Wallet',
     skip: 'Skip',

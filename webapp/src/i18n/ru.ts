@@ -613,6 +613,7 @@ export const ru: Texts = {
     next: 'Следующая цена {{price}}',
     last: 'Последняя цена, с 88-го дня: {{price}}',
     brings: `1 ${ton} ≈ {{coins}} MCBK`,
+    pay: `Вы платите 1 ${ton}`,
     buy: 'Купить со скидкой',
     connect: 'Подключить кошелёк',
     skip: 'Пропустить',

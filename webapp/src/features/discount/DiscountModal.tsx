@@ -8,6 +8,7 @@ import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { HeroAmount } from '../../ui/HeroAmount';
 import { Modal } from '../../ui/Modal';
+import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
 import { coinsFor } from '../market/coins';
 import { left, twoDigits } from '../market/left';
@@ -29,7 +30,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
   if (!last) return null;
   const price = (usd: number) => `$${amount(micro(usd), priceDecimals, language)}`;
   const { rate } = prices;
-  const { paused } = discount;
+  const { pricing } = discount;
   return (
     <Modal
       open={modals.shown?.is === 'discount'}
@@ -46,7 +47,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
             width="full"
             art={ton}
             loading={orders.buying}
-            disabled={paused && !orders.buying}
+            disabled={pricing !== 'fresh' && !orders.buying}
             onPress={() => void discount.buy()}
           >
             {t(discount.connected ? 'discount.buy' : 'discount.connect')}
@@ -70,18 +71,19 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
           <span className={text.sub}>{t('discount.next', { price: price(last.next_price) })}</span>
         )}
         <span className={text.sub}>{t('discount.last', { price: price(last.discount.full_price) })}</span>
-        {paused && (
+        {(pricing === 'paused' || pricing === 'missing') && (
           <span role="status" className={styles.paused}>
-            {t('market.paused')}
+            {t(pricing === 'paused' ? 'market.paused' : 'errors.price_unavailable')}
           </span>
         )}
-        {rate && !rate.approximate && (
-          <span className={styles.brings}>
-            {t('discount.brings', {
-              coins: amount(coinsFor(offered, rate.usd, micro(last.discount.price)), 0, language),
-            })}
-          </span>
-        )}
+        <span className={styles.brings} aria-busy={pricing === 'awaited'}>
+          {rate && !rate.approximate
+            ? t('discount.brings', {
+                coins: amount(coinsFor(offered, rate.usd, micro(last.discount.price)), 0, language),
+              })
+            : t('discount.pay')}
+        </span>
+        {pricing === 'awaited' && <Skeleton width={140} height={20} />}
       </div>
     </Modal>
   );

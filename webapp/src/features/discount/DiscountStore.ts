@@ -79,9 +79,9 @@ export class DiscountStore {
     return Boolean(this.near.user.user?.wallet_address);
   }
 
-  /** An order at the price of TON would be refused; without a wallet none is made yet. */
-  get paused(): boolean {
-    return this.connected && this.near.market.pricing === 'paused';
+  /** Whether there is a price to order at, as in the market; without a wallet none is made yet. */
+  get pricing(): MarketStore['pricing'] {
+    return this.connected ? this.near.market.pricing : 'fresh';
   }
 
   putAway(): void {
@@ -100,7 +100,7 @@ export class DiscountStore {
     const { toasts, wallet, orders } = this.near;
     const fault = orderFault(offered);
     if (fault !== null) return toasts.show('error', fault);
-    if (this.paused) return;
+    if (this.pricing !== 'fresh') return;
     if (!this.connected) {
       this.close(); // the wallet's window would be under it
       void wallet.connect(true);

@@ -353,6 +353,31 @@ it('takes no order at the launch price while the price of TON is stale, and says
   expect([buy.disabled, modal.textContent?.includes('Sales are paused')]).toEqual([false, false]);
 });
 
+it.each([
+  ['could not be loaded', ['cut', 'cut'], 'Failed to load pricing data'],
+  ['is on its way', [], null],
+] as const)(
+  'takes no order at the launch price while the price of TON %s, and says so',
+  async (_, weather, words) => {
+    window.history.replaceState(null, '', '/');
+    server.market.info = launchPrices();
+    server.weatherOf['/api/token/ton-price'] = [...weather];
+    server.player(7).user = { ...server.player(7).user, wallet_address: friendly('0:aa') };
+    const { root } = await open();
+    await pass(1600);
+    const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
+    const { prices } = await root.sale();
+    if (words === null) act(() => runInAction(() => (prices.ton = null)));
+    const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
+    expect(buy.disabled).toBe(true);
+    const pay = within(modal).getByText('You pay 1 TON');
+    expect(pay.getAttribute('aria-busy')).toBe(String(words === null));
+    expect(within(modal).queryByRole('status')?.textContent ?? null).toBe(words);
+    await pass(120_000);
+    expect([buy.disabled, modal.textContent?.includes('1 TON ≈')]).toEqual([false, true]);
+  },
+);
+
 it('counts down in Russian with the right plurals', async () => {
   window.history.replaceState(null, '', '/');
   server.market.info = launchPrices();
