@@ -180,7 +180,10 @@ export const later = {
   referral: {
     title: 'Share the treasure',
     active: 'A friend must be active for two weeks',
+    late: 'Too late for new friends: fewer than {{days}} days of the season are left. Who can still play {{days}} days counts.',
+    over: 'The season is over: no more days count. You still get a share of what friends buy.',
     each: 'For each friend',
+    each_late: 'For each who still plays {{days}} days',
     share: 'of the friend’s MCBK purchases',
     coins: 'Coins from friends',
     points: 'Points from friends',
@@ -203,6 +206,7 @@ export const later = {
     looking: 'One moment…',
     unknown: 'Could not be loaded',
     day: 'day {{day}}/{{of}}',
+    day_late: 'day {{day}}/{{of}}, too late',
   },
   loyalty: {
     title: 'Loyalty Bonus',

@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
+import { useRoot } from '../../app/RootContext';
 import handshake from '../../art/handshake.svg';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
@@ -12,7 +13,7 @@ import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
 import styles from './Friends.module.css';
 import { type Friend, keyOf } from './FriendsStore';
-import { reward } from './terms';
+import { mayReach, reward } from './terms';
 import { useFriends } from './useFriends';
 
 const row = (friend: Friend) => <FriendRow friend={friend} />;
@@ -35,12 +36,14 @@ export const Friends = observer(function Friends() {
   );
 });
 
-/** Of days that are complete it promises nothing: a friend may have been rejected (decision 0006). */
-export function FriendRow({ friend }: { friend: Friend }) {
+/** Of days that are complete it promises nothing: a friend may have been rejected (decision 0006). Nor of those for which no time is left. */
+export const FriendRow = observer(function FriendRow({ friend }: { friend: Friend }) {
+  const { settings } = useRoot();
   const { t } = useTranslation();
   const { days, days_required: required } = friend;
   const completed = friend.status === 'completed';
-  const day = t('referral.day', { day: days, of: required });
+  const late = !completed && !mayReach(days, required, settings.daysLeft);
+  const day = t(late ? 'referral.day_late' : 'referral.day', { day: days, of: required });
   return (
     <Row
       lead={<Avatar id={friend.number} name={friend.name} photo={friend.avatar} />}
@@ -53,10 +56,12 @@ export function FriendRow({ friend }: { friend: Friend }) {
         </span>
       }
       end={
-        <span className={cx(styles.reward, !completed && styles.due)}>
-          <Amount asset="coin" value={reward.coins} trim />
-          <Amount asset="points" value={reward.points} />
-        </span>
+        late ? null : (
+          <span className={cx(styles.reward, !completed && styles.due)}>
+            <Amount asset="coin" value={reward.coins} trim />
+            <Amount asset="points" value={reward.points} />
+          </span>
+        )
       }
     >
       {completed ? (
@@ -78,4 +83,4 @@ export function FriendRow({ friend }: { friend: Friend }) {
       )}
     </Row>
   );
-}
+});

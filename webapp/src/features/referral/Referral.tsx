@@ -17,7 +17,7 @@ import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { Friends } from './Friends';
 import styles from './Referral.module.css';
-import { friendDays, reward, share } from './terms';
+import { friendDays, mayReach, reward, share } from './terms';
 import { useFriends } from './useFriends';
 
 /** Faces beside the number of friends. */
@@ -26,26 +26,33 @@ const faces = 3;
 const wide = 10_000;
 
 /** Spec §2: the link that invites, what a friend brings, and those who came. */
-export default function Referral() {
+export default observer(function Referral() {
   const friends = useFriends();
+  const { daysLeft } = useRoot().settings;
   const { t } = useTranslation();
   useEffect(() => friends.enter(), [friends]);
+  const open = mayReach(0, friendDays, daysLeft);
+  const late = daysLeft === 0 ? 'referral.over' : 'referral.late';
   return (
     <>
       <Screen peek={<FriendsPeek />} className={styles.referral}>
         <header className={styles.head}>
           <div className={styles.words}>
             <h1 className={cx(text.title, styles.title)}>{t('referral.title')}</h1>
-            <p className={text.sub}>{t('referral.active')}</p>
+            <p className={text.sub}>{open ? t('referral.active') : t(late, { days: friendDays })}</p>
           </div>
           <img src={chest} alt="" width={128} height={128} />
         </header>
         <Card className={styles.each}>
-          <h2 className={text.over}>{t('referral.each')}</h2>
-          <div className={styles.reward}>
-            <Amount asset="coin" size="l" value={reward.coins} trim />
-            <Amount asset="points" size="l" value={reward.points} />
-          </div>
+          <h2 className={text.over}>
+            {open || daysLeft === 0 ? t('referral.each') : t('referral.each_late', { days: friendDays })}
+          </h2>
+          {daysLeft > 0 && (
+            <div className={styles.reward}>
+              <Amount asset="coin" size="l" value={reward.coins} trim />
+              <Amount asset="points" size="l" value={reward.points} />
+            </div>
+          )}
           <p className={styles.share}>
             <Badge tone="gold" size="l">
               {`+${share}%`}
@@ -55,20 +62,27 @@ export default function Referral() {
         </Card>
         <Invite />
         <Brought />
-        <Card className={styles.way}>
-          <h2 className={text.over}>{t('referral.way')}</h2>
-          <ol
-            // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
-            role="list"
-          >
-            <li>{t('referral.step_1')}</li>
-            <li>{t('referral.step_2', { count: friendDays })}</li>
-            <li>{t('referral.step_3')}</li>
-          </ol>
-        </Card>
+        {open && <Way />}
       </Screen>
       <FriendsSheet />
     </>
+  );
+});
+
+function Way() {
+  const { t } = useTranslation();
+  return (
+    <Card className={styles.way}>
+      <h2 className={text.over}>{t('referral.way')}</h2>
+      <ol
+        // biome-ignore lint/a11y/noRedundantRoles: to VoiceOver a list without bullets is none
+        role="list"
+      >
+        <li>{t('referral.step_1')}</li>
+        <li>{t('referral.step_2', { count: friendDays })}</li>
+        <li>{t('referral.step_3')}</li>
+      </ol>
+    </Card>
   );
 }
 

@@ -150,6 +150,48 @@ it.each([
   expect([said(14), said(11)]).toEqual([complete, begun]);
 });
 
+/** Day 42 of the season's 90 is 1 March. */
+const onDay = (day: number) => {
+  const now = Date.parse('2026-03-01T12:00:00Z') + (day - 42) * 86_400_000;
+  vi.setSystemTime(now);
+  server.serverTime = new Date(now).toISOString();
+};
+
+it.each([
+  [77, 'A friend must be active for two weeks', 1],
+  [78, 'Too late for new friends', 0],
+  [90, 'Too late for new friends', 0],
+  [91, 'The season is over', 0],
+] as const)('on day %i promises only what a new friend can still bring', async (day, words, ways) => {
+  onDay(day);
+  await open();
+  const { textContent } = screen.getByRole('main');
+  expect(textContent).toContain(words);
+  expect(screen.queryAllByText('How it counts')).toHaveLength(ways);
+  expect(textContent).toContain('+1%of the friend’s MCBK purchases');
+  expect(textContent?.includes('For each who still plays 14 days50')).toBe(day > 77 && day < 91);
+  expect(textContent?.includes('For each friend50')).toBe(day === 77);
+});
+
+it('promises nothing for a friend who has too few days left', async () => {
+  onDay(88);
+  const root = new RootStore(aWorld(server).world);
+  await root.settings.load();
+  const said = (days: number) => {
+    const { container } = render(
+      <RootContext value={root}>
+        <FriendRow friend={{ ...aFriend({ days }), number: 1 }} />
+      </RootContext>,
+    );
+    return container.textContent?.replace(/^.*day/, 'day');
+  };
+  expect([said(11), said(10), said(14)]).toEqual([
+    expect.stringMatching(/^day 11.14.*50/),
+    'day 10/14, too late',
+    expect.stringMatching(/^day 14.14.*50/),
+  ]);
+});
+
 it('asks for twenty friends at once, and for the rest as the player scrolls', async () => {
   server.friends.all = many(45);
   const { root } = await open();
