@@ -30,7 +30,7 @@ export const first = {
     outside: 'Open the game in Telegram',
     outside_text: 'MCBK lives inside Telegram. Start the bot and press Play.',
     expired: 'Please reopen the game',
-    expired_text: 'You have been here for a whole day. Close the game and open it again. Your taps are safe.',
+    expired_text: 'Close the game and open it again. Your taps are safe.',
     close: 'Close the game',
     maintenance: 'Technical works',
     maintenance_text: 'Your coins and points are safe. Try again in a few minutes.',
