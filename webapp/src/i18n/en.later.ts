@@ -293,7 +293,7 @@ export const later = {
     airdrop: 'AirDrop',
     active: 'Active',
     unproven:
-      'This wallet is not verified as yours. Connect it again to verify it: prizes go only to verified wallets.',
+      `This wallet is not verified as yours. Connect it again to verify it: prizes in ${ton} go only to verified wallets.`,
     again: 'Connect again',
     copy: 'Copy address',
     disconnect: 'Disconnect',
