@@ -562,7 +562,7 @@ export const ru: Texts = {
     entry_fact: `${ton} за вход`,
     energy_fact: 'энергии в начале',
     hours: '{{hours}} ч',
-    restore_fact: 'до полной',
+    restore_fact: 'до пополнения',
     prizes: 'Призы {{days}}-дневного турнира',
     first: '1-е',
     second: '2-е',
