@@ -292,8 +292,7 @@ export const later = {
     airdrop_note: 'By day 100 there will be a big AirDrop',
     airdrop: 'AirDrop',
     active: 'Active',
-    unproven:
-      `This wallet is not verified as yours. Connect it again to verify it: prizes in ${ton} go only to verified wallets.`,
+    unproven: `This wallet is not verified as yours. Connect it again to verify it: prizes in ${ton} go only to verified wallets.`,
     again: 'Connect again',
     copy: 'Copy address',
     disconnect: 'Disconnect',

@@ -100,3 +100,12 @@ it('promises in the privacy policy what the program does', () => {
     expect(privacy.choices_text).not.toMatch(/stopping|остановить/);
   }
 });
+
+it('promises nothing that a setting may change, or that holds for other prizes', () => {
+  for (const { shell, wallet } of [en, ru]) {
+    expect(shell.expired_text).not.toMatch(/\bday|hour|сутк|час/);
+    expect(wallet.unproven).toContain(en.common.ton);
+  }
+  // What the rules call by a word the mine calls by it too.
+  for (const text of [ru.mines.restore_fact, ru.mines.full_in]) expect(text).toMatch(/пополн/i);
+});
