@@ -138,6 +138,7 @@ const Purse = observer(function Purse() {
 
 const Day = observer(function Day() {
   const {
+    ads,
     daily,
     loyalty,
     settings: { settings, season, startsAt },
@@ -147,7 +148,7 @@ const Day = observer(function Day() {
   if (!settings) return null;
   const { current_day: day, total_days: total } = settings;
   const running = season === 'running';
-  const doublable = daily.doublable !== null;
+  const doublable = daily.doublable !== null && !ads.off;
   const bonus = running && loyalty.claimable;
   // What counts stands out, wherever the language puts it.
   const [before, after] = {

@@ -4,7 +4,7 @@ import { App } from '../../app/App';
 import { RootContext } from '../../app/RootContext';
 import { speak } from '../../i18n';
 import { RootStore } from '../../stores/RootStore';
-import { FakeServer } from '../../testing/FakeServer';
+import { aReward, FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
 
 let server: FakeServer;
@@ -45,6 +45,18 @@ it('says where all can read it that the dollars are what the coins are worth', a
   expect(main.textContent).toContain('Coins’ value, USDT$24.90');
   await act(() => speak('ru'));
   expect(main.textContent).toContain('Оценка монет, USDT$24,90');
+});
+
+it('leads to the double of a reward only while there are ads', async () => {
+  const player = server.player(7);
+  player.user = { ...player.user, daily_reward: aReward() };
+  const { root } = await start();
+  const chip = () => screen.queryByRole('button', { name: 'Reward x2' });
+  expect(chip()).toBeTruthy();
+  server.ads = { ...server.ads, enabled: false };
+  await act(() => root.ads.load());
+  expect(chip()).toBeNull();
+  expect(screen.getByText('48 days left')).toBeTruthy();
 });
 
 it('says that the place is being counted while nobody knows it', async () => {
