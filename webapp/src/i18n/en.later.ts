@@ -258,6 +258,7 @@ export const later = {
     coins: 'Coins on your balance',
     coins_note: 'We will show it here',
     locked: 'The price is locked for',
+    open_for: 'The order is open for',
     time_over: 'Time is up: please do not pay now. A payment already on its way will still be credited.',
     other: 'Pay another way',
     fewer: 'Hide the other ways',
@@ -279,6 +280,8 @@ export const later = {
     mine_ordered: 'Mine ordered',
     mine_late:
       'Please do not pay it now. If you already paid, with its comment, the mine opens if it is still your next one and the tournament is running. If not, an admin will review the payment.',
+    mine_time_over:
+      'Time is up: please do not pay now. A payment already on its way opens the mine if it is still your next one and the tournament is running. If not, an admin will review it.',
     mine_cancelled:
       'Please do not pay it now. If you already paid, the mine does not open by itself. The money is not lost: an admin will review the payment.',
     held_note: 'A payment arrived that does not match the order. It is not lost: an admin will review it.',

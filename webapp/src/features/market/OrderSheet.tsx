@@ -123,18 +123,19 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
   const { wallet } = useSale();
   const { t } = useTranslation();
   const sent = wallet.sent.includes(order.id);
+  const mine = order.kind === 'mine';
   const expiresAt = Date.parse(order.expires_at);
   const over = clock.now >= expiresAt;
   return (
     <>
-      <OrderSteps mine={order.kind === 'mine'} sent={sent} />
+      <OrderSteps mine={mine} sent={sent} />
       {over ? (
         <p role="alert" className={styles.over}>
-          {t('order.time_over')}
+          {t(mine ? 'order.mine_time_over' : 'order.time_over')}
         </p>
       ) : (
         <p className={styles.lock}>
-          <span className={text.over}>{t('order.locked')}</span>
+          <span className={text.over}>{t(mine ? 'order.open_for' : 'order.locked')}</span>
           <Countdown until={expiresAt} short className={styles.tick} />
         </p>
       )}

@@ -227,6 +227,19 @@ it('offers an order that was left open, and says when its time is over', async (
   expect(await screen.findByRole('dialog', { name: 'The order has expired' })).toBe(sheet);
 });
 
+it('promises for a mine’s order no price and no credit, but what holds of it', async () => {
+  server.market.orders = [anOrder({ kind: 'mine', level: 1, expires_at: '2026-03-01T12:01:00Z' })];
+  const { root } = await open();
+  await field();
+  await pass(10);
+  act(() => root.modals.openSheet('order'));
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(sheet.textContent).toContain('The order is open for');
+  await pass(60_000);
+  expect(sheet.textContent).toContain('opens the mine if it is still your next one');
+  expect(sheet.textContent).not.toMatch(/price is locked|credited/);
+});
+
 it('shows fallbacks as approximate, and tries again when asked to', async () => {
   server.weatherOf['/api/token/price-info'] = Array(5).fill('cut');
   server.weatherOf['/api/token/ton-price'] = Array(5).fill('cut');
