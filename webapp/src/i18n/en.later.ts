@@ -189,6 +189,7 @@ export const later = {
     points: 'Points from friends',
     invite: 'Invite Friends',
     copy: 'Copy link',
+    no_link: 'The link is not ready yet. Please try again in a moment.',
     message: 'Dig for coins with me: a bag to tap, a wheel to spin and a tournament in the mines.',
     way: 'How it counts',
     step_1: 'Send your link',

@@ -112,6 +112,8 @@ export class FakeServer {
   private readonly doubled = new Set<DailyReward>();
   /** Answers given before, by their key. */
   private readonly answered = new Map<string, unknown>();
+  /** The bot's name, once it is known. */
+  bot: string | null = 'mcbk_bot';
   online = true;
   /** Milliseconds every answer takes. */
   delay = 0;
@@ -271,7 +273,7 @@ export class FakeServer {
     switch (`${method} ${path}`) {
       case 'GET /config':
         return {
-          bot_username: 'mcbk_bot',
+          bot_username: this.bot,
           ads: this.ads,
           sales_enabled: this.market.open,
           network: 'mainnet',

@@ -1,6 +1,8 @@
 import { flow, makeAutoObservable } from 'mobx';
 import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
+import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
@@ -84,23 +86,26 @@ export class FriendsStore {
 
   /** What the player sends; null, and said, while it cannot be known. */
   private link = flow(function* (this: FriendsStore) {
+    let failed: string | null = null;
     if (this.bot === null) {
       this.inviting = true;
-      yield this.findBot();
+      failed = yield* wait(this.findBot());
       this.inviting = false;
     }
     const code = this.user.user?.referral_code;
     if (this.bot !== null && code) return `https://t.me/${this.bot}?start=${code}`;
-    this.toasts.show('error', 'errors.offline');
+    this.toasts.show('error', failed === null ? 'referral.no_link' : errorKey(failed));
     return null;
   });
 
+  /** The code of what went wrong. The server may not know the name yet itself. */
   private findBot = flow(function* (this: FriendsStore) {
-    if (this.bot !== null) return;
+    if (this.bot !== null) return null;
     try {
       this.bot = (yield* wait(this.api.config())).bot_username;
-    } catch {
-      // Whoever wants the link is told.
+      return null;
+    } catch (error) {
+      return asApiError(error).code; // whoever wants the link is told
     }
   });
 

@@ -93,6 +93,16 @@ it('says so when there is no link yet, and has it the next time', async () => {
   expect(host.opened).toHaveLength(1);
 });
 
+it('does not blame the connection where nobody knows the bot’s name yet', async () => {
+  server.bot = null;
+  const { host } = await open();
+  await press('Invite Friends');
+  expect(screen.getByText('The link is not ready yet. Please try again in a moment.')).toBeTruthy();
+  server.bot = 'mcbk_bot';
+  await press('Invite Friends');
+  expect(host.opened).toHaveLength(1);
+});
+
 it('tells what friends have brought so far, apart from the rest', async () => {
   const player = server.player(7);
   const { balance } = player.user;
