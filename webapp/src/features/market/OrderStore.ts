@@ -33,7 +33,7 @@ type Edges = {
   readonly now: () => number;
   /** Opens the wallet app on a payment. */
   readonly open: (link: string) => void;
-  /** Leads to the payment of a new order: in the connected wallet, or by its link. */
+  /** Leads to the payment of a new order, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
   /** A player without a wallet wants to buy. */
   readonly unconnected: () => void;
@@ -41,8 +41,6 @@ type Edges = {
   readonly letGo: () => void;
   /** The player has something they had not: felt by the phone. */
   readonly rewarded: () => void;
-  /** What players call the wallet app. */
-  readonly walletApp: () => string;
   /** The server has refused a purchase: what we know of prices and sales may be old. */
   readonly refused: () => void;
 };
@@ -132,7 +130,6 @@ export class OrderStore {
       this.tried = null;
       this.take(order);
       this.modals.openSheet('order');
-      this.toasts.show('success', 'toast.link_created', { wallet: this.edges.walletApp() });
       this.edges.pay(order);
       return true;
     } catch (error) {

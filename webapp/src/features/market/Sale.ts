@@ -56,9 +56,16 @@ export class Sale {
       now: () => clock.now,
       open: near.open,
       pay: (order) => {
+        const { wallet, market } = this;
+        if (wallet.sent.includes(order.id)) return;
         // Who has a wallet connected here is asked in it; everybody else is led to their wallet app by the link.
-        if (this.wallet.live) void this.wallet.pay(order);
-        else if (!this.wallet.sent.includes(order.id)) near.open(order.paymentLink);
+        if (wallet.live) {
+          toasts.show('info', 'order.confirm');
+          void wallet.pay(order);
+        } else {
+          toasts.show('success', 'toast.link_created', { wallet: market.walletApp });
+          near.open(order.paymentLink);
+        }
       },
       unconnected: () => void this.wallet.connect(true),
       letGo: () => {
@@ -71,7 +78,6 @@ export class Sale {
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
       },
-      walletApp: () => this.market.walletApp,
       refused: () => {
         void this.prices.loadTon();
         void this.market.loadConfig();

@@ -372,8 +372,8 @@ describe('paying', () => {
   }
 
   it('is asked of the connected wallet, as the link has it, and no link is opened', async () => {
-    const { phone, orders, wallet, host } = await ordered();
-    expect(host.opened).toEqual([]);
+    const { phone, orders, wallet, host, root } = await ordered();
+    expect([host.opened, root.toasts.shown?.text]).toEqual([[], 'order.confirm']);
     const [request] = phone.requests;
     expect(request?.transfer).toMatchObject({
       to: new URL(orders.order?.paymentLink ?? '').pathname.split('/').at(-1),
