@@ -453,6 +453,7 @@ export class RootStore {
     }
     this.tap.batches.wake();
     if (this.ads.off) void this.ads.load();
+    this.wheel.wake();
     if (this.clock.shifted && !this.newDay.untold) void this.setClock();
     else this.lookAtDay();
   }

@@ -132,6 +132,22 @@ describe('a claim', () => {
     expect(figures(root).points).toBe(200);
   });
 
+  it('while the wheel is switched off says so, closes the wheel, and keeps the prize', async () => {
+    const { root, prize, wheel } = await won(points);
+    server.weatherOf['/api/roulette/claim-reward'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'wheel' } },
+    ];
+    expect(await prize.claim()).toBe(false);
+    expect([root.toasts.shown?.text, root.modals.shown?.is, prize.claiming]).toEqual([
+      'errors.maintenance',
+      'win',
+      false,
+    ]);
+    expect([wheel.closed, wheel.canSpin]).toEqual([true, false]);
+    expect(await prize.claim()).toBe(true);
+    expect(figures(root).points).toBe(200);
+  });
+
   it('whose answer was lost closes when it is made again', async () => {
     const { root, prize } = await won(points);
     server.weather = ['lost answer'];

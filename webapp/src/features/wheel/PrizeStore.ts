@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
 import type { Api } from '../../api/client';
-import { asApiError } from '../../api/error';
+import { type ApiError, asApiError } from '../../api/error';
 import type { User } from '../../api/types';
 import { amount, count, micro } from '../../format';
 import { errorKey } from '../../i18n/errors';
@@ -21,6 +21,8 @@ type Edges = {
   readonly seen: (spin: Spin) => void;
   /** The server knows more than this page. */
   readonly refresh: () => void;
+  /** A prize was not paid. */
+  readonly refused: (error: ApiError) => void;
 };
 
 /** After these the prize is no longer to be claimed: it was paid. */
@@ -119,7 +121,9 @@ export class PrizeStore {
       this.paid(spin, user);
       return 'paid';
     } catch (error) {
-      const { code } = asApiError(error);
+      const refusal = asApiError(error);
+      const { code } = refusal;
+      this.edges.refused(refusal);
       // Paid by another way meanwhile: there is nothing to say.
       if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
       if (!over.includes(code)) return 'not now';

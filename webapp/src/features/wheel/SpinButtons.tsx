@@ -52,13 +52,20 @@ const AdSpin = observer(function AdSpin({ first }: { first: boolean }) {
   );
 });
 
+/** Why the wheel cannot be spun at all. */
+function useClosedNote(): string | null {
+  const { wheel } = useRoot();
+  const { t } = useTranslation();
+  return useSeasonNote() ?? (wheel.closed ? t('errors.maintenance') : null);
+}
+
 function useAdNote(): string {
   const { wheel, ads } = useRoot();
   const { t } = useTranslation();
-  const season = useSeasonNote();
+  const closed = useClosedNote();
   const { status } = wheel;
   if (!status) return '…';
-  if (season !== null) return season;
+  if (closed !== null) return closed;
   if (ads.off) return t('ads.off');
   if (wheel.adSpinDue) return t('ads.awaited');
   if (status.ad_spins > 0 && status.daily_spins >= mostSpins) return t('wheel.full', { most: mostSpins });
@@ -116,8 +123,8 @@ const GoldenSpin = observer(function GoldenSpin({ onPress }: { onPress: () => vo
 
 /** How many spins there are; without any, when there are new ones. */
 const Left = observer(function Left({ left, words }: { left: number; words: string }) {
-  const season = useSeasonNote();
-  if (season !== null) return season;
+  const closed = useClosedNote();
+  if (closed !== null) return closed;
   return left === 0 ? <NextDay words="wheel.refill" otherwise={words} /> : words;
 });
 

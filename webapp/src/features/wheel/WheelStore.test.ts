@@ -91,6 +91,29 @@ describe('the buttons', () => {
     expect(wheel.canSpinGolden).toBe(can);
   });
 
+  it('are off for a minute, or until the page is looked at, once the server says that the wheel is switched off', async () => {
+    server.player(7).golden = true;
+    const { wheel, root } = await visit();
+    const open = () => [wheel.closed, wheel.canSpin, wheel.canSpinGolden, wheel.canTakeAdSpin];
+    const refuse = async () => {
+      server.weatherOf['/api/roulette/spin'] = [
+        { status: 503, code: 'maintenance', params: { feature: 'wheel' } },
+      ];
+      await Promise.all([wheel.spin(false), pass(0)]);
+    };
+    await refuse();
+    expect([root.shell.shell.is, root.toasts.shown?.text]).toEqual(['ready', 'errors.maintenance']);
+    expect(open()).toEqual([true, false, false, false]);
+    await pass(59_000);
+    expect(open()).toEqual([true, false, false, false]);
+    await pass(1000);
+    expect(open()).toEqual([false, true, true, true]);
+    await refuse();
+    expect(wheel.closed).toBe(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(open()).toEqual([false, true, true, true]);
+  });
+
   it('are all off from the press until the wheel has stopped', async () => {
     server.player(7).golden = true;
     server.delay = 300;
@@ -207,6 +230,7 @@ describe('a spin', () => {
     await pass(0);
     expect(root.toasts.shown?.text).toBe(words);
     expect([wheel.turn.is, root.shell.shell.is]).toEqual(['resting', 'ready']);
+    wheel.wake();
     void wheel.spin(false);
     await pass(0);
     expect(wheel.turn.is).toBe('turning');
@@ -430,6 +454,23 @@ describe('an ad spin', () => {
     expect(root.toasts.shown).toMatchObject({ text: 'toast.ad_spin', values: { points: '10' } });
     expect([wheel.canSpin, wheel.canTakeAdSpin]).toEqual([true, true]);
     expect(wheel.points).toBe(10);
+  });
+
+  it('seen while the wheel is switched off closes the buttons, and comes once it is on', async () => {
+    hold({ daily_spins: 0 });
+    const { host, wheel } = await visit();
+    void wheel.takeAdSpin();
+    await pass(0);
+    server.weatherOf['/api/roulette/ad'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'wheel' } },
+    ];
+    server.confirmAd();
+    host.ads?.[0]?.end({ done: true });
+    await pass(0);
+    expect([wheel.closed, wheel.canTakeAdSpin]).toEqual([true, false]);
+    await pass(60_000);
+    expect(wheel.status).toMatchObject({ daily_spins: 1, ad_spins: 9 });
+    expect([wheel.closed, wheel.canSpin]).toEqual([false, true]);
   });
 
   /** An ad was seen to its end so many milliseconds ago, and its modal put away; the network has not said so yet. */

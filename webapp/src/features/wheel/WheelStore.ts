@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { Api } from '../../api/client';
-import { asApiError } from '../../api/error';
+import { type ApiError, asApiError } from '../../api/error';
 import type { RouletteStatus, User } from '../../api/types';
 import { count } from '../../format';
 import { errorKey } from '../../i18n/errors';
@@ -48,6 +48,8 @@ const afterglow = 1500;
 const pauses = [0, 1000, 2000, 4000];
 /** After these nobody knows whether the wheel was spun. */
 const lost: readonly string[] = ['offline', 'try_again', 'overloaded', 'internal', 'request_in_progress'];
+/** How long nothing is asked of a wheel that is switched off, in milliseconds. */
+const rest = 60_000;
 /** These are said before the server looks for an answer given before. */
 const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
 
@@ -58,6 +60,9 @@ export class WheelStore {
   angle = 0;
   /** The ground is golden. */
   gilded = false;
+  /** An admin has switched the wheel off. No call tells whether it is on again: after a minute, or a look at the page, it may be tried. */
+  closed = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
   readonly prize: PrizeStore;
 
   /** What the header goes on saying while the wheel turns: the figures may have the prize already. */
@@ -83,14 +88,26 @@ export class WheelStore {
       },
       seen: (spin) => this.record?.seen(spin),
       refresh: () => void this.refresh(),
+      refused: (error) => this.hear(error),
     });
     makeAutoObservable<
       this,
-      'held' | 'api' | 'user' | 'settings' | 'toasts' | 'ads' | 'edges' | 'record' | 'asked' | 'answered'
+      | 'resting'
+      | 'held'
+      | 'api'
+      | 'user'
+      | 'settings'
+      | 'toasts'
+      | 'ads'
+      | 'edges'
+      | 'record'
+      | 'asked'
+      | 'answered'
     >(this, {
       known: observableRef,
       turn: observableRef,
       held: observableRef,
+      resting: false,
       api: false,
       user: false,
       settings: false,
@@ -114,7 +131,19 @@ export class WheelStore {
   }
 
   private get open(): boolean {
-    return !this.spinning && this.settings.season === 'running';
+    return !this.spinning && !this.closed && this.settings.season === 'running';
+  }
+
+  private hear({ params }: ApiError): void {
+    if (params.feature !== 'wheel') return;
+    this.wake();
+    this.closed = true;
+    this.resting = setTimeout(() => this.wake(), rest);
+  }
+
+  wake(): void {
+    clearTimeout(this.resting);
+    this.closed = false;
   }
 
   /** A prize that is not taken yet comes before the next spin. */
@@ -261,7 +290,9 @@ export class WheelStore {
         this.run(answer);
         return;
       } catch (error) {
-        code = asApiError(error).code;
+        const refusal = asApiError(error);
+        code = refusal.code;
+        this.hear(refusal);
         if (!lost.includes(code)) break;
         doubtful = true;
       }
@@ -321,11 +352,20 @@ export class WheelStore {
   }
 
   private collectAdSpin = flow(function* (this: WheelStore, key: string, doubtful: boolean) {
-    const { bonus_points, user } = yield* wait(this.api.takeAdSpin(key));
+    const { bonus_points, user } = yield* wait(this.took(key));
     if (doubtful) void this.refresh();
     else this.take(user);
     this.toasts.show('success', 'toast.ad_spin', { points: count(bonus_points, user.language) });
   });
+
+  private async took(key: string) {
+    try {
+      return await this.api.takeAdSpin(key);
+    } catch (error) {
+      this.hear(asApiError(error));
+      throw error;
+    }
+  }
 
   private refresh(): Promise<unknown> {
     return Promise.all([this.load(), this.user.refresh()]);

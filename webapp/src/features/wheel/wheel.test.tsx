@@ -110,6 +110,21 @@ describe('the screen of the wheel', () => {
     },
   );
 
+  it('says that the wheel is switched off, in place of what it would do', async () => {
+    await open();
+    server.weatherOf['/api/roulette/spin'] = [
+      { status: 503, code: 'maintenance', params: { feature: 'wheel' } },
+    ];
+    fireEvent.click(button(/Free Spin/));
+    await pass(10);
+    for (const name of [/^ADS SpinTechnical works$/, /^Free SpinTechnical works$/]) {
+      const found = screen
+        .getAllByRole<HTMLButtonElement>('button')
+        .find((one) => name.test(one.textContent));
+      expect(found?.disabled).toBe(true);
+    }
+  });
+
   it('does not call a golden spin open once the season is over', async () => {
     server.serverTime = '2026-04-19T00:00:00Z';
     Object.assign(player(), { streak: 7, golden: true });
