@@ -4,7 +4,7 @@ import type { Task } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import { useSeasonNote } from '../../app/useSeasonNote';
 import gift from '../../art/wrapped-gift.svg';
-import { count } from '../../format';
+import { count, localTime } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
@@ -73,7 +73,7 @@ export default Tasks;
 const SeasonNote = observer(function SeasonNote() {
   const { tasks } = useRoot();
   const { t } = useTranslation();
-  const season = useSeasonNote();
+  const season = useSeasonNote(localTime);
   if (season === null) return null;
   return (
     <p className={styles.season}>
