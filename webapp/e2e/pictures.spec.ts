@@ -193,6 +193,21 @@ test.describe('@pictures', () => {
           await peek.tap();
           await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
           await take('referral-friends');
+          await onDay(page, 80);
+          await phone.openGame();
+          await phone.go('/referral');
+          await expect(
+            phone.app.getByRole('heading', { name: referral.each_late.replace('{{days}}', '14') }),
+          ).toBeVisible();
+          await take('referral-late');
+          await peek.tap();
+          await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
+          await take('referral-friends-late');
+          await seasonBegan(page, 90);
+          await phone.openGame();
+          await phone.go('/referral');
+          await expect(phone.app.getByText(referral.over)).toBeVisible();
+          await take('referral-over');
         });
 
         test(`leaderboards, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
@@ -241,6 +256,18 @@ test.describe('@pictures', () => {
           await visit('/mines-leaderboard');
           await expect(phone.app.getByText(words.mines.none)).toBeVisible();
           await take('mines-leaderboard-none');
+          market.open = false;
+          await sells(page, market);
+          await visit();
+          await expect(phone.app.getByText(words.mines.upgrade_closed)).toBeVisible();
+          await take('mines-closed');
+          market.open = true;
+          await sells(page, market);
+          told.tournament = { ...told.tournament, status: 'final' };
+          await visit('/mines-leaderboard');
+          await expect(phone.app.getByText(words.mines.none_came)).toBeVisible();
+          await take('mines-leaderboard-over');
+          told.tournament = { ...told.tournament, status: 'running' };
           told.miners = someMiners();
           told.me = aMiner({ name });
           await visit('/mines-leaderboard');
@@ -368,6 +395,15 @@ test.describe('@pictures', () => {
           await expect(dialog).toBeVisible();
           await page.screenshot({ path: `${folder}roulette-chest-opening-${suffix}.png` });
           await take('roulette-chest');
+          await page.keyboard.press('Escape');
+          await expect(dialog).toHaveCount(0);
+          await wheelStands(page);
+          await refuse(page, '**/api/roulette/spin', 503, 'maintenance', { feature: 'wheel' });
+          await phone.go('/');
+          await phone.go('/roulette');
+          await spin(wheel.free).tap();
+          await expect(spin(wheel.free)).toContainText(phone.words.errors.maintenance);
+          await take('roulette-closed');
         });
 
         test.describe('the daily loop', () => {
@@ -396,8 +432,8 @@ test.describe('@pictures', () => {
             await expect(phone.app.getByRole('dialog')).toHaveCount(0);
             await take('home-reward-to-double');
             await phone.app.getByRole('button', { name: daily.again }).tap();
-            await expect(phone.modal(daily.title).getByText(ads.awaited)).toBeVisible();
-            await take('home-daily-reward-awaited');
+            await expect(phone.modal(daily.title).getByRole('button', { name: ads.double })).toBeEnabled();
+            await take('home-daily-reward-again');
             await page.keyboard.press('Escape');
             await expect(phone.app.getByRole('dialog')).toHaveCount(0);
             await phone.app.getByRole('button', { name: home.advice }).tap();
@@ -553,7 +589,14 @@ test.describe('@pictures', () => {
             await sells(page, market);
             await phone.openGame();
             await expect(phone.modal(phone.words.discount.title)).toBeVisible();
-            await camera(page, suffix)('discount');
+            const take = camera(page, suffix);
+            await take('discount');
+            await refuse(page, '**/api/token/ton-price', 503, 'price_unavailable');
+            await phone.openGame();
+            await expect(
+              phone.modal(phone.words.discount.title).getByText(phone.words.errors.price_unavailable),
+            ).toBeVisible();
+            await take('discount-no-price');
           });
         });
 
