@@ -99,16 +99,18 @@ func advanceTask(tx *gorm.DB, s *Store, id PlayerID, action game.TaskAction, by 
 }
 
 // advance returns the statement that counts an event for each player's task of the event's day, in the transaction of the event, and
-// completes it at the target; none if the day has no such task, as on the day on which a new kind of task is introduced. The players are locked before, as a claim locks the player first; only a friend's check-in counts for
-// an inviter who is not, for whose task alone the claim's condition on its state is enough. An event of a day that was closed
-// meanwhile still counts, and is paid with the next day's.
+// completes it at the target; none if the day has no such task, as on the day on which a new kind of task is introduced. The players
+// are locked before, as a claim locks the player first; only a friend's check-in counts for an inviter who is not, for whose task
+// alone the claim's condition on its state is enough. An event of a day that was closed meanwhile still counts, and is paid with the
+// next day's.
 func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction, by int64, day game.Day, now time.Time) ([]statement, error) {
 	tasks, err := s.tasksOf(tx, day, now)
 	if err != nil {
 		return nil, err
 	}
-	if by < 1 {
-		return nil, fmt.Errorf("advance %d players by %d %s", len(players), by, action)
+	daily := func(t game.TaskTerms) bool { return t.Action == action }
+	if by < 1 || !slices.ContainsFunc(UsualSettings().DailyTasks(), daily) {
+		return nil, fmt.Errorf("advance %d players by %d %s: there is no such daily task", len(players), by, action)
 	}
 	i := slices.IndexFunc(tasks, func(t Task) bool { return t.Action == action })
 	if i < 0 { // a program that had no such task wrote the day's: the event itself must not fail for it

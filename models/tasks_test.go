@@ -148,6 +148,9 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 			stands(t, store, player.ID, game.GetPrediction, given.Noon, models.TaskCompleted, 1)
 			stands(t, store, player.ID, game.WatchAds, given.Noon, models.TaskActive, 0)
 		}
+		if err := store.AdvanceTask(t.Context(), given.Player(t, store).ID, game.ExchangeJoin, 1, given.Noon); err == nil {
+			t.Error("an event counts for a permanent task")
+		}
 	})
 }
 
@@ -162,6 +165,7 @@ func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
 				VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(given.Noon)))
 			player := eager(t, store)
 			advance(t, store, player.ID, game.WatchAds, 1, given.Noon)
+			given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
 			tapped(t, store, player, 500, given.Key(1), given.Noon)
 			stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
 			lists, err := store.Tasks(t.Context(), player, given.Noon)
