@@ -72,8 +72,8 @@ export class AdStore {
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** The ticket of the ad that the modal speaks of. */
   private shown: string | null = null;
-  /** Rewards that come once and have come: another ad for the same one brings nothing more. */
-  private readonly brought = new Set<string>();
+  /** Rewards that come once, and have come or are coming: another ad for the same one brings nothing more, and nobody is told twice. */
+  private readonly brought = new Map<string, Promise<void>>();
 
   constructor(
     private readonly api: Api,
@@ -161,7 +161,8 @@ export class AdStore {
       outcome = yield* wait(this.steps(ad, orLeft));
     } catch (error) {
       const refusal = asApiError(error);
-      outcome = (yield* wait(this.came(ad, refusal))) ? 'confirmed' : this.refused(refusal);
+      const came = yield* wait(this.came(ad, refusal));
+      outcome = came === 'late' ? this.refused(refusal) : came;
     } finally {
       this.busy = false;
       if (outcome !== 'late') this.modals.close('ad');
@@ -201,11 +202,11 @@ export class AdStore {
     return outcome;
   });
 
-  /** No ticket is opened for what an ad that is late has brought meanwhile; then it is told now. */
-  private async came(ad: Ad, { status }: ApiError): Promise<boolean> {
+  /** No ticket is opened for what an ad that is late has brought meanwhile; then it is told now. `late`: it has not come. */
+  private async came(ad: Ad, { status }: ApiError): Promise<'confirmed' | 'failed' | 'late'> {
     const before = [...this.awaited.keys()].find((seen) => nameOf(seen.ad) === nameOf(ad));
-    if (status !== 409 || !before || !comesOnce(ad)) return false;
-    return (await this.ask(before, [])) === 'confirmed';
+    if (status !== 409 || !before || !comesOnce(ad)) return 'late';
+    return this.ask(before, []);
   }
 
   /** Asks until the ad is confirmed; after half a minute that is late, and it goes on asking by itself. */
@@ -226,7 +227,6 @@ export class AdStore {
 
   private async ask(seen: Seen, pauses: readonly number[]): Promise<'confirmed' | 'failed' | 'late'> {
     const { ad } = seen;
-    const name = nameOf(ad);
     let told = false;
     for (const pause of [0, ...pauses]) {
       if (pause > 0) await after(pause, null);
@@ -237,8 +237,7 @@ export class AdStore {
           told = confirmed || this.config?.mode === 's2s';
         }
         if (!told) continue;
-        if (!this.brought.has(name)) await ad.collect(seen.doubtful);
-        if (comesOnce(ad)) this.brought.add(name);
+        await this.bring(ad, seen.doubtful);
         this.seen();
         return 'confirmed';
       } catch (error) {
@@ -251,6 +250,16 @@ export class AdStore {
       }
     }
     return 'late';
+  }
+
+  private bring(ad: Ad, doubtful: boolean): Promise<void> {
+    if (!comesOnce(ad)) return ad.collect(doubtful);
+    const name = nameOf(ad);
+    const under = this.brought.get(name) ?? ad.collect(doubtful);
+    this.brought.set(name, under);
+    // Then it may be asked for again.
+    under.catch(() => this.brought.delete(name));
+    return under;
   }
 
   /** The server opens no ticket. */
