@@ -49,7 +49,7 @@ const pauses = [0, 1000, 2000, 4000];
 /** After these nobody knows whether the wheel was spun. */
 const lost: readonly string[] = ['offline', 'try_again', 'overloaded', 'internal', 'request_in_progress'];
 /** How long nothing is asked of a wheel that is switched off, in milliseconds. */
-const rest = 60_000;
+const closedFor = 60_000;
 /** These are said before the server looks for an answer given before. */
 const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
 
@@ -60,9 +60,9 @@ export class WheelStore {
   angle = 0;
   /** The ground is golden. */
   gilded = false;
-  /** An admin has switched the wheel off. No call tells whether it is on again: after a minute, or a look at the page, it may be tried. */
+  /** An admin has switched the wheel off. Only what it refuses or does tells: after a minute, or a look at the page, it may be tried. */
   closed = false;
-  private resting: ReturnType<typeof setTimeout> | undefined;
+  private reopening: ReturnType<typeof setTimeout> | undefined;
   readonly prize: PrizeStore;
 
   /** What the header goes on saying while the wheel turns: the figures may have the prize already. */
@@ -83,6 +83,7 @@ export class WheelStore {
   ) {
     this.prize = new PrizeStore(api, user, modals, toasts, ads, {
       paid: (player) => {
+        this.wake();
         this.take(player);
         void this.load();
       },
@@ -92,7 +93,7 @@ export class WheelStore {
     });
     makeAutoObservable<
       this,
-      | 'resting'
+      | 'reopening'
       | 'held'
       | 'api'
       | 'user'
@@ -107,7 +108,7 @@ export class WheelStore {
       known: observableRef,
       turn: observableRef,
       held: observableRef,
-      resting: false,
+      reopening: false,
       api: false,
       user: false,
       settings: false,
@@ -138,11 +139,11 @@ export class WheelStore {
     if (params.feature !== 'wheel') return;
     this.wake();
     this.closed = true;
-    this.resting = setTimeout(() => this.wake(), rest);
+    this.reopening = setTimeout(() => this.wake(), closedFor);
   }
 
   wake(): void {
-    clearTimeout(this.resting);
+    clearTimeout(this.reopening);
     this.closed = false;
   }
 
@@ -353,6 +354,7 @@ export class WheelStore {
 
   private collectAdSpin = flow(function* (this: WheelStore, key: string, doubtful: boolean) {
     const { bonus_points, user } = yield* wait(this.took(key));
+    this.wake();
     if (doubtful) void this.refresh();
     else this.take(user);
     this.toasts.show('success', 'toast.ad_spin', { points: count(bonus_points, user.language) });
