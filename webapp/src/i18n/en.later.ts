@@ -180,10 +180,10 @@ export const later = {
   referral: {
     title: 'Share the treasure',
     active: 'A friend must be active for two weeks',
-    late: 'Too late for new friends: fewer than {{days}} days of the season are left. Who can still play {{days}} days counts.',
+    late: 'Too late for new friends: fewer than {{days}} days of the season are left. Friends who can still reach {{days}} days in all count.',
     over: 'The season is over: no more days count. You still get a share of what friends buy.',
     each: 'For each friend',
-    each_late: 'For each who still plays {{days}} days',
+    each_late: 'For each friend who reaches {{days}} days',
     share: 'of the friend’s MCBK purchases',
     coins: 'Coins from friends',
     points: 'Points from friends',

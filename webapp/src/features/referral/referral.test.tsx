@@ -179,7 +179,7 @@ it.each([
   expect(textContent).toContain(words);
   expect(screen.queryAllByText('How it counts')).toHaveLength(ways);
   expect(textContent).toContain('+1%of the friend’s MCBK purchases');
-  expect(textContent?.includes('For each who still plays 14 days50')).toBe(day > 77 && day < 91);
+  expect(textContent?.includes('For each friend who reaches 14 days50')).toBe(day > 77 && day < 91);
   expect(textContent?.includes('For each friend50')).toBe(day === 77);
 });
 
