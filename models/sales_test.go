@@ -568,7 +568,7 @@ func TestOnlyOpenOrdersAreLimitedWhereNoHoursAreCounted(t *testing.T) {
 	})
 }
 
-func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
+func TestATreasuryStaysTheOneOfItsRecord(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)
 		for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
@@ -586,37 +586,37 @@ func TestATreasuryStaysTheOneThatWasPinned(t *testing.T) {
 }
 
 // Orders may be made before the treasury's history is read, and another start would look for their payments elsewhere.
-func TestATreasuryKeepsItsNameFromTheFirstStartOn(t *testing.T) {
+func TestATreasuryStaysTheOneOfTheFirstStart(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		names := func() {
+		pins := func() {
 			t.Helper()
 			if err := store.PinTreasury(t.Context(), "testnet", "0:treasury", given.Noon); err != nil {
-				t.Errorf("named: %v", err)
+				t.Errorf("pinned: %v", err)
 			}
 			for _, other := range [][2]string{{"mainnet", "0:treasury"}, {"testnet", "0:another"}} {
 				if err := store.PinTreasury(t.Context(), other[0], other[1], given.Noon); !errors.Is(err, models.ErrOtherTreasury) {
-					t.Errorf("named %v: %v", other, err)
+					t.Errorf("pinned as %v: %v", other, err)
 				}
 				if err := store.BeginRecord(t.Context(), other[0], other[1], models.ChainCursor{}); !errors.Is(err, models.ErrOtherTreasury) {
-					t.Errorf("pinned as %v: %v", other, err)
+					t.Errorf("the record of %v: %v", other, err)
 				}
 			}
 		}
-		names()
-		names()
+		pins()
+		pins()
 		if treasury, read, err := store.Treasury(t.Context()); err != nil || read || treasury.Network != "testnet" || treasury.Address != "0:treasury" {
 			t.Errorf("read %v: %+v, %v", read, treasury, err)
 		}
 		sells(t, store)
-		names()
+		pins()
 		if treasury, read, err := store.Treasury(t.Context()); err != nil || !read || treasury.Cursor != beginning {
 			t.Errorf("read %v: %+v, %v", read, treasury, err)
 		}
 	})
 }
 
-// A database of a program that named no treasury has one all the same.
-func TestATreasuryThatWasPinnedFirstIsNamedLater(t *testing.T) {
+// A database of a program that pinned no treasury has its record all the same.
+func TestATreasuryWhoseRecordBeganFirstIsPinnedLater(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		sells(t, store)
 		if err := store.PinTreasury(t.Context(), "testnet", "0:another", given.Noon); !errors.Is(err, models.ErrOtherTreasury) {

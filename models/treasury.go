@@ -89,7 +89,7 @@ var (
 // process whose clock is wrong may start with it.
 func (s *Store) PinTreasury(ctx context.Context, network, address string, now time.Time) error {
 	return s.write(ctx, s.db, func(tx *gorm.DB) error {
-		if err := noOther(tx, network, address); err != nil { // an older database has no name, but a treasury
+		if err := noOther(tx, network, address); err != nil { // an older database has pinned none, but has its record
 			return err
 		}
 		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
