@@ -19,7 +19,7 @@ func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload strin
 		return reply{text: "Maintenance is already " + is + "."}, nil
 	case "on":
 		return reply{
-			text:   "Close the game for all players? They see “Technical works”; what they have tapped stays on their phones and counts afterwards: with the energy of that day, and not once the season or their tournament is over. A whole UTC day without the game breaks check-ins, wheel and mines of every day in a row.",
+			text:   "Close the game for all players? They see “Technical works”; what they have tapped stays on their phones and counts afterwards: with the energy of that day, and not once the season or their tournament is over. A whole UTC day without the game breaks every streak: check-ins, the wheel, x2 in the mines.",
 			action: models.ActionMaintenance, args: []string{word},
 		}, nil
 	case "off":

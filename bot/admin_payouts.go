@@ -97,11 +97,11 @@ func forWhat(p models.Payable) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
-	prize := fmt.Sprintf("prize of player %d in tournament %d", *p.PlayerID, *p.TournamentID)
+	banned := ""
 	if p.Banned && !p.Erased {
-		prize += ", <b>who is banned</b>"
+		banned = " <b>(banned)</b>"
 	}
-	return prize
+	return fmt.Sprintf("prize of player %d%s in tournament %d", *p.PlayerID, banned, *p.TournamentID)
 }
 
 // noTarget says why it is not known where a payout would go.

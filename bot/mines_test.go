@@ -72,7 +72,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/tournament status", "1: awarded", "Awarded: 1 prize, 100000 MCBK and 30 TON. /payouts lists the TON.")
-		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1, <b>who is banned</b>; due, but the player has proven no wallet, and cannot while banned", p.ID))
+		says("/payouts", "Payouts: 1, 30 TON in all", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; due, but the player has proven no wallet, and cannot while banned", p.ID))
 		says("/payouts approve 1", "Payout 1 cannot be approved: the player has proven no wallet, and cannot")
 		says("/payouts approve 2", "There is no payout 2.")
 		says("/payouts show 2", "There is no payout 2.")
@@ -82,7 +82,7 @@ func TestATournamentIsToldOfAndAwarded(t *testing.T) {
 			t.Errorf("confirmed: %q", edited)
 		}
 		says("/payouts", "Nothing is owed to anybody.")
-		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d in tournament 1, <b>who is banned</b>; cancelled: dug by a &lt;bot&gt;", p.ID))
+		says("/payouts show 1", fmt.Sprintf("1: 30 TON, prize of player %d <b>(banned)</b> in tournament 1; cancelled: dug by a &lt;bot&gt;", p.ID))
 		given.Sound(t, store)
 	})
 }
