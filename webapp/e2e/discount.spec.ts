@@ -99,9 +99,9 @@ test.describe('after the reward of a day', () => {
     for (const apart of [10, 60, 120, 250]) {
       const phone = phoneOf(await sandbox.regular());
       const { daily, discount } = phone.words;
-      const told = page.waitForResponse('**/api/token/price-info');
+      const told = ['price-info', 'ton-price'].map((one) => page.waitForResponse(`**/api/token/${one}`));
       await phone.openGame();
-      await told;
+      await Promise.all(told);
       const frame = await phone.frame();
       // Its code too: the offer stands behind the reward, and comes at once.
       await frame.waitForFunction(() =>

@@ -337,11 +337,6 @@ for (const language_code of ['en', 'ru'] as const) {
         await expect(phone.modal(advice.title)).toBeVisible();
         await inspectAtAllSizes(phone, 'the advice');
 
-        await withoutAds(page);
-        await phone.openGame();
-        await expect(phone.modal(daily.title).getByText(ads.off)).toBeVisible();
-        await inspectAtAllSizes(phone, 'the daily reward without ads');
-
         (await loyal(page)).earned = true;
         await phone.openGame();
         for (const title of [daily.title, loyalty.title]) {
@@ -352,6 +347,11 @@ for (const language_code of ['en', 'ru'] as const) {
         }
         await expect(phone.app.getByRole('button', { name: home.bonus })).toBeVisible();
         await inspectAtAllSizes(phone, 'Home with a bonus to claim, too');
+
+        await withoutAds(page);
+        await phone.openGame();
+        await expect(phone.modal(daily.title).getByText(ads.off)).toBeVisible();
+        await inspectAtAllSizes(phone, 'the daily reward without ads');
       });
     });
 

@@ -193,7 +193,7 @@ test.describe('@pictures', () => {
           await peek.tap();
           await expect(phone.app.getByRole('dialog').getByText('11/14')).toBeVisible();
           await take('referral-friends');
-          await onDay(page, 80);
+          await seasonBegan(page, 79);
           await phone.openGame();
           await phone.go('/referral');
           await expect(
@@ -238,7 +238,7 @@ test.describe('@pictures', () => {
         });
 
         test(`mines, ${suffix}`, async ({ sandbox, phoneOf, page }) => {
-          test.slow(); // the app is opened seven times
+          test.slow(); // the app is opened many times
           const name = language_code === 'ru' ? 'Ольга' : 'Marina';
           const phone = phoneOf(await sandbox.regular({ language_code, first_name: name }));
           const { words } = phone;
@@ -259,7 +259,7 @@ test.describe('@pictures', () => {
           market.open = false;
           await sells(page, market);
           await visit();
-          await expect(phone.app.getByText(words.mines.upgrade_closed)).toBeVisible();
+          await expect(phone.app.getByRole('status').getByText(words.mines.upgrade_closed)).toBeVisible();
           await take('mines-closed');
           market.open = true;
           await sells(page, market);
