@@ -195,8 +195,8 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	return s.bindFriend(tx, player, now)
 }
 
-// referrerBy finds the player whom the first valid code names; nil if none does. An erased account invites nobody. A new player has no code yet, so nobody can name
-// themselves.
+// referrerBy finds the player whom the first valid code names; nil if none does. An erased account invites nobody. A new player has
+// no code yet, so nobody can name themselves.
 func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 	for _, code := range codes {
 		if code == "" {

@@ -19,7 +19,7 @@ const longestPause = 60_000;
  * Spec §4, check-in. The server pays once a UTC day and says what; asking again that day changes nothing.
  *
  * The reward is shown once, by whichever visit has earned it. Afterwards nobody is stopped by it: while it can still be
- * doubled, Home has a way back to it.
+ * doubled, Home has a way back to it while there are ads.
  */
 export class DailyStore {
   /** The reward of today that this visit has earned. */
