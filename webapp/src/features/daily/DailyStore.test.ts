@@ -435,17 +435,23 @@ describe('the reward', () => {
     expect(root.user.user?.balance).toMatchObject({ game_mcbk: 2, game_points: 60 });
   });
 
-  it('of today is neither kept from its double nor closed by yesterday’s late ad', async () => {
-    const { root, host } = await visit();
+  /** An ad seen 40 s before midnight is late, and the player has come to the next day's reward. */
+  async function lateAtMidnight() {
+    const all = await visit();
     await pass(Date.parse('2026-03-01T23:59:20Z') - Date.now());
-    void root.daily.double();
+    void all.root.daily.double();
     await pass(0);
-    host.ads?.[0]?.end({ done: true });
+    all.host.ads?.[0]?.end({ done: true });
     await pass(30_000);
-    root.modals.close('ad');
+    all.root.modals.close('ad');
     server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
     server.serverTime = '2026-03-02T00:00:01Z';
     await pass(12_000);
+    return all;
+  }
+
+  it('of today is neither kept from its double nor closed by yesterday’s late ad', async () => {
+    const { root, host } = await lateAtMidnight();
     expect([root.modals.shown?.is, root.daily.shown?.streak, root.daily.awaited]).toEqual([
       'daily',
       4,
@@ -482,16 +488,8 @@ describe('the reward', () => {
   });
 
   it('of today was doubled before yesterday’s late ad, which then says nothing of it again', async () => {
-    const { root, host } = await visit();
-    await pass(Date.parse('2026-03-01T23:59:20Z') - Date.now());
-    void root.daily.double();
-    await pass(0);
-    host.ads?.[0]?.end({ done: true });
-    await pass(30_000);
-    root.modals.close('ad');
-    server.player(7).due = aReward({ streak: 4, totalDaysInGame: 10 });
-    server.serverTime = '2026-03-02T00:00:01Z';
-    await pass(16_000);
+    const { root, host } = await lateAtMidnight();
+    await pass(4000);
     const told = vi.spyOn(root.toasts, 'show');
     void root.daily.double();
     await pass(0);
