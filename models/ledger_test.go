@@ -182,3 +182,11 @@ func TestATapBatchIsOnePostingFromTheHouse(t *testing.T) {
 		}
 	})
 }
+
+func TestAJournalDropsNothingThatItWasGiven(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		if err := store.WriteBeside(t.Context()); err == nil {
+			t.Error("what was to be written beside no entry was left out without a word")
+		}
+	})
+}

@@ -48,9 +48,11 @@ function open(purpose: Ad['purpose'] = 'spin') {
   };
   const ads = new AdStore(api, modals, toasts, user, fetchNetwork, seen);
   const purse = { paid: false, collected: 0, tries: 0, refusal: 'ad_not_confirmed' };
+  const slow = { answers: 0 };
   const collect = async () => {
     purse.tries += 1;
     if (!purse.paid) throw new ApiError({ code: purse.refusal, status: 409 });
+    if (slow.answers > 0) await new Promise((come) => setTimeout(come, slow.answers));
     purse.collected += 1;
   };
   const watch = async (targetId?: number) => {
@@ -65,7 +67,7 @@ function open(purpose: Ad['purpose'] = 'spin') {
     await pass(0);
     return { outcome, ad: ends[0] ?? expect.fail('no ad is shown') };
   };
-  return { ads, modals, said, script, purse, watch, play, ends, seen };
+  return { ads, modals, said, script, purse, slow, watch, play, ends, seen };
 }
 
 const watched = { done: true };
@@ -217,6 +219,35 @@ describe('an ad that is watched', () => {
     await pass(0);
     expect([second.is, purse.collected, said]).toEqual(['confirmed', 1, []]);
     expect(seen).toHaveBeenCalledTimes(2);
+  });
+
+  it('is told once when the answers to two come at the same time', async () => {
+    const { purse, slow, watch, ends } = open('roulette');
+    void watch(12);
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(31_000);
+    void watch(12);
+    await pass(0);
+    Object.assign(purse, { paid: true });
+    slow.answers = 20_000;
+    await pass(14_000); // the first is asked after again, and its answer is on its way
+    ends[1]?.end(watched);
+    await pass(60_000);
+    expect(purse.collected).toBe(1);
+  });
+
+  it('that cannot be told is said once, where no other can be begun for it', async () => {
+    const { purse, said, watch, ends } = open('roulette');
+    void watch(12);
+    await pass(0);
+    ends[0]?.end(watched);
+    await pass(31_000);
+    purse.refusal = 'not_found';
+    server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
+    expect(await watch(12)).toBe('failed');
+    await pass(10_000); // toasts come one after another
+    expect(said).toEqual(['errors.not_found']);
   });
 
   it('is told at once when it has come, where no other can be begun for it', async () => {

@@ -122,7 +122,7 @@ export class AdStore {
 
   /** How many ads for this were seen just now, so that their rewards are about to come. One that is late may never be confirmed. */
   dueOf(purpose: Ad['purpose'], about?: number): number {
-    const name = `${purpose} ${about}`;
+    const name = nameOf({ purpose, targetId: about });
     return [...this.awaited].filter(([{ ad }, is]) => nameOf(ad) === name && is === 'soon').length;
   }
 
@@ -303,7 +303,11 @@ function comesOnce({ purpose }: Ad): boolean {
   return purpose !== 'spin';
 }
 
-function nameOf({ purpose, targetId, visit }: Ad): string {
+function nameOf({
+  purpose,
+  targetId,
+  visit,
+}: Pick<Ad, 'purpose' | 'visit'> & { targetId?: number | undefined }): string {
   return `${purpose} ${targetId ?? visit}`;
 }
 

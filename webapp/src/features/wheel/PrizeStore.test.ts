@@ -146,6 +146,7 @@ describe('a claim', () => {
     expect([wheel.closed, wheel.canSpin]).toEqual([true, false]);
     expect(await prize.claim()).toBe(true);
     expect(figures(root).points).toBe(200);
+    expect([wheel.closed, wheel.canSpin]).toEqual([false, true]);
   });
 
   it('whose answer was lost closes when it is made again', async () => {
