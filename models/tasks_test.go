@@ -156,24 +156,19 @@ func TestProgressOfEventsStopsAtTheTarget(t *testing.T) {
 
 // A program before this one may have written the day's tasks, and known fewer.
 func TestAnEventWhoseTaskTheDayDoesNotHaveCountsNothing(t *testing.T) {
-	for _, database := range given.Databases {
-		t.Run(database, func(t *testing.T) {
-			t.Parallel()
-			address := given.Address(t, database)
-			store := given.OpenStore(t, address)
-			do(t, given.Raw(t, address), fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
-				VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(given.Noon)))
-			player := eager(t, store)
-			advance(t, store, player.ID, game.WatchAds, 1, given.Noon)
-			given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
-			tapped(t, store, player, 500, given.Key(1), given.Noon)
-			stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
-			lists, err := store.Tasks(t.Context(), player, given.Noon)
-			if err != nil || len(lists.Daily) != 1 {
-				t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
-			}
-		})
-	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		do(t, raw, fmt.Sprintf(`INSERT INTO tasks (action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+			VALUES ('tap_count', %d, 500, 0, 10, '', '', '', '2026-03-01 00:00:00+00:00')`, game.DayOf(given.Noon)))
+		player := eager(t, store)
+		advance(t, store, player.ID, game.WatchAds, 1, given.Noon)
+		given.Spun(t, store, player, false, given.Segment(t, "coins_1"), given.Noon)
+		tapped(t, store, player, 500, given.Key(1), given.Noon)
+		stands(t, store, player.ID, game.TapCount, given.Noon, models.TaskCompleted, 500)
+		lists, err := store.Tasks(t.Context(), player, given.Noon)
+		if err != nil || len(lists.Daily) != 1 {
+			t.Errorf("the day has %d tasks: %v", len(lists.Daily), err)
+		}
+	})
 }
 
 func TestEventsAtOnceAllCount(t *testing.T) {
