@@ -165,7 +165,7 @@ func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standi
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0
 		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
-			for id, player := range locked {
+			for id := range locked {
 				m, err := minerOf(tx, t.ID, id)
 				if err != nil {
 					return err
@@ -174,7 +174,7 @@ func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standi
 					continue
 				}
 				paid++
-				if err := s.payMiner(tx, t, m, player, standings[id], all, now); err != nil {
+				if err := s.payMiner(booking{tx, locked, all, now}, t, m, standings[id]); err != nil {
 					return err
 				}
 			}
@@ -187,11 +187,11 @@ func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standi
 	return paid, nil
 }
 
-func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at game.Standing, all *journal, now time.Time) error {
-	coins := m.Pays(t.Tournament)
-	moved := tx.Exec(`UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
+func (s *Store) payMiner(in booking, t Tournament, m Miner, at game.Standing) error {
+	player, coins := in.locked[m.PlayerID], m.Pays(t.Tournament)
+	moved := in.tx.Exec(`UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
 			WHERE tournament_id = ? AND player_id = ? AND paid_at IS NULL AND ore = ?`,
-		at.Rank, int64(at.TON), int64(at.Coins), int64(coins), stored(now), t.ID, m.PlayerID, int64(m.Ore))
+		at.Rank, int64(at.TON), int64(at.Coins), int64(coins), stored(in.now), t.ID, m.PlayerID, int64(m.Ore))
 	if moved.Error != nil {
 		return fmt.Errorf("rank miner %d: %w", m.PlayerID, moved.Error)
 	}
@@ -201,17 +201,17 @@ func (s *Store) payMiner(tx *gorm.DB, t Tournament, m Miner, player *Player, at 
 	if m.Ore == 0 {
 		return nil
 	}
-	err := all.record(player, entry{
+	err := in.all.record(player, entry{
 		reference: fmt.Sprint("ore:", t.ID), memo: fmt.Sprint(int64(m.Ore), " ", game.DayOf(t.End.Add(-time.Nanosecond))),
 		moves: []move{
 			{from: AccountMine, to: houseMines, asset: AssetOre, amount: int64(m.Ore)},
 			{from: houseMines, to: AccountGame, asset: AssetMCBK, amount: int64(coins)},
 		},
-	}, now)
+	}, in.now)
 	if err != nil {
 		return err
 	}
-	return queue(tx, s.dialect, now, Message{
+	return queue(in.tx, s.dialect, in.now, Message{
 		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: UrgencyBulk,
 		Params: map[string]string{
 			"rank": fmt.Sprint(at.Rank), "ore": fmt.Sprint(int64(m.Ore)), "coins": fmt.Sprint(int64(coins)),

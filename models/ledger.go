@@ -212,6 +212,14 @@ func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerI
 	return all.write(tx, s.dialect)
 }
 
+// booking is what post began, for steps of it that need most of that.
+type booking struct {
+	tx     *gorm.DB
+	locked map[PlayerID]*Player
+	all    *journal
+	now    time.Time
+}
+
 // lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
 func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, error) {
 	ids = slices.Clone(ids)

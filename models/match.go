@@ -270,7 +270,7 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 		if err := settleHeld(tx, p, now); err != nil {
 			return err
 		}
-		return s.credit(tx, p, locked, all, now)
+		return s.credit(booking{tx, locked, all, now}, p)
 	})
 	return fmt.Sprintf("payment %d of %s TON brought %s MCBK to player %d", p.ID, p.Amount.Decimal(), p.Coins.Decimal(), to), err
 }

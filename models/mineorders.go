@@ -111,8 +111,8 @@ func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.
 
 // settleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an
 // overpayment.
-func (s *Store) settleMine(tx *gorm.DB, t ChainTransaction, order *Order, whole Payment, all *journal, buyer *Player, now time.Time) error {
-	why, miner, err := s.opens(tx, *order, t.Amount, t.At)
+func (s *Store) settleMine(in booking, t ChainTransaction, order *Order, whole Payment) error {
+	why, miner, err := s.opens(in.tx, *order, t.Amount, t.At)
 	if err != nil {
 		return err
 	}
@@ -122,22 +122,22 @@ func (s *Store) settleMine(tx *gorm.DB, t ChainTransaction, order *Order, whole 
 		held.Amount, held.Reason = t.Amount-order.Amount, HeldMineMore
 	}
 	if held.Amount > 0 {
-		if _, err := addPayment(tx, held); err != nil {
+		if _, err := addPayment(in.tx, held); err != nil {
 			return err
 		}
 	}
 	if why != "" {
 		return nil
 	}
-	at := stored(now)
+	at := stored(in.now)
 	whole.State, whole.Amount, whole.SettledAt = PaymentCredited, order.Amount, &at
-	if whole.ID, err = addPayment(tx, whole); err != nil {
+	if whole.ID, err = addPayment(in.tx, whole); err != nil {
 		return err
 	}
-	if err := order.take(tx, whole.Amount, t.At, t.Hash); err != nil {
+	if err := order.take(in.tx, whole.Amount, t.At, t.Hash); err != nil {
 		return err
 	}
-	return s.unlock(tx, *order, whole, miner, buyer, all, now)
+	return s.unlock(in, *order, whole, miner)
 }
 
 // opens returns the miner if an amount, paid at a time, opens the mine of an order whose player is locked; else why not.
@@ -163,28 +163,29 @@ func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time)
 }
 
 // unlock opens the mine that a payment was for.
-func (s *Store) unlock(tx *gorm.DB, order Order, payment Payment, miner Miner, buyer *Player, all *journal, now time.Time) error {
-	set, err := readSettings(tx)
+func (s *Store) unlock(in booking, order Order, payment Payment, miner Miner) error {
+	buyer := in.locked[order.PlayerID]
+	set, err := readSettings(in.tx)
 	if err != nil {
 		return err
 	}
-	if err := miner.open(tx, set.runtime.TapRules(), now); err != nil {
+	if err := miner.open(in.tx, set.runtime.TapRules(), in.now); err != nil {
 		return err
 	}
-	err = tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
-		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, stored(now)).Error
+	err = in.tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
+		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, stored(in.now)).Error
 	if err != nil {
 		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
 	}
 	// It brings no ore, but marks from when on a tap digs how much.
-	err = all.record(buyer, entry{
+	err = in.all.record(buyer, entry{
 		reference: fmt.Sprint("mine:", payment.ID), memo: fmt.Sprint(miner.TournamentID, " ", miner.Level),
 		moves: []move{{from: houseMines, to: AccountMine, asset: AssetOre}},
-	}, now)
+	}, in.now)
 	if err != nil {
 		return err
 	}
-	return queue(tx, s.dialect, now, Message{
+	return queue(in.tx, s.dialect, in.now, Message{
 		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: UrgencyPersonal,
 		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
 	})
@@ -229,7 +230,7 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 		if err := order.take(tx, paid.Amount, held.At, held.TxHash); err != nil {
 			return err
 		}
-		return s.unlock(tx, order, paid, miner, locked[order.PlayerID], all, now)
+		return s.unlock(booking{tx, locked, all, now}, order, paid, miner)
 	})
 	outcome = fmt.Sprintf("%s TON of payment %d opened mine %d of player %d", order.Amount.Decimal(), held.ID, level, order.PlayerID)
 	if rest.Amount > 0 {

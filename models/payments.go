@@ -74,6 +74,7 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.dialect.forUpdate("orders")); err != nil {
 			return err
 		}
+		in := booking{tx, locked, entries, now}
 		for _, t := range all {
 			if t.Kind != ChainIncoming || t.Amount == 0 {
 				continue
@@ -85,7 +86,11 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 			case t.Source == own.Address:
 				hold = HeldOwn
 			}
-			if err := s.settlePayment(tx, t, orders, hold, locked, entries, season, now); err != nil {
+			then, err := quoteAt(tx, season, t.At)
+			if err == nil {
+				err = s.settlePayment(in, t, orders[t.named()], then, hold)
+			}
+			if err != nil {
 				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
 			}
 		}
@@ -135,39 +140,41 @@ func affected(tx *gorm.DB, orders map[string]*Order) (ids []PlayerID, err error)
 	return append(ids, inviters...), nil
 }
 
-func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string]*Order, hold HeldReason, locked map[PlayerID]*Player, all *journal, season game.Season, now time.Time) error {
-	then, err := quoteAt(tx, season, t.At)
-	if err != nil {
-		return err
-	}
-	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, TONPrice: then.TON, MCBKPrice: then.MCBK}
-	order, known := orders[t.named()]
-	if !known {
-		switch {
-		case t.Comment != "":
-			whole.Reason = HeldUnknown
-		case t.CommentKind == CommentEncrypted || t.CommentKind == CommentBinary:
-			whole.Reason = HeldSealed
-		default:
-			whole.Reason = HeldNoComment
+// settlePayment decides what becomes of a payment at the prices of its time. It is held if it names no order, if its player was erased,
+// and for the reason hold if there is one.
+func (s *Store) settlePayment(in booking, t ChainTransaction, order *Order, then game.Quote, hold HeldReason) error {
+	whole := Payment{LT: t.LT, State: PaymentHeld, Amount: t.Amount, Reason: hold, TONPrice: then.TON, MCBKPrice: then.MCBK}
+	if order == nil {
+		whole.Reason = t.namesNone()
+	} else {
+		whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
+		if in.locked[order.PlayerID].Erased() { // nobody could use what it brings
+			whole.Reason = HeldErased
 		}
-		_, err := addPayment(tx, whole)
-		return err
 	}
-	whole.OrderID, whole.PlayerID = &order.ID, &order.PlayerID
 	switch {
-	case locked[order.PlayerID].Erased(): // nobody could use what it brings
-		whole.Reason = HeldErased
-	default:
-		whole.Reason = hold
-	}
-	if whole.Reason != "" {
-		_, err := addPayment(tx, whole)
+	case whole.Reason != "":
+		_, err := addPayment(in.tx, whole)
 		return err
+	case order.Kind == OrderMine:
+		return s.settleMine(in, t, order, whole)
 	}
-	if order.Kind == OrderMine {
-		return s.settleMine(tx, t, order, whole, all, locked[order.PlayerID], now)
+	return s.settlePurchase(in, t, order, whole, then)
+}
+
+// namesNone returns why a payment names no order.
+func (t ChainTransaction) namesNone() HeldReason {
+	switch {
+	case t.Comment != "":
+		return HeldUnknown
+	case t.CommentKind == CommentEncrypted || t.CommentKind == CommentBinary:
+		return HeldSealed
 	}
+	return HeldNoComment
+}
+
+// settlePurchase credits a payment for coins, as far as its order takes it; the rest is held.
+func (s *Store) settlePurchase(in booking, t ChainTransaction, order *Order, whole Payment, then game.Quote) error {
 	settled := order.sale().Settle(t.Amount, t.At, then)
 	if settled.Held > 0 {
 		held := whole
@@ -175,23 +182,24 @@ func (s *Store) settlePayment(tx *gorm.DB, t ChainTransaction, orders map[string
 		if t.Amount < game.LeastPurchase {
 			held.Reason = HeldTooLittle
 		}
-		if _, err := addPayment(tx, held); err != nil {
+		if _, err := addPayment(in.tx, held); err != nil {
 			return err
 		}
 	}
 	if settled.Held == t.Amount {
 		return nil
 	}
-	sold, at := whole, stored(now)
+	sold, at := whole, stored(in.now)
 	sold.State, sold.Amount, sold.SettledAt = PaymentCredited, t.Amount-settled.Held, &at
 	sold.Locked, sold.Coins = settled.Locked, settled.Coins
-	if sold.ID, err = addPayment(tx, sold); err != nil {
+	var err error
+	if sold.ID, err = addPayment(in.tx, sold); err != nil {
 		return err
 	}
-	if err := order.take(tx, sold.Amount, t.At, t.Hash); err != nil {
+	if err := order.take(in.tx, sold.Amount, t.At, t.Hash); err != nil {
 		return err
 	}
-	return s.credit(tx, sold, locked, all, now)
+	return s.credit(in, sold)
 }
 
 // take adds a payment to its order, which is paid from the first payment on. Its player is locked.
@@ -215,27 +223,27 @@ func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string
 }
 
 // credit gives a locked player the coins of a payment and their inviter one in a hundred, and posts both.
-func (s *Store) credit(tx *gorm.DB, payment Payment, locked map[PlayerID]*Player, all *journal, now time.Time) error {
-	buyer := locked[*payment.PlayerID]
-	err := all.record(buyer, entry{reference: fmt.Sprint("pay:", payment.ID), moves: []move{
+func (s *Store) credit(in booking, payment Payment) error {
+	buyer := in.locked[*payment.PlayerID]
+	err := in.all.record(buyer, entry{reference: fmt.Sprint("pay:", payment.ID), moves: []move{
 		{from: houseSales, to: AccountPurchased, asset: AssetMCBK, amount: int64(payment.Coins)},
-	}}, now)
+	}}, in.now)
 	if err != nil {
 		return err
 	}
-	if err := tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
+	if err := in.tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
 		return fmt.Errorf("count what was sold: %w", err)
 	}
-	err = queue(tx, s.dialect, now, Message{
+	err = queue(in.tx, s.dialect, in.now, Message{
 		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: PurchaseCredited, Urgency: UrgencyPersonal,
 		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
 	})
 	if err != nil || buyer.ReferrerID == nil {
 		return err
 	}
-	return all.record(locked[*buyer.ReferrerID], entry{reference: fmt.Sprint("share:", payment.ID), moves: []move{
+	return in.all.record(in.locked[*buyer.ReferrerID], entry{reference: fmt.Sprint("share:", payment.ID), moves: []move{
 		{from: houseSales, to: AccountReferral, asset: AssetMCBK, amount: int64(game.ReferralShare(payment.Coins))},
-	}}, now)
+	}}, in.now)
 }
 
 func addPayment(tx *gorm.DB, p Payment) (id int64, err error) {
