@@ -59,8 +59,8 @@ func (s *Server) GetPriceInfo(ctx context.Context, _ GetPriceInfoRequestObject) 
 // sells reports whether coins are sold, that is, whether there is a treasury to pay to.
 func (s *Server) sells() bool { return s.options.Sales.Treasury != nil }
 
-// mayBuy refuses a player who has not consented, and where nothing is sold.
-func (s *Server) mayBuy(p models.Player) error {
+// sellsTo refuses a player who has not consented, and everybody where nothing is sold.
+func (s *Server) sellsTo(p models.Player) error {
 	if err := p.MayAsk(); err != nil || s.sells() {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Server) mayBuy(p models.Player) error {
 // PurchaseTokens makes an order at the current price.
 func (s *Server) PurchaseTokens(ctx context.Context, request PurchaseTokensRequestObject) (PurchaseTokensResponseObject, error) {
 	p := player(ctx)
-	if err := s.mayBuy(p); err != nil {
+	if err := s.sellsTo(p); err != nil {
 		return nil, err
 	}
 	order, err := s.store.OrderCoins(ctx, p.ID, game.Nanoton(request.Body.TONAmount), s.options.Season, s.now())

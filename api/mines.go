@@ -20,7 +20,7 @@ func (s *Server) GetMinesStatus(ctx context.Context, _ GetMinesStatusRequestObje
 // CreateMinePayment orders the next mine; if an order for it is open, that one is returned.
 func (s *Server) CreateMinePayment(ctx context.Context, request CreateMinePaymentRequestObject) (CreateMinePaymentResponseObject, error) {
 	p := player(ctx)
-	if err := s.mayBuy(p); err != nil {
+	if err := s.sellsTo(p); err != nil {
 		return nil, err
 	}
 	order, err := s.store.OrderMine(ctx, p.ID, request.Body.Level, s.options.Season, s.now())
