@@ -416,7 +416,7 @@ export class Mines {
     this.refused = false;
     this.closeOffer();
     if (this.batches.count === 0) return;
-    this.root.tap.save();
+    this.root.tap.showSaving();
     void this.batches.send();
   }
 

@@ -165,12 +165,12 @@ export class TapStore {
   leave(): void {
     this.refused = false;
     if (this.count === 0) return;
-    this.save();
+    this.showSaving();
     void this.batches.send();
   }
 
   /** Tells the player that progress is being saved, here or in the mines. */
-  save(): void {
+  showSaving(): void {
     this.saving = true;
     setTimeout(() => this.saved(), overlay);
   }
