@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"mcbk/config"
+	"mcbk/jobs"
 	"mcbk/models"
 )
 
@@ -317,6 +318,28 @@ func TestOperatorsArePointedToMetricsThatExist(t *testing.T) {
 		if !strings.Contains(declared, `"`+name[1]+`"`) {
 			t.Errorf("%s is named, and nobody tells it", name[1])
 		}
+	}
+	for _, metric := range regexp.MustCompile(`"(mcbk_[a-z_]+)"`).FindAllStringSubmatch(declared, -1) {
+		if !slices.ContainsFunc(named, func(name []string) bool { return name[1] == metric[1] }) {
+			t.Errorf("%s is told, and operators are not pointed to it", metric[1])
+		}
+	}
+}
+
+// An alarm names the job that is late, by a word that stands nowhere in the program's talk with people.
+func TestEveryJobIsExplainedToOperators(t *testing.T) {
+	_, table, _ := strings.Cut(readPage(t, "docs/operations.md"), "\n| How often | Job |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	explained := regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(table, -1)
+	var jobsOfPage, known []string
+	for _, job := range explained {
+		jobsOfPage = append(jobsOfPage, job[1])
+	}
+	for _, due := range jobs.Schedule() {
+		known = append(known, due.Job)
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(jobsOfPage)), slices.Sorted(slices.Values(known))) {
+		t.Errorf("explained are %q of %q", jobsOfPage, known)
 	}
 }
 
