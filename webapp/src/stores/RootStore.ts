@@ -396,7 +396,7 @@ export class RootStore {
       { fireImmediately: true },
     );
     reaction(
-      () => this.tap.sync.is === 'waiting',
+      () => this.tap.batches.unsaved,
       (unsaved) => this.world.host.confirmClosing(unsaved),
     );
     followMoments(this);

@@ -161,7 +161,7 @@ export class Mines {
     );
     // The bag asks for the same, and knows nothing of the mines: whoever waits last decides.
     reaction(
-      () => [root.tap.sync.is, batches.sync.is].map((is) => is === 'waiting').join(),
+      () => [root.tap.batches, batches].map(({ unsaved }) => unsaved).join(),
       (unsaved) => root.world.host.confirmClosing(unsaved.includes('true')),
     );
     document.addEventListener('visibilitychange', () => {

@@ -75,22 +75,12 @@ export class Batches<Answer> {
   constructor(private readonly edges: Edges<Answer>) {
     makeAutoObservable<
       this,
-      | 'edges'
-      | 'record'
-      | 'failures'
-      | 'again'
-      | 'repeated'
-      | 'reopening'
-      | 'sentOff'
-      | 'ticking'
-      | 'ticks'
-      | 'left'
+      'edges' | 'record' | 'again' | 'repeated' | 'reopening' | 'sentOff' | 'ticking' | 'ticks' | 'left'
     >(this, {
       unsent: observableRef,
       sync: observableRef,
       edges: false,
       record: false,
-      failures: false,
       again: false,
       repeated: false,
       reopening: false,
@@ -139,6 +129,11 @@ export class Batches<Answer> {
   get uncounted(): number {
     const { sending, pending } = this.unsent;
     return pending + (sending && sending.batch_id !== this.doubtful ? sending.taps : 0);
+  }
+
+  /** They could not be sent, and are tried again. */
+  get unsaved(): boolean {
+    return this.failures > 0 && this.sync.is !== 'stopped';
   }
 
   add(): void {

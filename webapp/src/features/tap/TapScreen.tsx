@@ -49,7 +49,7 @@ const Balance = observer(function Balance() {
             <Badge tone="gold">
               {t('tap.per_tap', { value: amount(micro(info.mcbk_per_tap), 3, language) })}
             </Badge>
-            {tap.sync.is === 'waiting' ? (
+            {tap.batches.unsaved ? (
               <Badge icon="offline">{t('tap.kept')}</Badge>
             ) : (
               <Badge>{t('tap.level', { level: info.level_info.current_level })}</Badge>

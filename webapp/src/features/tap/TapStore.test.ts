@@ -368,11 +368,13 @@ describe('a failed sync', () => {
     scene.server.delay = 10 ** 9;
     void tap.batches.send();
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(tap.sync.is).toBe('waiting');
-    scene.server.delay = 0;
+    expect([tap.batches.sync.is, tap.batches.unsaved]).toEqual(['waiting', true]);
     await vi.advanceTimersByTimeAsync(1000);
+    expect([tap.batches.sync.is, tap.batches.unsaved]).toEqual(['sending', true]);
+    scene.server.delay = 0;
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(scene.server.player(7).taps).toBe(5);
-    expect(tap.count).toBe(0);
+    expect([tap.count, tap.batches.unsaved]).toEqual([0, false]);
   });
 });
 

@@ -96,10 +96,6 @@ export class TapStore {
     return this.batches.count;
   }
 
-  get sync() {
-    return this.batches.sync;
-  }
-
   /** Energy left after the unconfirmed taps. */
   get energyLeft(): number {
     const info = this.energy.info;
