@@ -321,6 +321,17 @@ describe('the check-in', () => {
   });
 
   it('adds the reward once, when other figures overtake its answer', async () => {
+  it('adds a reward once, whose answer was lost before other figures had it', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    server.weatherOf['/api/user/checkin'] = ['lost answer', 'cut'];
+    const { root } = await visit();
+    await root.user.refresh();
+    const paid = server.player(7).user.balance;
+    expect([root.daily.reward, root.user.user?.balance]).toEqual([null, paid]);
+    await pass(60_000);
+    expect([root.daily.reward, root.user.user?.balance]).toEqual([aReward(), paid]);
+  });
+
     const { root } = await visit();
     vi.setSystemTime('2026-03-02T00:00:00Z');
     server.serverTime = '2026-03-02T00:00:00Z';

@@ -94,7 +94,8 @@ export class DailyStore {
     if (this.settings.season !== 'running') return;
     const day = `${player.id} ${new Date(this.clock.now).toISOString().slice(0, 10)}`;
     if (day === this.answered) return;
-    if (day !== this.asked.day) this.asked = { day, key: this.newId() };
+    const repeated = day === this.asked.day;
+    if (!repeated) this.asked = { day, key: this.newId() };
     this.asking = true;
     clearTimeout(this.again);
     const take = this.user.awaitReward();
@@ -105,7 +106,9 @@ export class DailyStore {
       if (this.user.user?.id !== player.id || !isReward(answer)) return;
       this.reward = answer;
       this.fresh = true;
-      take(answer);
+      // A repeat brings the stored first answer: the figures may hold it already.
+      if (repeated) void this.user.refresh();
+      else take(answer);
     } catch (error) {
       console.warn('check-in', asApiError(error).code);
       this.again = setTimeout(() => this.visit(), Math.min(pause * 2 ** this.failures, longestPause));
