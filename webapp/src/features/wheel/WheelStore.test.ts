@@ -294,9 +294,12 @@ describe('a spin whose answer is lost', () => {
     expect(balance().daily_spins).toBe(9);
   });
 
-  it('is not given up because the server then asks for patience', async () => {
+  it.each([
+    { status: 429, code: 'rate_limited' },
+    { status: 401, code: 'init_data_expired' },
+  ])('is not given up because the server then says $code', async (refusal) => {
     const { wheel } = await visit();
-    server.weatherOf['/api/roulette/spin'] = ['lost answer', { status: 429, code: 'rate_limited' }];
+    server.weatherOf['/api/roulette/spin'] = ['lost answer', refusal];
     void wheel.spin(false);
     await pass(1000);
     expect(wheel.turn.is).toBe('resting');

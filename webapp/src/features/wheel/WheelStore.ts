@@ -50,7 +50,7 @@ const pauses = [0, 1000, 2000, 4000];
 const lost: readonly string[] = ['offline', 'try_again', 'overloaded', 'internal', 'request_in_progress'];
 /** How long nothing is asked of a wheel that is switched off, in milliseconds. */
 const closedFor = 60_000;
-/** These are said before the server looks for an answer given before. */
+/** These are said before the server looks for an answer given before, and so is every 401. */
 const atTheDoor: readonly string[] = ['rate_limited', 'maintenance'];
 
 export class WheelStore {
@@ -280,6 +280,7 @@ export class WheelStore {
     const aloud = this.edges.watched();
     let doubtful = repeated;
     let code = '';
+    let early = false;
     for (const pause of pauses) {
       // Never in the task of the press, or of the last failure: a cheap phone has enough to draw in it.
       yield new Promise((later) => setTimeout(later, pause));
@@ -293,13 +294,14 @@ export class WheelStore {
       } catch (error) {
         const refusal = asApiError(error);
         code = refusal.code;
+        early = refusal.status === 401 || atTheDoor.includes(code);
         this.hear(refusal);
         if (!lost.includes(code)) break;
         doubtful = true;
       }
     }
     if (!lost.includes(code)) {
-      if (!doubtful || !atTheDoor.includes(code)) record?.refused(question);
+      if (!doubtful || !early) record?.refused(question);
       void this.refresh();
     }
     this.rest();
