@@ -190,6 +190,30 @@ it('offers to try again when nothing is known, and says what it cannot fetch', a
   expect(tasks.tasks.is).toBe('known');
 });
 
+it('asks again at Home for what moved them, until it is told', async () => {
+  const { root, server, asked } = await playing();
+  root.route.go('/roulette');
+  root.tasks.outdate();
+  const home = async () => {
+    root.route.go('/');
+    await vi.advanceTimersByTimeAsync(200);
+    root.route.go('/roulette');
+    await vi.advanceTimersByTimeAsync(0);
+    return asked();
+  };
+  server.weatherOf['/api/tasks'] = ['cut'];
+  expect([await home(), await home(), await home()]).toEqual([2, 3, 3]);
+
+  // What moves them while they are asked for may not be in the answer.
+  server.delay = 100;
+  root.tasks.outdate();
+  root.route.go('/');
+  await vi.advanceTimersByTimeAsync(50);
+  root.tasks.outdate();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([asked(), root.tasks.outdated]).toEqual([5, false]);
+});
+
 it('does not let an answer asked for before a claim undo it', async () => {
   const { root, server } = await playing();
   server.delay = 100;

@@ -31,6 +31,8 @@ export class TasksStore {
   /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
   private asked = 0;
   private answered = 0;
+  /** The last request that was under way, or answered, when something moved them. */
+  private before = 0;
 
   constructor(
     private readonly api: Api,
@@ -39,7 +41,10 @@ export class TasksStore {
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
+    makeAutoObservable<
+      this,
+      'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered' | 'before'
+    >(this, {
       tasks: observableRef,
       busy: observableRef,
       api: false,
@@ -49,6 +54,7 @@ export class TasksStore {
       edges: false,
       asked: false,
       answered: false,
+      before: false,
     });
   }
 
@@ -82,6 +88,7 @@ export class TasksStore {
 
   outdate(): void {
     this.outdated = true;
+    this.before = this.asked;
   }
 
   /**
@@ -89,7 +96,6 @@ export class TasksStore {
    * try again.
    */
   load = flow(function* (this: TasksStore) {
-    this.outdated = false;
     this.asked += 1;
     const turn = this.asked;
     try {
@@ -97,6 +103,8 @@ export class TasksStore {
       if (turn <= this.answered) return false;
       this.answered = turn;
       this.tasks = { is: 'known', lists };
+      if (turn > this.before) this.outdated = false;
+      else void this.load();
       return true;
     } catch (error) {
       asApiError(error);
