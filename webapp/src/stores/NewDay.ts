@@ -1,5 +1,6 @@
 import type { Clock } from './Clock';
 import type { SettingsStore } from './SettingsStore';
+import { isSeen } from './seen';
 
 /** After midnight every player wants the new day; they ask spread over this time; milliseconds. */
 const spread = 10_000;
@@ -35,7 +36,7 @@ export class NewDay {
     const { clock, settings, edges } = this;
     this.midnight = setTimeout(
       () => {
-        if (edges.playing()) void this.come();
+        if (isSeen() && edges.playing()) void this.come();
         this.wait();
       },
       Math.min(clock.untilNextDay, settings.untilTurn) + edges.random() * spread,
@@ -67,9 +68,7 @@ export class NewDay {
     // Else a bag that is empty would stay empty all day.
     this.again = setTimeout(
       () => {
-        // A page that nobody sees asks as soon as it is looked at.
-        const seen = document.visibilityState !== 'hidden';
-        if (seen && this.edges.playing()) void this.come(failures + 1);
+        if (isSeen() && this.edges.playing()) void this.come(failures + 1);
       },
       Math.min(pause * 2 ** failures, longestPause) * (1 + this.edges.random()),
     );

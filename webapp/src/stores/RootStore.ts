@@ -24,6 +24,7 @@ import { RouteStore } from './RouteStore';
 import { SettingsStore } from './SettingsStore';
 import { ShellStore } from './ShellStore';
 import { SoundStore } from './SoundStore';
+import { isSeen } from './seen';
 import { ToastStore } from './ToastStore';
 import { UserStore } from './UserStore';
 import type { World } from './World';
@@ -260,7 +261,7 @@ export class RootStore {
 
   /** A player is here and looks: the day counts. Before the server has told it, the answer might be about the last one. */
   visit(): void {
-    if (!this.mayCheckIn || document.visibilityState === 'hidden' || this.newDay.early) return;
+    if (!this.mayCheckIn || !isSeen() || this.newDay.early) return;
     void this.daily.checkIn();
   }
 
@@ -411,7 +412,7 @@ export class RootStore {
       },
     );
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.tap.batches.farewell();
+      if (!isSeen()) this.tap.batches.farewell();
       else this.look();
     });
     window.addEventListener('focus', () => {

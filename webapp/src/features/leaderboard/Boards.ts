@@ -2,6 +2,7 @@ import { makeAutoObservable, observableRef, reaction } from 'mobx';
 import type { LeaderboardItem, LeaderboardType } from '../../api/types';
 import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
+import { isSeen } from '../../stores/seen';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
@@ -119,7 +120,7 @@ export class Boards {
     return reaction(
       () => {
         const board = this.boards[this.tab];
-        return board.old && !board.deep && document.visibilityState !== 'hidden';
+        return board.old && !board.deep && isSeen();
       },
       (due) => {
         if (due) this.boards[this.tab].load();

@@ -4,6 +4,7 @@ import { type ApiError, asApiError } from '../../api/error';
 import type { Order } from '../../api/types';
 import { errorKey, wordless } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
+import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -293,7 +294,7 @@ export class OrderStore {
 
   private tick(): void {
     // In the background nobody waits; `wake` asks as soon as somebody does.
-    if (document.visibilityState === 'hidden') this.plan();
+    if (!isSeen()) this.plan();
     else void this.ask();
   }
 

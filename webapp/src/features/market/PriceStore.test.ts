@@ -17,11 +17,17 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 const asked = (path: string) => server.requests.filter((one) => one.path === `/api/token/${path}`).length;
+
+function look(as: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(as);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
 
 /** A player who stands in the market. */
 async function inMarket() {
@@ -46,6 +52,18 @@ describe('the TON price', () => {
     root.route.go('/referral');
     await pass(600_000);
     expect(asked('ton-price')).toBe(4);
+  });
+
+  it('is not asked for while nobody looks, but at once when somebody does', async () => {
+    await inMarket();
+    look('hidden');
+    await pass(600_000);
+    expect([asked('ton-price'), asked('price-info')]).toEqual([1, 1]);
+    look('visible');
+    await pass(10);
+    expect([asked('ton-price'), asked('price-info')]).toEqual([2, 2]);
+    await pass(30_000); // what was told last is too old to be sold at
+    expect(asked('ton-price')).toBe(3);
   });
 
   it('is 2.5 and approximate where none could be loaded, and right again after the next try', async () => {

@@ -4,6 +4,7 @@ import { asApiError } from '../../api/error';
 import type { PriceInfo, TonPrice } from '../../api/types';
 import { type Micro, micro } from '../../format';
 import type { Clock } from '../../stores/Clock';
+import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
 
 /** Spec §9, milliseconds. */
@@ -144,7 +145,9 @@ export class PriceStore {
       if (this.watching) {
         clearTimeout(this.tonTimer);
         const pause = this.rate?.approximate ? again : tonRefresh;
-        this.tonTimer = setTimeout(() => void this.loadTon(), pause);
+        this.tonTimer = setTimeout(() => {
+          if (isSeen()) void this.loadTon();
+        }, pause);
       }
     }
   });
@@ -188,6 +191,11 @@ export class PriceStore {
       this.askedAt + (this.price?.approximate ? again : infoRefresh),
     );
     const pause = next - this.clock.now;
-    this.infoTimer = setTimeout(() => void this.loadInfo(), pause > 0 ? pause : patience);
+    this.infoTimer = setTimeout(
+      () => {
+        if (isSeen()) void this.loadInfo();
+      },
+      pause > 0 ? pause : patience,
+    );
   }
 }

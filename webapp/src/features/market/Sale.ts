@@ -5,6 +5,7 @@ import type { Clock } from '../../stores/Clock';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { RouteStore } from '../../stores/RouteStore';
 import type { ShellStore } from '../../stores/ShellStore';
+import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import type { Options, WalletApp } from '../../wallet';
@@ -154,7 +155,7 @@ export class Sale {
         clearInterval(reopening);
         if (!closed) return;
         reopening = setInterval(() => {
-          if (document.visibilityState !== 'hidden') void this.market.loadConfig();
+          if (isSeen()) void this.market.loadConfig();
         }, rest);
       },
       { fireImmediately: true },
@@ -170,7 +171,7 @@ export class Sale {
       () => this.orders.turned(),
     );
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') return;
+      if (!isSeen()) return;
       this.prices.wake();
       this.orders.wake();
       if (here()) void this.market.loadConfig(); // sales may be open again

@@ -5,6 +5,7 @@ import { type Micro, micro } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
+import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
 import type { Sale } from '../market/Sale';
 import { Batches, enough, failure } from '../tap/Batches';
@@ -132,8 +133,7 @@ export class Mines {
           ? Math.floor((root.clock.now - changesAt(this.status, this.toldAt)) / again)
           : -1,
       (overdue) => {
-        if (overdue >= 0 && document.visibilityState !== 'hidden')
-          setTimeout(() => void this.load(), root.world.random() * spread);
+        if (overdue >= 0 && isSeen()) setTimeout(() => void this.load(), root.world.random() * spread);
       },
     );
     reaction(
@@ -165,7 +165,7 @@ export class Mines {
       (unsaved) => root.world.host.confirmClosing(unsaved.includes('true')),
     );
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') batches.farewell();
+      if (!isSeen()) batches.farewell();
       else this.wake();
     });
     window.addEventListener('pagehide', () => batches.farewell());
@@ -385,7 +385,7 @@ export class Mines {
     this.look();
     this.compared = true;
     const refresh = setInterval(() => {
-      if (document.visibilityState !== 'hidden') void this.miners.load();
+      if (isSeen()) void this.miners.load();
     }, fresh);
     return () => {
       this.compared = false;

@@ -5,6 +5,7 @@ import type { Config, Order } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { Box } from '../../storage';
 import type { Clock } from '../../stores/Clock';
+import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -332,7 +333,7 @@ export class WalletStore {
   private async renew(): Promise<void> {
     if (this.doing !== 'asking') return;
     // Away in the wallet app the old one may be about to be signed, and a new one would end that.
-    const payload = document.visibilityState === 'hidden' ? null : await payloadOf(this.near.api);
+    const payload = !isSeen() ? null : await payloadOf(this.near.api);
     if (this.doing !== 'asking') return;
     if (!payload) {
       this.renewal = setTimeout(() => void this.renew(), renewalPause);
