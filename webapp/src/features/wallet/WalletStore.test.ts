@@ -470,11 +470,31 @@ describe('paying', () => {
     expect([orders.open?.id, root.toasts.shown?.text]).toEqual([1, 'errors.not_sent']);
   });
 
+  it('that the phone hears of late, having slept meanwhile, was sent', async () => {
+    const { root, phone, orders, wallet } = await ordered();
+    await pass(309_000);
+    expect(wallet.paying).toEqual([1]);
+    phone.requests[0]?.answer('sent');
+    await pass(10);
+    expect([wallet.paying, wallet.sent, root.toasts.shown?.text]).toEqual([[], [1], 'toast.sent']);
+    expect(orders.order && (await wallet.pay(orders.order))).toBe(false);
+  });
+
+  it('that the phone hears of later still, is not asked for again', async () => {
+    const { root, phone, orders, wallet } = await ordered();
+    await pass(320_000);
+    expect([wallet.paying, wallet.sent]).toEqual([[], []]);
+    phone.requests[0]?.answer('sent');
+    await pass(10);
+    expect([wallet.sent, root.toasts.shown?.text]).toEqual([[1], 'toast.sent']);
+    expect(orders.order && (await wallet.pay(orders.order))).toBe(false);
+  });
+
   it('ends when the wallet is disconnected, or nobody has answered while it could be signed', async () => {
     const { root, phone, orders, wallet } = await ordered();
     await pass(299_000);
     expect(wallet.paying).toEqual([1]);
-    await pass(2000);
+    await pass(12_000);
     expect([wallet.paying, root.toasts.shown?.text]).toEqual([[], 'errors.not_sent']);
     if (orders.order) void wallet.pay(orders.order);
     await pass(10);

@@ -61,6 +61,8 @@ export type Neighbours = {
   readonly cover: (close: (() => void) | null) => void;
 };
 
+/** A phone that slept meanwhile hears only now what the wallet has answered; milliseconds. */
+const grace = 10_000;
 /** The chain may be seen this long after an order's time was over, milliseconds: what was sent is still said to be. */
 const seenLate = 86_400_000;
 
@@ -205,9 +207,13 @@ export class WalletStore {
     this.asked.keep(order.id, { sent: false, until: transfer.validUntil * 1000 }, clock.now);
     const { gone, forget } = this.untilNobodyCanSay(transfer);
     try {
-      const outcome = yield* wait(Promise.race([this.app.pay(transfer), gone]));
-      if (outcome === 'sent') this.hasSent(order);
-      else this.asked.forget(order.id, clock.now);
+      const answer = this.app.pay(transfer);
+      // However late: while the wallet app is in front, nothing is heard of it.
+      void answer.then((outcome) => {
+        if (outcome === 'sent') this.hasSent(order);
+      });
+      const outcome = yield* wait(Promise.race([answer, gone]));
+      if (outcome !== 'sent') this.asked.forget(order.id, clock.now);
       // Who has gone on to another order would take it for that one's.
       if (outcome !== 'sent' && this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
@@ -235,7 +241,12 @@ export class WalletStore {
     const gone = new Promise<Outcome>((give) => {
       giveUp = () => give('failed');
     });
-    const timer = setTimeout(giveUp, validUntil * 1000 - this.near.clock.now);
+    let timer = setTimeout(
+      () => {
+        timer = setTimeout(giveUp, grace);
+      },
+      validUntil * 1000 - this.near.clock.now,
+    );
     this.waits.add(giveUp);
     const forget = () => {
       clearTimeout(timer);
