@@ -3,6 +3,8 @@ import { createAtom, type IAtom } from 'mobx';
 const day = 86_400_000;
 /** By less than this a device may correct its clock by itself, milliseconds. */
 const drift = 5000;
+/** No call takes longer; the phone has slept meanwhile, or its clock was set; milliseconds. */
+const longest = 30_000;
 
 /** The server's time, as far as we know it. Reading `now` in a component ticks it once a second while it is on screen. */
 export class Clock {
@@ -29,7 +31,7 @@ export class Clock {
   /** `asked` and `answered` are device times around the call that brought `serverTime`. */
   set(serverTime: string, asked: number, answered: number): void {
     const server = Date.parse(serverTime);
-    if (Number.isNaN(server)) return;
+    if (Number.isNaN(server) || Math.abs(answered - asked) > longest) return;
     this.offset = server - (asked + answered) / 2;
     this.shown = this.device() - this.elapsed();
   }
