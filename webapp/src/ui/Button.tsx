@@ -98,8 +98,12 @@ export function Button(props: ButtonProps) {
       data-variant={variant}
       aria-label={label}
       aria-busy={loading || undefined}
-      disabled={!idle}
-      onClick={press}
+      aria-disabled={loading || undefined} // one that waits keeps the focus
+      disabled={disabled && !loading}
+      onClick={(event) => {
+        if (idle) press();
+        else event.preventDefault();
+      }}
     >
       {content}
     </button>
