@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
 import { haptics } from '../../telegram';
@@ -15,7 +15,6 @@ import { useSale } from './SaleContext';
 export function OtherWays({ order }: { order: Order }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const ways = useId();
   const address = addressIn(order.paymentLink);
   return (
     <section className={styles.ways}>
@@ -30,7 +29,7 @@ export function OtherWays({ order }: { order: Order }) {
         {t(open ? 'order.fewer' : 'order.other')}
       </Button>
       {open && (
-        <div id={ways} ref={reveal} className={styles.open}>
+        <div ref={reveal} className={styles.open}>
           <div className={styles.qr}>
             <QrCode url={order.paymentLink} label={t('order.qr')} />
           </div>
