@@ -480,14 +480,19 @@ describe('paying', () => {
     expect(orders.order && (await wallet.pay(orders.order))).toBe(false);
   });
 
-  it('that the phone hears of later still, is not asked for again', async () => {
+  it('that the phone hears of later still, is not asked for again, though another request for it was declined', async () => {
     const { root, phone, orders, wallet } = await ordered();
     await pass(320_000);
     expect([wallet.paying, wallet.sent]).toEqual([[], []]);
+    if (orders.order) void wallet.pay(orders.order);
+    await pass(10);
     phone.requests[0]?.answer('sent');
     await pass(10);
     expect([wallet.sent, root.toasts.shown?.text]).toEqual([[1], 'toast.sent']);
-    expect(orders.order && (await wallet.pay(orders.order))).toBe(false);
+    phone.requests[1]?.answer('declined');
+    await pass(10);
+    expect([wallet.paying, wallet.sent, root.toasts.shown?.text]).toEqual([[], [1], 'toast.sent']);
+    expect((await started('/market')).wallet.sent).toEqual([1]);
   });
 
   it('ends when the wallet is disconnected, or nobody has answered while it could be signed', async () => {

@@ -213,9 +213,10 @@ export class WalletStore {
         if (outcome === 'sent') this.hasSent(order);
       });
       const outcome = yield* wait(Promise.race([answer, gone]));
-      if (outcome !== 'sent') this.asked.forget(order.id, clock.now);
+      if (outcome === 'sent' || this.sent.includes(order.id)) return true; // or an earlier request for it was, late
+      this.asked.forget(order.id, clock.now);
       // Who has gone on to another order would take it for that one's.
-      if (outcome !== 'sent' && this.newest === order.id)
+      if (this.newest === order.id)
         toasts.show('error', outcome === 'declined' ? 'errors.cancelled' : 'errors.not_sent');
     } finally {
       forget();
@@ -226,6 +227,7 @@ export class WalletStore {
 
   private hasSent({ id, expires_at }: Order): void {
     const { toasts, clock } = this.near;
+    if (this.sent.includes(id)) return;
     toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, id];
     this.asked.keep(id, { sent: true, until: Date.parse(expires_at) + seenLate }, clock.now);
