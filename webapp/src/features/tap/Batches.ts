@@ -133,7 +133,7 @@ export class Batches<Answer> {
 
   /** They could not be sent, and are tried again. */
   get unsaved(): boolean {
-    return this.failures > 0 && this.sync.is !== 'stopped';
+    return this.count > 0 && this.failures > 0 && this.sync.is !== 'stopped';
   }
 
   add(): void {

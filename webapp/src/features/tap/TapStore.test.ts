@@ -362,6 +362,17 @@ describe('a failed sync', () => {
     expect(batchesSent()).toHaveLength(2);
   });
 
+  it('that failed here is not unsaved once another window has sent it', async () => {
+    const { tap } = await open();
+    await taps(tap, 5);
+    scene.server.weather = ['cut'];
+    await settle(tap.batches.send());
+    expect(tap.batches.unsaved).toBe(true);
+    localStorage.clear();
+    tap.batches.reread();
+    expect(tap.batches.unsaved).toBe(false);
+  });
+
   it('gives up on a server that never answers, and repeats the batch', async () => {
     const { tap } = await open();
     await taps(tap, 5);
