@@ -63,6 +63,12 @@ export function followMoments(root: RootStore): void {
     () => void root.tasks.load(),
   );
   when(
+    () => root.on('/'),
+    () => {
+      if (root.tasks.missed) void root.tasks.load();
+    },
+  );
+  when(
     () => modals.sheet === 'tasks',
     () => void root.tasks.load(),
   );

@@ -31,8 +31,8 @@ export class TasksStore {
   /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
   private asked = 0;
   private answered = 0;
-  /** The last request that was under way, or answered, when something moved them. */
-  private before = 0;
+  /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
+  missed = false;
 
   constructor(
     private readonly api: Api,
@@ -41,10 +41,7 @@ export class TasksStore {
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    makeAutoObservable<
-      this,
-      'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered' | 'before'
-    >(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
       tasks: observableRef,
       busy: observableRef,
       api: false,
@@ -54,7 +51,7 @@ export class TasksStore {
       edges: false,
       asked: false,
       answered: false,
-      before: false,
+      missed: false,
     });
   }
 
@@ -88,7 +85,6 @@ export class TasksStore {
 
   outdate(): void {
     this.outdated = true;
-    this.before = this.asked;
   }
 
   /**
@@ -96,18 +92,23 @@ export class TasksStore {
    * try again.
    */
   load = flow(function* (this: TasksStore) {
+    const moved = this.outdated || this.missed;
+    this.outdated = false;
+    this.missed = false;
     this.asked += 1;
     const turn = this.asked;
     try {
       const lists = yield* wait(this.api.tasks());
-      if (turn <= this.answered) return false;
+      if (turn <= this.answered) {
+        this.missed ||= moved;
+        return false;
+      }
       this.answered = turn;
       this.tasks = { is: 'known', lists };
-      if (turn > this.before) this.outdated = false;
-      else void this.load();
       return true;
     } catch (error) {
       asApiError(error);
+      this.missed ||= moved;
       if (turn === this.asked && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
       return false;
     }
