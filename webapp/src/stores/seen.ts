@@ -1,2 +1,2 @@
-/** Somebody may look at the page. One that nobody sees asks for nothing; it does so once it is looked at again. */
+/** Somebody may look at the page. What is only to be shown is not asked for while nobody does, but as soon as somebody does again. */
 export const isSeen = () => document.visibilityState !== 'hidden';
