@@ -70,6 +70,16 @@ function open(purpose: Ad['purpose'] = 'spin') {
   return { ads, modals, said, script, purse, slow, watch, play, ends, seen };
 }
 
+/** An ad for the prize of spin 12 was seen, and its confirmation is late. */
+async function oneIsLate() {
+  const opened = open('roulette');
+  void opened.watch(12);
+  await pass(0);
+  opened.ends[0]?.end(watched);
+  await pass(31_000);
+  return opened;
+}
+
 const watched = { done: true };
 
 describe('an ad that is watched', () => {
@@ -203,11 +213,7 @@ describe('an ad that is watched', () => {
   });
 
   it('brings once what two were seen for, whichever is confirmed', async () => {
-    const { purse, said, seen, watch, ends } = open('roulette');
-    void watch(12);
-    await pass(0);
-    ends[0]?.end(watched);
-    await pass(31_000);
+    const { purse, said, seen, watch, ends } = await oneIsLate();
     const second = { is: 'none' };
     void watch(12).then((is) => Object.assign(second, { is }));
     await pass(0);
@@ -222,11 +228,7 @@ describe('an ad that is watched', () => {
   });
 
   it('is told once when the answers to two come at the same time', async () => {
-    const { purse, slow, watch, ends } = open('roulette');
-    void watch(12);
-    await pass(0);
-    ends[0]?.end(watched);
-    await pass(31_000);
+    const { purse, slow, watch, ends } = await oneIsLate();
     void watch(12);
     await pass(0);
     Object.assign(purse, { paid: true });
@@ -238,11 +240,7 @@ describe('an ad that is watched', () => {
   });
 
   it('that cannot be told is said once, where no other can be begun for it', async () => {
-    const { purse, said, watch, ends } = open('roulette');
-    void watch(12);
-    await pass(0);
-    ends[0]?.end(watched);
-    await pass(31_000);
+    const { purse, said, watch, ends } = await oneIsLate();
     purse.refusal = 'not_found';
     server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('failed');
@@ -251,11 +249,7 @@ describe('an ad that is watched', () => {
   });
 
   it('is told at once when it has come, where no other can be begun for it', async () => {
-    const { purse, said, watch, ends } = open('roulette');
-    void watch(12);
-    await pass(0);
-    ends[0]?.end(watched);
-    await pass(31_000);
+    const { purse, said, watch, ends } = await oneIsLate();
     purse.paid = true;
     server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('confirmed');
