@@ -240,7 +240,7 @@ describe('an ad that is watched', () => {
   });
 
   it('that cannot be told is said once, where no other can be begun for it', async () => {
-    const { purse, said, watch, ends } = await oneIsLate();
+    const { purse, said, watch } = await oneIsLate();
     purse.refusal = 'not_found';
     server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('failed');
@@ -249,7 +249,7 @@ describe('an ad that is watched', () => {
   });
 
   it('is told at once when it has come, where no other can be begun for it', async () => {
-    const { purse, said, watch, ends } = await oneIsLate();
+    const { purse, said, watch } = await oneIsLate();
     purse.paid = true;
     server.is.weatherOf['/api/ads/start'] = [{ status: 409, code: 'already_claimed' }];
     expect(await watch(12)).toBe('confirmed');
