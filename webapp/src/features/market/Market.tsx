@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../app/RootContext';
 import { amount } from '../../format';
+import { trimmed } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Card } from '../../ui/Card';
@@ -10,7 +11,6 @@ import { List, ListRow, RowIcon } from '../../ui/List';
 import { Screen } from '../../ui/Screen';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
-import { tonWords } from './amount';
 import { BuyForm } from './BuyForm';
 import { Countdown } from './Countdown';
 import { Goal } from './Goal';
@@ -75,7 +75,7 @@ const OpenOrder = observer(function OpenOrder() {
         note={
           <span className={styles.facts}>
             <span>
-              {t('market.ton', { ton: tonWords(unsettled.held_ton ?? unsettled.ton_amount, language) })}
+              {t('market.ton', { ton: trimmed(unsettled.held_ton ?? unsettled.ton_amount, language) })}
             </span>
             {unsettled.payable && <span className={styles.dot} aria-hidden="true" />}
             {unsettled.payable && <Countdown until={Date.parse(unsettled.expires_at)} short />}

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
+import { decimalsOf, trimmed } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import SheetDrawer from '../../ui/SheetDrawer';
 import text from '../../ui/text.module.css';
 import { oreOf } from '../mines/ores';
-import { tonDecimals, tonWords } from './amount';
 import { Countdown } from './Countdown';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
@@ -69,7 +69,7 @@ function Swap({ order }: { order: Order }) {
     <div className={styles.swap}>
       <div className={styles.side}>
         <span className={text.sub}>{t(label)}</span>
-        <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} size="m" className={styles.given} />
+        <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} size="m" className={styles.given} />
       </div>
       <div className={styles.into}>
         <Icon name="arrowRight" size={22} className={styles.arrow} />
@@ -156,7 +156,7 @@ const Paid = observer(function Paid({ order }: { order: Order }) {
       <div>
         <p>{t('order.paid_note')}</p>
         {paid_ton !== ton_amount && (
-          <p>{t('order.not_as_ordered', { ton: tonWords(ton_amount, language) })}</p>
+          <p>{t('order.not_as_ordered', { ton: trimmed(ton_amount, language) })}</p>
         )}
         {purchased !== undefined && order.kind !== 'mine' && (
           <p className={styles.total}>
@@ -178,7 +178,7 @@ function Held({ ton }: { ton: number | undefined }) {
       <Icon name="warning" size={28} className={styles.held} />
       <div>
         {ton !== undefined && (
-          <p className={styles.came}>{t('order.held_ton', { ton: tonWords(ton, language) })}</p>
+          <p className={styles.came}>{t('order.held_ton', { ton: trimmed(ton, language) })}</p>
         )}
         <p>{t('order.held_note')}</p>
       </div>

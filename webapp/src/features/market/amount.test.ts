@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  clamped,
-  fieldFault,
-  inTon,
-  most,
-  oneTon,
-  orderFault,
-  readTon,
-  stepped,
-  tonDecimals,
-  writeTon,
-} from './amount';
+import { clamped, fieldFault, inTon, most, oneTon, orderFault, readTon, stepped, writeTon } from './amount';
 
 /** The same figures in every run. */
 function some(seed: number): () => number {
@@ -59,10 +48,6 @@ describe('an amount that is written', () => {
       // What JSON carries is the same decimal, digit for digit.
       expect(readTon(JSON.stringify(inTon(amount)))).toBe(amount);
     }
-  });
-
-  it('keeps all its decimals where it is to be paid', () => {
-    expect([5, 1.5, 0.123456789, 0.000000001].map(tonDecimals)).toEqual([0, 1, 9, 9]);
   });
 });
 

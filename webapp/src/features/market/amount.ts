@@ -1,6 +1,5 @@
 import type { Language } from '../../format';
 import type { ErrorKey } from '../../i18n/errors';
-import { figure } from '../../ui/figures';
 
 /** Whole billionths of a TON. */
 export type Nanoton = bigint;
@@ -36,22 +35,6 @@ export function nanotons(ton: number): Nanoton {
 /** The number JSON carries; a double is exact for whatever an order may be of. */
 export function inTon(amount: Nanoton): number {
   return Number(writeTon(amount, 'en'));
-}
-
-/** An amount of an order, whole, as words have it: "5", "1,25". */
-export function tonWords(ton: number, language: Language): string {
-  const { whole, decimals } = figure(ton, tonDecimals(ton), language);
-  return whole + decimals;
-}
-
-/** How many decimals an amount of TON has, so that not one of them is left out where it is to be paid. */
-export function tonDecimals(ton: number): number {
-  return (
-    ton
-      .toFixed(9)
-      .replace(/\.?0+$/, '')
-      .split('.')[1]?.length ?? 0
-  );
 }
 
 /** What no order may be of (spec §5); null if it may. */

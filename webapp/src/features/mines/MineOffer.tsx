@@ -5,13 +5,13 @@ import type { MineLevel } from '../../api/types';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import { count } from '../../format';
+import { decimalsOf, trimmed } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
-import { tonDecimals, tonWords as trimmed } from '../market/amount';
 import styles from './MineOffer.module.css';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
@@ -97,7 +97,7 @@ function Facts({ mine, entry }: { mine: MineLevel; entry: boolean }) {
         <Amount
           asset="ton"
           value={mine.cost}
-          decimals={tonDecimals(mine.cost)}
+          decimals={decimalsOf(mine.cost)}
           size="m"
           className={styles.figure}
         />

@@ -4,6 +4,7 @@ import type { MineResult } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import trophy from '../../art/trophy.svg';
 import { count } from '../../format';
+import { decimalsOf } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -12,7 +13,6 @@ import { cx } from '../../ui/cx';
 import { medals } from '../../ui/medals';
 import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
-import { tonDecimals } from '../market/amount';
 import { Countdown } from '../market/Countdown';
 import { useMines } from './MinesContext';
 import styles from './Result.module.css';
@@ -81,7 +81,7 @@ const Told = observer(function Told({ result }: { result: MineResult }) {
           <p className={styles.line}>
             <span>{t('mines.result_prize')}</span>
             <span className={styles.prize}>
-              {ton > 0 && <Amount asset="ton" value={ton} decimals={tonDecimals(ton)} />}
+              {ton > 0 && <Amount asset="ton" value={ton} decimals={decimalsOf(ton)} />}
               {coins > 0 && <Amount asset="coin" value={coins} trim />}
             </span>
           </p>

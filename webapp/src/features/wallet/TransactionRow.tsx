@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { Transaction } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import { amount, type Language, localDay, micro } from '../../format';
+import { decimalsOf } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { cx } from '../../ui/cx';
 import { Row, RowIcon } from '../../ui/List';
 import text from '../../ui/text.module.css';
-import { tonDecimals } from '../market/amount';
 import styles from './TransactionRow.module.css';
 
 /**
@@ -31,7 +31,7 @@ export function TransactionRow({ one }: { one: Transaction }) {
             asset={ton ? 'ton' : 'coin'}
             value={one.is_withdraw ? -one.amount : one.amount}
             signed
-            decimals={one.amount < 1 ? Math.max(2, tonDecimals(one.amount)) : 2}
+            decimals={one.amount < 1 ? Math.max(2, decimalsOf(one.amount)) : 2}
             trim
             className={cx(styles.figure, one.is_withdraw && styles.out)}
           />

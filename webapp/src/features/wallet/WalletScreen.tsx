@@ -5,6 +5,7 @@ import coin from '../../art/coin.svg';
 import parachute from '../../art/parachute.svg';
 import ton from '../../art/ton.svg';
 import { amount, type Micro, micro, shortAddress, whole } from '../../format';
+import { trimmed } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
@@ -18,7 +19,6 @@ import { Screen } from '../../ui/Screen';
 import { Skeleton } from '../../ui/Skeleton';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
-import { tonWords } from '../market/amount';
 import { worth } from '../market/coins';
 import { priceDecimals } from '../market/Price';
 import type { Sale } from '../market/Sale';
@@ -232,7 +232,7 @@ const HistoryPeek = observer(function HistoryPeek() {
       title={t('wallet.transactions')}
       {...(last && {
         note: t('wallet.last', {
-          amount: sign + tonWords(last.amount, language),
+          amount: sign + trimmed(last.amount, language),
           asset: t(last.asset === 'TON' ? 'common.ton' : 'common.mcbk'),
         }),
       })}
