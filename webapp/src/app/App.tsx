@@ -5,7 +5,7 @@ import { Saving } from '../features/loading/Saving';
 import { Dock } from '../ui/Dock';
 import { Toasts } from '../ui/Toasts';
 import { Closed } from './Closed';
-import { Over } from './Over';
+import { Overlays } from './Overlays';
 import { useRoot } from './RootContext';
 import { Routes } from './Routes';
 
@@ -33,7 +33,7 @@ const Game = observer(function Game() {
     <>
       <Routes />
       {!withoutDock.has(route.path) && <Dock path={route.root} />}
-      {shell.shell.is === 'ready' && <Over />}
+      {shell.ready && <Overlays />}
       {tap.saving && <Saving />}
       <ToastLine />
     </>

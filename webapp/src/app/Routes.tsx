@@ -4,7 +4,7 @@ import { Home } from '../features/home/Home';
 import { TapScreen } from '../features/tap/TapScreen';
 import { FetchedScreen } from './FetchedScreen';
 import { useRoot } from './RootContext';
-import { useSelling } from './useSelling';
+import { useWithSale } from './useWithSale';
 
 const loadWheel = () => import('../features/wheel/WheelScreen');
 const loadPrivacy = () => import('./PrivacyScreen');
@@ -21,9 +21,9 @@ const mining = ['/mines', '/mines-leaderboard', '/mines-rules'] as const;
 /** Spec §2: the route table. An unknown path leads home. */
 export function Routes() {
   const root = useRoot();
-  const market = useSelling(loadMarket);
-  const wallet = useSelling(loadWallet);
-  const mines = useMemo(() => () => Promise.all([loadMines(), root.mines()]), [root]);
+  const market = useWithSale(loadMarket);
+  const wallet = useWithSale(loadWallet);
+  const mines = useMemo(() => () => Promise.all([loadMines(), root.loadMines()]), [root]);
   return (
     <Switch>
       <Route path="/" component={Home} />

@@ -6,7 +6,7 @@ import ton from '../art/ton.svg';
 import gift from '../art/wrapped-gift.svg';
 import { AdNote } from '../features/ads/AdNote';
 import type { Stage } from '../features/ads/AdStore';
-import { Loot } from '../features/daily/Loot';
+import { DayReward } from '../features/daily/DayReward';
 import { DesktopNotice } from '../features/desktop/DesktopNotice';
 import { Loading } from '../features/loading/Loading';
 import { Saving } from '../features/loading/Saving';
@@ -176,7 +176,7 @@ function Reward() {
         }
       >
         <DotStreak done={5} end={chest} />
-        <Loot coins={2.5} points={50} />
+        <DayReward coins={2.5} points={50} />
         <p className={text.sub}>Total visits: 42 days</p>
       </Modal>
     </Home>
@@ -200,7 +200,7 @@ function Loyalty() {
           </Button>
         }
       >
-        <Loot coins={3} points={150} labels={{ coins: 'Coins MCBK', points: 'Points MCBK' }} />
+        <DayReward coins={3} points={150} labels={{ coins: 'Coins MCBK', points: 'Points MCBK' }} />
       </Modal>
     </Home>
   );

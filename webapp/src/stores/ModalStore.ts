@@ -1,6 +1,6 @@
 import { makeAutoObservable, observableRef, observableShallow } from 'mobx';
 
-/** Every modal there is. Later ones carry what they show. */
+/** Every modal there is. A mine carries its level, the others show what their stores hold. */
 export type Modal =
   | { is: 'age' }
   | { is: 'ad' }

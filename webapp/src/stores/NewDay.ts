@@ -58,13 +58,13 @@ export class NewDay {
   /** It is here: all of it is asked for, again where not all was told. `failures` is how often that was so already. */
   async come(failures = 0): Promise<void> {
     if (this.asking) return;
-    this.told();
+    this.stopAsking();
     this.asking = true;
     const told = await this.edges.ask();
     this.asking = false;
     this.wait();
     if (told && !this.early) return; // midnight may have overtaken the answers
-    this.told();
+    this.stopAsking();
     // Else a bag that is empty would stay empty all day.
     this.again = setTimeout(
       () => {
@@ -75,7 +75,7 @@ export class NewDay {
   }
 
   /** Nothing needs to be asked for again. */
-  told(): void {
+  stopAsking(): void {
     clearTimeout(this.again);
     this.again = undefined;
   }

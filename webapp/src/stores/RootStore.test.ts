@@ -530,7 +530,7 @@ describe('the age gate', () => {
     const { root } = await ready();
     root.route.go(`/privacy?source=${source}`);
     await root.acceptPrivacy();
-    const { market } = await root.sale();
+    const { market } = await root.loadSale();
     expect(market.agreed).toBe(ticked);
   });
 
@@ -540,7 +540,7 @@ describe('the age gate', () => {
     server.weather = [{ status: 503, code: 'try_again' }];
     await root.acceptPrivacy();
     host.back?.();
-    const { market } = await root.sale();
+    const { market } = await root.loadSale();
     expect([root.route.path, market.agreed]).toEqual(['/market', false]);
   });
 

@@ -66,8 +66,8 @@ export class RootStore {
   private bot: string | null = null;
   private launch: Launch = { is: 'outside', referralCode: null, languageCode: null, desktop: false };
   private readonly newDay: NewDay;
-  private selling: Sale | null = null;
-  private digging: Mines | null = null;
+  private loadedSale: Sale | null = null;
+  private loadedMines: Mines | null = null;
 
   readonly api: Api;
 
@@ -85,7 +85,7 @@ export class RootStore {
     this.user = new UserStore(api, this.toasts);
     this.settings = new SettingsStore(api, this.clock, world.now);
     this.newDay = new NewDay(this.clock, this.settings, {
-      playing: () => this.shell.shell.is === 'ready',
+      playing: () => this.shell.ready,
       random: () => world.random(),
       ask: () => this.askForDay(),
     });
@@ -135,15 +135,15 @@ export class RootStore {
         if (this.tap.count === 0) void this.energy.load();
       },
     });
-    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'newDay' | 'selling' | 'digging'>(this, {
+    makeAutoObservable<this, 'world' | 'api' | 'launch' | 'newDay' | 'loadedSale' | 'loadedMines'>(this, {
       world: false,
       api: false,
       launch: false,
       newDay: false,
-      selling: false,
-      sale: false,
-      digging: false,
-      mines: false,
+      loadedSale: false,
+      loadSale: false,
+      loadedMines: false,
+      loadMines: false,
     });
   }
 
@@ -178,12 +178,12 @@ export class RootStore {
   }
 
   /** Everything about buying coins: its code is fetched when it is first wanted, and it is made once. */
-  readonly sale = async (): Promise<Sale> => {
+  readonly loadSale = async (): Promise<Sale> => {
     const { Sale } = await import('../features/market/Sale');
-    if (this.selling) return this.selling;
+    if (this.loadedSale) return this.loadedSale;
     const { api, user, clock, modals, toasts, route, shell } = this;
     const { host, box, newId, copy, openWallet } = this.world;
-    this.selling = new Sale({
+    this.loadedSale = new Sale({
       api,
       user,
       clock,
@@ -198,18 +198,18 @@ export class RootStore {
       open: (link) => host.openPage(link),
       rewarded: () => this.rewarded(),
     });
-    this.selling.start();
-    return this.selling;
+    this.loadedSale.start();
+    return this.loadedSale;
   };
 
   /** The mines: their code is fetched when they are first wanted, and they are opened once. */
-  readonly mines = async (): Promise<Mines> => {
+  readonly loadMines = async (): Promise<Mines> => {
     const { Mines } = await import('../features/mines/Mines');
-    if (!this.digging) {
-      this.digging = new Mines(this, minesRecord);
-      this.digging.start();
+    if (!this.loadedMines) {
+      this.loadedMines = new Mines(this, minesRecord);
+      this.loadedMines.start();
     }
-    return this.digging;
+    return this.loadedMines;
   };
 
   /** Something came in that the player feels, and that the bot may have more to say about. */
@@ -234,17 +234,12 @@ export class RootStore {
 
   /** The game is open on that screen. */
   on(path: string): boolean {
-    return this.shell.shell.is === 'ready' && this.route.path === path;
+    return this.shell.ready && this.route.path === path;
   }
 
   /** No finger is at work on the bag or in the mine, nor are its taps being saved: a modal may open. */
   get free(): boolean {
-    return (
-      this.shell.shell.is === 'ready' &&
-      this.route.path !== '/tap' &&
-      this.route.path !== '/mines' &&
-      !this.tap.saving
-    );
+    return this.shell.ready && this.route.path !== '/tap' && this.route.path !== '/mines' && !this.tap.saving;
   }
 
   /** Besides, nothing lies over the screen: the player may be asked something. */
@@ -283,14 +278,14 @@ export class RootStore {
       this.shell.fail(asApiError(error));
       return;
     }
-    this.newDay.told();
+    this.newDay.stopAsking();
     if (this.user.user) {
       if (this.launch.stranger) this.writeAccess.start(this.user.user.id);
       this.tap.start(this.user.user.id);
       this.tap.batches.resume();
       this.wheel.start(this.user.user.id);
       // What was dug and not sent must not wait until somebody looks into the mines again.
-      if (this.world.box.get(minesRecord)) void this.mines().catch(() => {});
+      if (this.world.box.get(minesRecord)) void this.loadMines().catch(() => {});
     }
     void this.energy.load();
     void this.ads.load();
@@ -309,7 +304,7 @@ export class RootStore {
   /** Spec §2, maintenance: Restart. */
   restart = flow(function* (this: RootStore) {
     yield this.load();
-    if (this.shell.shell.is === 'ready' && this.route.path === '/maintenance') this.route.go('/');
+    if (this.shell.ready && this.route.path === '/maintenance') this.route.go('/');
   });
 
   /** Spec §2, maintenance: Exit leads home, and finds out whether home is open again. */
@@ -342,7 +337,7 @@ export class RootStore {
 
   private async agree(): Promise<void> {
     try {
-      (await this.sale()).market.agree(true);
+      (await this.loadSale()).market.agree(true);
     } catch {
       // Its code did not come; the box can still be ticked.
     }
@@ -350,7 +345,7 @@ export class RootStore {
 
   async connectWallet(): Promise<void> {
     try {
-      await (await this.sale()).wallet.connect();
+      await (await this.loadSale()).wallet.connect();
     } catch {
       this.toasts.show('error', 'errors.wallet_connect');
     }
@@ -358,7 +353,7 @@ export class RootStore {
 
   async offerDiscount(): Promise<void> {
     try {
-      await (await this.sale()).discount.consider(() => this.free);
+      await (await this.loadSale()).discount.consider(() => this.free);
     } catch {
       // Its code did not come; the market fetches it again.
     }
@@ -375,11 +370,11 @@ export class RootStore {
         // A modal stays over whatever screen comes: it needs a step of its own there too.
         if (this.modals.closable) this.cover();
         if (before === '/tap') this.tap.leave();
-        if (path === '/tap' && this.shell.shell.is === 'ready') this.tap.enter();
+        if (path === '/tap' && this.shell.ready) this.tap.enter();
       },
     );
     reaction(
-      () => this.shell.shell.is === 'ready',
+      () => this.shell.ready,
       (ready) => {
         if (!ready) this.modals.closeSheet();
       },
@@ -416,7 +411,7 @@ export class RootStore {
       else this.look();
     });
     window.addEventListener('focus', () => {
-      if (this.shell.shell.is === 'ready') this.lookAtDay();
+      if (this.shell.ready) this.lookAtDay();
       else this.visit();
     });
     window.addEventListener('pagehide', () => this.tap.batches.farewell());
@@ -439,7 +434,7 @@ export class RootStore {
 
   private online(): void {
     if (this.shell.shell.is === 'offline') void this.load();
-    else if (this.shell.shell.is === 'ready') {
+    else if (this.shell.ready) {
       this.tap.batches.wake();
       this.wheel.resume();
       this.lookAtDay();
@@ -448,7 +443,7 @@ export class RootStore {
 
   /** The page is looked at again, perhaps on another day. */
   private look(): void {
-    if (this.shell.shell.is !== 'ready') {
+    if (!this.shell.ready) {
       this.visit();
       return;
     }

@@ -37,6 +37,11 @@ export class ShellStore {
     return is === 'loading' || is === 'welcome' || is === 'ready';
   }
 
+  /** The game is shown. */
+  get ready(): boolean {
+    return this.shell.is === 'ready';
+  }
+
   become(shell: Shell): void {
     this.shell = shell;
   }

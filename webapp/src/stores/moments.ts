@@ -7,31 +7,31 @@ const discountDelay = 1500;
 /** Tells the features when their moment has come. A feature adds its lines; what they do is its own. */
 export function followMoments(root: RootStore): void {
   const { user, modals } = root;
-  const playing = () => root.shell.shell.is === 'ready' && user.user?.age_consent_accepted === true;
+  const playing = () => root.shell.ready && user.user?.age_consent_accepted === true;
 
-  when(
+  eachTime(
     () => root.wheel.prize.spin === null, // what the wheel had brought was taken, or left to be paid later
     () => root.writeAccess.rewarded(),
   );
-  when(
+  eachTime(
     () => root.writeAccess.due && root.quiet,
     () => root.writeAccess.ask(),
   );
-  when(
+  eachTime(
     () => root.mayCheckIn,
     () => root.visit(),
   );
-  when(
+  eachTime(
     () => root.daily.fresh && root.on('/') && root.free,
     () => root.daily.open(),
   );
 
-  when(
+  eachTime(
     () => root.loyalty.due && !root.wheel.spinning && root.free,
     () => root.loyalty.open(),
   );
   // Taps are in these only once the server has counted them, so that tapping asks for nothing.
-  whenever(
+  eachChange(
     () =>
       user.user?.age_consent_accepted && `${user.user.balance.game_mcbk} ${user.user.balance.game_points}`,
     () => root.loyalty.stir(),
@@ -47,28 +47,28 @@ export function followMoments(root: RootStore): void {
     { delay: discountDelay },
   );
 
-  when(
+  eachTime(
     () => root.wheel.prize.due && root.free,
     // The wheel that has stopped is drawn first; the modal is another task.
     () => setTimeout(() => root.wheel.prize.show()),
   );
-  when(
+  eachTime(
     () => root.on('/roulette'),
     () => void root.wheel.load(),
   );
 
-  when(playing, () => void root.tasks.load());
-  when(
+  eachTime(playing, () => void root.tasks.load());
+  eachTime(
     () => root.on('/') && root.tasks.outdated,
     () => void root.tasks.load(),
   );
-  when(
+  eachTime(
     () => root.on('/'),
     () => {
       if (root.tasks.missed) void root.tasks.load();
     },
   );
-  when(
+  eachTime(
     () => modals.sheet === 'tasks',
     () => void root.tasks.load(),
   );
@@ -82,14 +82,14 @@ export function followMoments(root: RootStore): void {
 }
 
 /** Each time that it becomes true. */
-function when(is: () => boolean, act: () => void): void {
+function eachTime(is: () => boolean, act: () => void): void {
   reaction(is, (now) => {
     if (now) act();
   });
 }
 
 /** Each time that it is another thing than before, if it is something. */
-function whenever(what: () => unknown, act: () => void): void {
+function eachChange(what: () => unknown, act: () => void): void {
   reaction(what, (now) => {
     if (now) act();
   });

@@ -10,7 +10,7 @@ import { DotStreak } from '../../ui/DotStreak';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
 import { DoubleButton } from '../ads/DoubleButton';
-import { Loot } from './Loot';
+import { DayReward } from './DayReward';
 
 /** Spec §2: what today's check-in has paid. Claim only closes it. */
 export const DailyModal = observer(function DailyModal() {
@@ -53,7 +53,7 @@ export const DailyModal = observer(function DailyModal() {
       }
     >
       <DotStreak done={last.streak} end={chest} />
-      <Loot coins={last.bonusCoin ?? 0} points={last.bonusPoints ?? 0} />
+      <DayReward coins={last.bonusCoin ?? 0} points={last.bonusPoints ?? 0} />
       <p className={text.sub}>{t('daily.visits', { count: last.totalDaysInGame })}</p>
     </Modal>
   );

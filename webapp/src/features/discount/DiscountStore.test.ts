@@ -50,7 +50,7 @@ describe('the offer', () => {
   it('goes when a press on it hears that nothing is sold', async () => {
     const { root } = await started();
     await pass(1600);
-    const { discount } = await root.sale();
+    const { discount } = await root.loadSale();
     server.market.open = false;
     server.weatherOf['/api/token/purchase'] = [
       { status: 503, code: 'maintenance', params: { feature: 'sales' } },
@@ -153,7 +153,7 @@ describe('Skip', () => {
   it('keeps it away for 24 h, and only from this player', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.sale()).discount.putAway();
+    (await root.loadSale()).discount.putAway();
     expect(root.modals.shown).toBeNull();
     const begun = Date.now();
     vi.setSystemTime(begun + 86_000_000);
@@ -172,7 +172,7 @@ describe('Skip', () => {
   it('is not what Close does: the next visit is asked again, this one is not', async () => {
     const { root } = await started();
     await pass(2000);
-    (await root.sale()).discount.close();
+    (await root.loadSale()).discount.close();
     root.route.go('/tap');
     await pass(100);
     root.route.go('/');
@@ -188,7 +188,7 @@ describe('buying', () => {
   it('is of 1 TON, by the same way as in the market, and closes the modal', async () => {
     const { root, host } = await started();
     await pass(2000);
-    const { discount } = await root.sale();
+    const { discount } = await root.loadSale();
     void discount.buy();
     await pass(10);
     expect(asked('token/purchase').map(({ body }) => body)).toEqual([{ ton_amount: 1 }]);
@@ -199,7 +199,7 @@ describe('buying', () => {
     const { root } = await started();
     await pass(2000);
     server.weatherOf['/api/token/purchase'] = [{ status: 503, code: 'price_unavailable' }];
-    void (await root.sale()).discount.buy();
+    void (await root.loadSale()).discount.buy();
     await pass(10);
     expect([root.modals.shown?.is, root.toasts.shown?.text]).toEqual([
       'discount',
@@ -211,7 +211,7 @@ describe('buying', () => {
     change({ wallet_address: null });
     const { root, host } = await started();
     await pass(2000);
-    const { discount } = await root.sale();
+    const { discount } = await root.loadSale();
     expect(discount.connected).toBe(false);
     void discount.buy();
     await pass(10);
@@ -228,7 +228,7 @@ describe('buying', () => {
     change({ wallet_address: null });
     const { root, host } = await started();
     await pass(2000);
-    void (await root.sale()).discount.buy();
+    void (await root.loadSale()).discount.buy();
     await pass(300);
     root.route.go('/wallet');
     await host.wallet.accept();

@@ -5,7 +5,7 @@ import gift from '../../art/wrapped-gift.svg';
 import { haptics } from '../../telegram';
 import { Button } from '../../ui/Button';
 import { Modal } from '../../ui/Modal';
-import { Loot } from '../daily/Loot';
+import { DayReward } from '../daily/DayReward';
 import { loyaltyBonus } from './LoyaltyStore';
 
 /** Spec §2: every ad of the day was watched, and this is the bonus. */
@@ -32,7 +32,7 @@ export const LoyaltyModal = observer(function LoyaltyModal() {
         </Button>
       }
     >
-      <Loot
+      <DayReward
         coins={loyaltyBonus.bonusCoin}
         points={loyaltyBonus.bonusPoints}
         labels={{ coins: t('loyalty.coins'), points: t('loyalty.points') }}

@@ -36,7 +36,7 @@ async function inMarket() {
   const root = new RootStore(world);
   void root.start();
   await pass(2510);
-  const { orders, market } = await root.sale();
+  const { orders, market } = await root.loadSale();
   root.route.go('/market');
   await pass(10);
   return { root, host, orders, market };

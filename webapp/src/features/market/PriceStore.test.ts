@@ -35,7 +35,7 @@ async function inMarket() {
   const root = new RootStore(world);
   void root.start();
   await pass(2510);
-  const sale = await root.sale();
+  const sale = await root.loadSale();
   root.route.go('/market');
   await pass(10);
   return { root, prices: sale.prices };
@@ -106,7 +106,7 @@ describe('the price info', () => {
     const root = new RootStore(world);
     void root.start();
     await pass(2510);
-    const { prices } = await root.sale();
+    const { prices } = await root.loadSale();
     const told = Promise.all([prices.freshInfo(), prices.freshInfo()]);
     await pass(10);
     expect((await told).map((info) => info?.price)).toEqual([0.005, 0.005]);

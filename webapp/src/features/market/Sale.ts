@@ -99,7 +99,7 @@ export class Sale {
   /** Ties the stores to the rest of the game. Called once. */
   start(): void {
     const { route, shell, modals, user } = this.near;
-    const on = (path: string) => route.path === path && shell.shell.is === 'ready';
+    const on = (path: string) => route.path === path && shell.ready;
     const here = () => on('/market');
     const purse = () => on('/wallet');
     this.wallet.start();

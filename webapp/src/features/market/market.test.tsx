@@ -315,7 +315,7 @@ it('awaits the first prices before it sells, and calls nothing paused', async ()
   const { root } = await open();
   await field();
   await pass(10);
-  const { market, prices } = await root.sale();
+  const { market, prices } = await root.loadSale();
   fireEvent.click(screen.getByRole('checkbox'));
   act(() => runInAction(() => (prices.ton = null)));
   expect([market.pricing, buyButton().disabled]).toEqual(['awaited', true]);
@@ -379,7 +379,7 @@ it.each([
     const { root } = await open();
     await pass(1600);
     const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
-    const { prices } = await root.sale();
+    const { prices } = await root.loadSale();
     if (words === null) act(() => runInAction(() => (prices.ton = null)));
     const buy = within(modal).getByRole('button', { name: 'Buy to Discount' }) as HTMLButtonElement;
     expect(buy.disabled).toBe(true);

@@ -28,7 +28,7 @@ async function open() {
   const root = new RootStore(world);
   void root.start();
   await pass(2500);
-  const mines = await root.mines();
+  const mines = await root.loadMines();
   await pass(10);
   return { root, mines, host };
 }

@@ -113,7 +113,7 @@ export class Mines {
       { fireImmediately: true },
     );
     reaction(
-      () => root.shell.shell.is === 'ready' && root.user.user?.age_consent_accepted === true,
+      () => root.shell.ready && root.user.user?.age_consent_accepted === true,
       (playing) => {
         if (playing) batches.resume();
       },
@@ -431,7 +431,7 @@ export class Mines {
   private openSale = flow(function* (this: Mines) {
     if (this.sale) return this.sale;
     try {
-      const sale = yield* wait(this.root.sale());
+      const sale = yield* wait(this.root.loadSale());
       if (!this.sale) {
         this.sale = sale;
         reaction(

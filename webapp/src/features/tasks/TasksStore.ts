@@ -88,7 +88,7 @@ export class TasksStore {
   }
 
   /**
-   * Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the panel offers to
+   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the panel offers to
    * try again.
    */
   load = flow(function* (this: TasksStore) {

@@ -34,7 +34,7 @@ async function looking() {
   const root = new RootStore(aWorld(server).world);
   void root.start();
   await pass(2510);
-  const { wallet } = await root.sale();
+  const { wallet } = await root.loadSale();
   await pass(10);
   return { root, held: () => wallet.balance.of(ours) };
 }

@@ -39,7 +39,7 @@ async function started(path = '/wallet', before: (phone: FakeWallet) => void = (
   const root = new RootStore(world);
   void root.start();
   await pass(2510);
-  const { wallet, orders, market } = await root.sale();
+  const { wallet, orders, market } = await root.loadSale();
   await pass(10);
   return { root, wallet, orders, market, phone: host.wallet, host };
 }

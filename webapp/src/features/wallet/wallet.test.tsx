@@ -54,7 +54,7 @@ async function open(path = '/wallet') {
   );
   await act(async () => void root.start());
   await pass(2600);
-  await root.sale();
+  await root.loadSale();
   await pass(50);
   return { root, host, phone: host.wallet };
 }
@@ -96,7 +96,7 @@ it('tells what one TON costs while nobody tells what the wallet holds, and witho
 
 it('waits for the first answer about a wallet beside what one TON costs, and calls nothing unknown before', async () => {
   const { root } = await open('/');
-  await root.sale();
+  await root.loadSale();
   await pass(2000);
   server.delay = 400;
   act(() => root.route.go('/wallet'));
@@ -206,7 +206,7 @@ it('lists them by tabs, and says where there is none', async () => {
   const { root } = await open();
   fireEvent.click(await screen.findByRole('button', { name: /Last: \+2,500 MCBK/ }));
   const sheet = await screen.findByRole('dialog', { name: 'Transactions' });
-  const { history } = await root.sale();
+  const { history } = await root.loadSale();
   expect(history.shown.list).toMatchObject({ is: 'rows', rows: [{ id: 1 }] });
   fireEvent.click(within(sheet).getByRole('tab', { name: 'Referral' }));
   await pass(100);
@@ -223,7 +223,7 @@ it('lists them by tabs, and says where there is none', async () => {
 it('lets a payment be confirmed in the connected wallet beside its link', async () => {
   disconnected();
   const { root, phone } = await open('/market');
-  const { wallet, orders } = await root.sale();
+  const { wallet, orders } = await root.loadSale();
   void wallet.connect();
   await pass(350);
   await act(() => phone.accept());

@@ -228,7 +228,7 @@ export class WheelStore {
   }
 
   /**
-   * Whether the server told, and nothing else meanwhile. On failure what was known stays; with nothing known yet the screen offers to
+   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the screen offers to
    * try again.
    */
   load = flow(function* (this: WheelStore) {

@@ -6,7 +6,7 @@ import { TasksCount } from '../features/tasks/TasksPeek';
 import { drawerWith, FetchedSheet } from '../ui/FetchedSheet';
 import { OnceOpen } from '../ui/OnceOpen';
 import { useRoot } from './RootContext';
-import { useSelling } from './useSelling';
+import { useWithSale } from './useWithSale';
 
 const profile = drawerWith(() => import('../features/profile/Profile'));
 const tasks = drawerWith(() => import('../features/tasks/Tasks'));
@@ -21,12 +21,12 @@ const order = () => import('../features/market/OrderSheet');
 const ad = () => import('../features/ads/AdModal');
 
 /** Whatever lies over the screen: drawers, and the one modal whose turn it is. */
-export const Over = observer(function Over() {
+export const Overlays = observer(function Overlays() {
   const root = useRoot();
   const { modals } = root;
   const { t } = useTranslation();
-  const offer = useSelling(discount);
-  const payment = useSelling(order);
+  const offer = useWithSale(discount);
+  const payment = useWithSale(order);
   const drawer = (name: typeof modals.sheet, title: string) => ({
     open: modals.sheet === name,
     title,

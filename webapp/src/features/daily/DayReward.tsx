@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import coin from '../../art/coin.svg';
 import star from '../../art/points.svg';
 import { Amount } from '../../ui/Amount';
-import { Piece, Loot as Pieces } from '../../ui/Loot';
+import { Loot, Piece } from '../../ui/Loot';
 
 type Props = {
   coins: number;
@@ -12,17 +12,17 @@ type Props = {
 };
 
 /** What a day has paid, or offers, side by side. */
-export function Loot({ coins, points, labels }: Props) {
+export function DayReward({ coins, points, labels }: Props) {
   const { t } = useTranslation();
   const paid = labels === undefined;
   return (
-    <Pieces>
+    <Loot>
       <Piece art={coin} name={labels?.coins ?? t('daily.coins')}>
         <Amount asset="coin" value={coins} size="m" signed={paid} bare trim />
       </Piece>
       <Piece art={star} name={labels?.points ?? t('daily.points')}>
         <Amount asset="points" value={points} size="m" signed={paid} bare />
       </Piece>
-    </Pieces>
+    </Loot>
   );
 }
