@@ -1686,7 +1686,7 @@ type User struct {
 	// Balance The three coin balances hold different coins; their sum is what the player has.
 	Balance Balance `json:"balance"`
 
-	// CanGetPrediction Today's advice is neither claimed nor doubled.
+	// CanGetPrediction The player may earn, and today's advice is neither claimed nor doubled.
 	CanGetPrediction bool `json:"can_get_prediction"`
 
 	// DailyReward Today's check-in reward while it can still be doubled, else null.
@@ -1698,7 +1698,7 @@ type User struct {
 	IsPremium bool     `json:"is_premium"`
 	Language  Language `json:"language"`
 
-	// Notifications The bot may send reminders.
+	// Notifications Whether the bot may send the player anything by itself.
 	Notifications bool `json:"notifications"`
 
 	// PhotoURL Empty if none.
@@ -1730,7 +1730,7 @@ type UserChange struct {
 	AgeConsentAccepted *bool     `json:"age_consent_accepted,omitempty"`
 	Language           *Language `json:"language,omitempty"`
 
-	// Notifications Whether the bot may send reminders.
+	// Notifications Whether the bot may send the player anything by itself.
 	Notifications *bool `json:"notifications,omitempty"`
 }
 

@@ -2,7 +2,7 @@ package api
 
 import "context"
 
-// GetCircleAdsStatus shows the player's progress towards today's loyalty bonus.
+// GetCircleAdsStatus shows whether the player has earned today's loyalty bonus, and taken it.
 func (s *Server) GetCircleAdsStatus(ctx context.Context, _ GetCircleAdsStatusRequestObject) (GetCircleAdsStatusResponseObject, error) {
 	loyalty, err := s.store.Loyalty(ctx, player(ctx).ID, s.now())
 	if err != nil {

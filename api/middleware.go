@@ -217,7 +217,7 @@ func readBody(c *gin.Context, most int64) ([]byte, error) {
 }
 
 // checkKind refuses with unsupported_media_type a body that is not declared as JSON. A beacon's text/plain counts as JSON on the
-// tap syncs, and so does no declaration.
+// tap syncs. An empty body needs no declaration.
 func checkKind(c *gin.Context, body []byte) error {
 	if c.GetHeader("Content-Encoding") != "" {
 		return game.Refuse(unsupportedMediaType)

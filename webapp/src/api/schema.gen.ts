@@ -352,7 +352,7 @@ export interface paths {
          * @description Costs one free spin. Coins are paid at once (`credited`); points, a bonus spin and a chest wait (`pending`) to
          *     be claimed or doubled, and are paid at base value by the next accepted spin or after 24 hours. A golden spin
          *     needs 7 UTC days in a row with a spin, pays 5 times, and starts the streak again at 0. At most one spin a
-         *     second.
+         *     second, of which two may come at once.
          *
          *     Refused with `no_spins_left` or `golden_not_available`, changing nothing.
          */
@@ -701,7 +701,7 @@ export interface paths {
         /**
          * List what came into and left the player's balances, newest first
          * @description Purchases, referral rewards, prizes, the ore payout and mine orders (in TON) row by row; check-in, task,
-         *     advice, loyalty, wheel and tap coins as one row a UTC day and kind.
+         *     loyalty, wheel and tap coins as one row a UTC day and kind.
          */
         readonly get: operations["listTransactions"];
         readonly put?: never;
@@ -1053,12 +1053,12 @@ export interface components {
             /** @description The wallet was connected with a valid TON proof. */
             readonly wallet_proven: boolean;
             readonly age_consent_accepted: boolean;
-            /** @description Today's advice is neither claimed nor doubled. */
+            /** @description The player may earn, and today's advice is neither claimed nor doubled. */
             readonly can_get_prediction: boolean;
             /** @description Today's check-in reward while it can still be doubled, else null. */
             readonly daily_reward: components["schemas"]["DailyReward"] | null;
             readonly language: components["schemas"]["Language"];
-            /** @description The bot may send reminders. */
+            /** @description Whether the bot may send the player anything by itself. */
             readonly notifications: boolean;
             readonly balance: components["schemas"]["Balance"];
             readonly stats: components["schemas"]["UserStats"];
@@ -1106,7 +1106,7 @@ export interface components {
              */
             readonly age_consent_accepted?: true;
             readonly language?: components["schemas"]["Language"];
-            /** @description Whether the bot may send reminders. */
+            /** @description Whether the bot may send the player anything by itself. */
             readonly notifications?: boolean;
         };
         readonly WalletState: {
