@@ -21,7 +21,7 @@ const (
 	cancelData  = "cancel:"
 )
 
-// adminCommand is a command that only admins may give, in a private chat. Its texts are English: it is a tool, and all admins
+// adminCommand is a command that only admins may give, in a private chat. Its answers are English: it is a tool, and all admins
 // read the audit log that it writes.
 type adminCommand struct {
 	name  string
@@ -49,17 +49,17 @@ func (b *Bot) adminCommands() []adminCommand {
 	return []adminCommand{
 		{"stats", "", texts.doesStats, b.adminStats},
 		{"player", "ID", texts.doesPlayer, b.adminPlayer},
-		{"friends", "ID|reject ID", texts.doesFriends, b.adminFriends()},
+		{"friends", "ID|reject ID", texts.doesFriends, b.adminFriends},
 		{"ban", "ID REASON", texts.doesBan, b.adminBan},
 		{"unban", "ID", texts.doesUnban, b.adminUnban},
 		{"erase", "ID", texts.doesErase, b.adminErase},
 		{"settings", "[KEY [VALUE]]", texts.doesSettings, b.adminSettings},
 		{"maintenance", "on|off", texts.doesMaintenance, b.adminMaintenance},
 		{"broadcast", "[TEXT]", texts.doesBroadcast, b.adminBroadcast},
-		{"task", "list|add|retire", texts.doesTask, b.adminTask()},
-		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch()},
-		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts()},
-		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament()},
+		{"task", "list|add|retire", texts.doesTask, b.adminTask},
+		{"match", "[PAYMENT ORDER|PLAYER|refund]", texts.doesMatch, b.adminMatch},
+		{"payouts", "[show ID|approve ID|sent ID HASH|cancel ID REASON]", texts.doesPayouts, b.adminPayouts},
+		{"tournament", "status|award|new START", texts.doesTournament, b.adminTournament},
 		{"audit", "[N|refused [N]]", texts.doesAudit, b.adminAudit},
 	}
 }
@@ -216,11 +216,11 @@ func toast(d models.Decision) string {
 		return map[models.ActionState]string{
 			models.ActionExecuted: "Done.", models.ActionCancelled: "Nothing was done.", models.ActionRefused: "Not done.",
 		}[d.Action.State]
-	case models.NonceStolen:
+	case models.PressNotTheirs:
 		return "This is not yours to decide."
-	case models.NonceExpired:
+	case models.PressTooLate:
 		return "Too late: a question waits two minutes. Send the command again."
-	case models.NonceUsed:
+	case models.PressRepeated:
 		return "This was already decided."
 	}
 	return "There is no such question."

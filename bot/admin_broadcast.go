@@ -152,12 +152,12 @@ func playersIn(count int64) string {
 
 // lasting says how long so many messages take.
 func lasting(messages int64) string {
-	const aMinute, anHour = 25 * 60, 25 * 60 * 60
+	const perMinute, perHour = 25 * 60, 25 * 60 * 60
 	switch {
-	case messages < aMinute:
+	case messages < perMinute:
 		return "less than a minute"
-	case messages < 2*anHour:
-		return fmt.Sprintf("about %d minutes", (messages+aMinute-1)/aMinute)
+	case messages < 2*perHour:
+		return fmt.Sprintf("about %d minutes", (messages+perMinute-1)/perMinute)
 	}
-	return fmt.Sprintf("about %d hours", (messages+anHour-1)/anHour)
+	return fmt.Sprintf("about %d hours", (messages+perHour-1)/perHour)
 }

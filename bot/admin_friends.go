@@ -16,8 +16,8 @@ const suspectsShown = 15
 
 // adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
 // of them.
-func (b *Bot) adminFriends() func(context.Context, *tg.Message, string) (reply, error) {
-	return b.written("friends",
+func (b *Bot) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerInForm(ctx, message, payload, "friends",
 		form{written: "reject ID", do: b.rejectFriend, ofPlayers: true},
 		form{written: "ID", do: b.showFriends, ofPlayers: true},
 	)

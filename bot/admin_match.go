@@ -17,8 +17,8 @@ import (
 const heldShown = 10
 
 // adminMatch lists the payments that are held for an admin, or asks what to do with one.
-func (b *Bot) adminMatch() func(context.Context, *tg.Message, string) (reply, error) {
-	return b.written("match",
+func (b *Bot) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerInForm(ctx, message, payload, "match",
 		form{written: "", do: b.listHeld},
 		form{written: "PAYMENT ORDER|PLAYER|refund", do: b.matchPayment},
 	)

@@ -19,8 +19,8 @@ const payoutsShown = 12
 
 // adminPayouts lists the TON that is owed, or asks what to do with one of the payouts. The program holds no key: admins pay by
 // the links.
-func (b *Bot) adminPayouts() func(context.Context, *tg.Message, string) (reply, error) {
-	return b.written("payouts",
+func (b *Bot) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerInForm(ctx, message, payload, "payouts",
 		form{written: "", do: b.listPayouts},
 		form{written: "approve ID", do: b.askPayout(models.ActionApprove, models.PayableDue)},
 		form{written: "sent ID HASH", do: b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},

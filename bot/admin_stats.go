@@ -132,5 +132,5 @@ func statsOf(days models.Days) chart.Stats {
 	return s
 }
 
-// inCoins is exact enough for a picture; amounts in text go through coins.
+// inCoins is exact enough for a picture; amounts in text are Decimal.
 func inCoins(amount game.MicroMCBK) float64 { return float64(amount) / float64(game.MCBK) }

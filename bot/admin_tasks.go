@@ -15,8 +15,8 @@ import (
 )
 
 // adminTask lists the permanent tasks, or asks whether to add one or retire one.
-func (b *Bot) adminTask() func(context.Context, *tg.Message, string) (reply, error) {
-	return b.written("task",
+func (b *Bot) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerInForm(ctx, message, payload, "task",
 		form{written: "list", do: b.listTasks},
 		form{written: "add exchange_join URL TITLE", do: b.addTask(game.ExchangeJoin)},
 		form{written: "add telegram_subscription URL|@CHANNEL TITLE", do: b.addTask(game.TelegramSubscription)},

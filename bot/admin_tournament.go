@@ -16,8 +16,8 @@ import (
 const tournamentsShown = 5
 
 // adminTournament shows tournaments, or asks whether to award the last or to schedule another.
-func (b *Bot) adminTournament() func(context.Context, *tg.Message, string) (reply, error) {
-	return b.written("tournament",
+func (b *Bot) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerInForm(ctx, message, payload, "tournament",
 		form{written: "status", do: b.listTournaments},
 		form{written: "award", do: b.askAward},
 		form{written: "new START", do: b.askTournament},

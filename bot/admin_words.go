@@ -34,9 +34,9 @@ var refusalWords = map[string]string{
 	models.MoneyWaits:        "some of their money still waits; settle it first, see /match, /payouts and /tournament",
 	"overloaded":             "too many messages are waiting to be sent; try again later",
 
-	string(models.NonceUsed):    "it was already decided",
-	string(models.NonceExpired): "it was pressed too late",
-	string(models.NonceStolen):  "only the admin who was asked may press it",
+	string(models.PressRepeated):  "it was already decided",
+	string(models.PressTooLate):   "it was pressed too late",
+	string(models.PressNotTheirs): "only the admin who was asked may press it",
 }
 
 // whyNot explains the refusal of an action.

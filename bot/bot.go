@@ -83,6 +83,14 @@ type Broadcasts interface {
 	DropCancelled(ctx context.Context, now time.Time) (more bool, err error)
 	// AbandonBroadcast stops the broadcast of a message whose original is gone, and tells the admins.
 	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
+	// DraftBroadcast stores a broadcast that is sent once it is confirmed.
+	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
+	// NewestBroadcast returns the broadcast that was started last.
+	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
+	// BroadcastsUnderWay are broadcasts with work left, newest first.
+	BroadcastsUnderWay(ctx context.Context) ([]models.Broadcast, error)
+	// BroadcastProgress counts a broadcast's messages.
+	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
 }
 
 // MessageResults records what became of a message that was taken.
@@ -119,10 +127,18 @@ type AdminActions interface {
 	RefuseCommand(ctx context.Context, a models.AdminAction, now time.Time) error
 }
 
-// Records are what admins may read.
-type Records interface {
+// PlayerRecords are what admins read of players.
+type PlayerRecords interface {
 	// FindPlayer finds a player by number, Telegram's number or @username.
 	FindPlayer(ctx context.Context, who string) (models.Player, error)
+	// PlayerDetails returns what is known about a player.
+	PlayerDetails(ctx context.Context, who string) (models.PlayerDetails, error)
+	// InviteReport returns how far those whom a player invited have come, and names at most so many of them who may be one person.
+	InviteReport(ctx context.Context, inviter models.PlayerID, most int) (models.InviteReport, error)
+}
+
+// MoneyRecords are what admins read of payments and payouts.
+type MoneyRecords interface {
 	// HeldPayments are the largest payments that are held for an admin, and how many there are in all.
 	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
 	// RefundablePayments are the payments that were last marked for refund, and how many there are in all.
@@ -131,14 +147,16 @@ type Records interface {
 	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
 	// OrderNamed returns the order with that comment.
 	OrderNamed(ctx context.Context, comment string) (models.Order, error)
-	// RaisedAlarms are the alarms that have not ended.
-	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
 	// OwedTON is the amount still to be paid, by how many payouts; returned is how many of them came back.
 	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
 	// Payables are the payouts that are still to be paid.
 	Payables(ctx context.Context, most int) ([]models.Payable, error)
 	// Payable returns one payout, open or not.
 	Payable(ctx context.Context, id string) (models.Payable, error)
+}
+
+// TournamentRecords are what admins read of tournaments.
+type TournamentRecords interface {
 	// TournamentStatuses are the latest tournaments, newest first.
 	TournamentStatuses(ctx context.Context, most int) ([]models.TournamentStatus, error)
 	// TournamentToAward returns the tournament that has been waiting longest for its prizes.
@@ -147,28 +165,26 @@ type Records interface {
 	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
 	// RoundTheClock returns the winners who played in more hours of a day than a person is awake.
 	RoundTheClock(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
-	// PlayerDetails returns what is known about a player.
-	PlayerDetails(ctx context.Context, who string) (models.PlayerDetails, error)
-	// InviteReport returns how far those whom a player invited have come, and names at most so many of them who may be one person.
-	InviteReport(ctx context.Context, inviter models.PlayerID, most int) (models.InviteReport, error)
+}
+
+// Records are what else admins read.
+type Records interface {
 	// Figures returns the game in numbers.
 	Figures(ctx context.Context, now time.Time) (models.Figures, error)
 	// Days returns what happened today and on the days before.
 	Days(ctx context.Context, now time.Time, days int) (models.Days, error)
-	// DraftBroadcast stores a broadcast that is sent once it is confirmed.
-	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
-	// NewestBroadcast returns the broadcast that was started last.
-	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
-	// BroadcastsUnderWay are broadcasts with work left, newest first.
-	BroadcastsUnderWay(ctx context.Context) ([]models.Broadcast, error)
-	// BroadcastProgress counts a broadcast's messages.
-	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
+	// RaisedAlarms are the alarms that have not ended.
+	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
 	// PermanentTasks lists the tasks that admins have added.
 	PermanentTasks(ctx context.Context) ([]models.PermanentTask, error)
 	// Audit lists the newest actions of admins.
 	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
 	// RefusedAttempts lists what was refused at once, the newest first, and counts what was since a time.
 	RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []models.AdminAction, count int64, err error)
+}
+
+// GameSettings are what admins have set, and everybody sees.
+type GameSettings interface {
 	// RuntimeSettings returns the current runtime settings.
 	RuntimeSettings(ctx context.Context, now time.Time) models.RuntimeSettings
 	// InMaintenance reports whether the game is closed.
@@ -185,7 +201,11 @@ type Store interface {
 	MessageResults
 	Silence
 	AdminActions
+	PlayerRecords
+	MoneyRecords
+	TournamentRecords
 	Records
+	GameSettings
 }
 
 const (

@@ -40,21 +40,19 @@ var parameters = map[string]func(value string) (wrong string){
 // restOfLine are the parameters that take all remaining words.
 var restOfLine = map[string]bool{"TITLE": true, "REASON": true}
 
-// written answers a command that has several forms.
-func (b *Bot) written(name string, forms ...form) func(context.Context, *tg.Message, string) (reply, error) {
-	return func(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-		words := strings.Fields(payload)
-		for _, f := range forms {
-			values, ours, wrong := f.read(words)
-			if ours && wrong == "" {
-				return f.do(ctx, message, values)
-			}
-			if ours {
-				return reply{text: html.EscapeString(wrong) + ".\n" + usages(name, f)}, nil
-			}
+// answerInForm answers a command that has several forms, each of which says what it takes.
+func answerInForm(ctx context.Context, message *tg.Message, payload, name string, forms ...form) (reply, error) {
+	words := strings.Fields(payload)
+	for _, f := range forms {
+		values, ours, wrong := f.read(words)
+		if ours && wrong == "" {
+			return f.do(ctx, message, values)
 		}
-		return reply{text: usages(name, forms...)}, nil
+		if ours {
+			return reply{text: html.EscapeString(wrong) + ".\n" + usages(name, f)}, nil
+		}
 	}
+	return reply{text: usages(name, forms...)}, nil
 }
 
 // read parses words. ours reports whether they are written in this form; wrong is what is wrong with one of their values.

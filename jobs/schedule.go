@@ -43,8 +43,8 @@ func schedule(store Store, o Options) []job {
 		{name: models.TournamentsJob, every: often, do: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.AdvanceTournaments(ctx, o.Admins, now)
 		}},
-		{name: models.ExpiringJob, every: often, do: store.ExpireActions},
-		{name: models.NoncesJob, every: often, do: store.ExpireNonces},
+		{name: models.ExpireActionsJob, every: often, do: store.ExpireActions},
+		{name: models.ExpireNoncesJob, every: often, do: store.ExpireNonces},
 		{name: "forget_drafts", every: daily, oneTransaction: true, do: store.ForgetDrafts},
 		{name: "forget_origins", every: daily, do: store.ForgetOrigins},
 		{name: "forget_runs", every: daily, oneTransaction: true, do: store.ForgetRuns},

@@ -38,10 +38,10 @@ const (
 
 // Reasons to refuse a press on a button.
 const (
-	NonceUnknown game.Code = "not_found"    // there is no such question
-	NonceStolen  game.Code = "unauthorized" // another admin's question, or the presser is no admin
-	NonceExpired game.Code = "expired"      // later than 120 s
-	NonceUsed    game.Code = "nonce_used"   // the question was answered before
+	PressUnknown   game.Code = "not_found"    // there is no such question
+	PressNotTheirs game.Code = "unauthorized" // another admin's question, or the presser is no admin
+	PressTooLate   game.Code = "expired"      // later than 120 s
+	PressRepeated            = NonceUsed      // the question was answered before
 )
 
 // AdminAction is a row of the audit log.
@@ -213,13 +213,13 @@ func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
 func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
 	switch {
 	case !slices.Contains(p.Admins, p.Admin):
-		return NonceStolen
+		return PressNotTheirs
 	case a == nil:
-		return NonceUnknown
+		return PressUnknown
 	case a.AdminID != p.Admin || a.ChatID != p.ChatID:
-		return NonceStolen
+		return PressNotTheirs
 	case a.State == ActionExpired, a.State == ActionAsked && now.After(a.ExpiresAt):
-		return NonceExpired
+		return PressTooLate
 	case a.State != ActionAsked:
 		return NonceUsed
 	}
@@ -232,7 +232,7 @@ func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decisio
 	if a != nil {
 		attempt.Action, attempt.Args = a.Action, []string{fmt.Sprint("#", a.ID)}
 	}
-	if a != nil && decision.Refusal != NonceStolen {
+	if a != nil && decision.Refusal != PressNotTheirs {
 		if a.State == ActionAsked {
 			if err := closeAction(tx, a, ActionExpired, "", now); err != nil {
 				return err
@@ -246,12 +246,9 @@ func (s *Store) turnAway(tx *gorm.DB, p Press, a *AdminAction, decision *Decisio
 // closeAction ends a question that is still open.
 func closeAction(tx *gorm.DB, a *AdminAction, state ActionState, outcome string, now time.Time) error {
 	outcome = storedError(outcome)
-	closed := tx.Exec("UPDATE admin_actions SET state = ?, decided_at = ?, outcome = ? WHERE id = ? AND state = 'asked'", state, now, outcome, a.ID)
-	if closed.Error != nil {
-		return fmt.Errorf("close admin action %d: %w", a.ID, closed.Error)
-	}
-	if closed.RowsAffected != 1 {
-		return fmt.Errorf("close admin action %d: %d rows", a.ID, closed.RowsAffected)
+	err := changeOne(tx, "UPDATE admin_actions SET state = ?, decided_at = ?, outcome = ? WHERE id = ? AND state = 'asked'", state, now, outcome, a.ID)
+	if err != nil {
+		return fmt.Errorf("close admin action %d: %w", a.ID, err)
 	}
 	a.State, a.DecidedAt, a.Outcome = state, &now, outcome
 	return nil
@@ -357,12 +354,12 @@ func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64
 	return expired, err
 }
 
-// ExpiringJob is the job that runs ExpireActions.
-const ExpiringJob = "expire_questions"
+// ExpireActionsJob is the job that runs ExpireActions.
+const ExpireActionsJob = "expire_questions"
 
 // overdueActions lists questions that ExpireActions should have closed by its last run.
 func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
-	return s.leftOpen(ctx, ExpiringJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
+	return s.leftOpen(ctx, ExpireActionsJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
 }
 
 // leftOpen lists what a job should have closed by its last run: rows that the query finds due ten minutes before that run. What

@@ -126,7 +126,7 @@ func TestOfTwentyPressesAtOnceOneCounts(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if refusals[""] != 1 || refusals[models.NonceUsed] != 19 {
+		if refusals[""] != 1 || refusals[models.PressRepeated] != 19 {
 			t.Errorf("answered %v", refusals)
 		}
 		if n := count(t, raw, "SELECT COUNT(*) FROM admin_actions WHERE state = 'executed'"); n != 1 {
@@ -149,13 +149,13 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 		shown   bool   // the question is shown to the presser
 		open    bool   // the question can still be confirmed
 	}{
-		"another admin's":  {func(n string) models.Press { return pressed(bea, n) }, given.Noon, models.NonceStolen, "settings refused: unauthorized", false, true},
-		"a stranger's":     {func(n string) models.Press { return pressed(eve, n) }, given.Noon, models.NonceStolen, "settings refused: unauthorized", false, true},
-		"a former admin's": {func(n string) models.Press { p := pressed(adam, n); p.Admins = []int64{bea}; return p }, given.Noon, models.NonceStolen, "settings refused: unauthorized", false, true},
-		"one in a group":   {func(n string) models.Press { p := pressed(adam, n); p.ChatID = -7; return p }, given.Noon, models.NonceStolen, "settings refused: unauthorized", false, true},
-		"an unknown one":   {func(string) models.Press { return pressed(adam, "nothing") }, given.Noon, models.NonceUnknown, "press refused: not_found", false, true},
-		"an empty one":     {func(string) models.Press { return pressed(adam, "") }, given.Noon, models.NonceUnknown, "press refused: not_found", false, true},
-		"a stale one":      {func(n string) models.Press { return pressed(adam, n) }, later, models.NonceExpired, "settings refused: expired", true, false},
+		"another admin's":  {func(n string) models.Press { return pressed(bea, n) }, given.Noon, models.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"a stranger's":     {func(n string) models.Press { return pressed(eve, n) }, given.Noon, models.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"a former admin's": {func(n string) models.Press { p := pressed(adam, n); p.Admins = []int64{bea}; return p }, given.Noon, models.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"one in a group":   {func(n string) models.Press { p := pressed(adam, n); p.ChatID = -7; return p }, given.Noon, models.PressNotTheirs, "settings refused: unauthorized", false, true},
+		"an unknown one":   {func(string) models.Press { return pressed(adam, "nothing") }, given.Noon, models.PressUnknown, "press refused: not_found", false, true},
+		"an empty one":     {func(string) models.Press { return pressed(adam, "") }, given.Noon, models.PressUnknown, "press refused: not_found", false, true},
+		"a stale one":      {func(n string) models.Press { return pressed(adam, n) }, later, models.PressTooLate, "settings refused: expired", true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
@@ -195,7 +195,7 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 		}
 		for nonce, was := range map[string]models.ActionState{first: models.ActionExecuted, second: models.ActionCancelled} {
 			for range 2 {
-				if d := confirmed(t, store, pressed(adam, nonce), given.Noon.Add(time.Hour)); d.Refusal != models.NonceUsed || d.Action.State != was {
+				if d := confirmed(t, store, pressed(adam, nonce), given.Noon.Add(time.Hour)); d.Refusal != models.PressRepeated || d.Action.State != was {
 					t.Errorf("again: %+v", d)
 				}
 			}
@@ -226,7 +226,7 @@ func TestWhatTheRulesRefuseLeavesNothingButItsReason(t *testing.T) {
 			if d.Refusal != "" || d.Action.State != models.ActionRefused || d.Action.Outcome != c.reason {
 				t.Errorf("%s %q: decided %+v", c.action, c.args, d)
 			}
-			if again := confirmed(t, store, pressed(adam, nonce), given.Noon); again.Refusal != models.NonceUsed {
+			if again := confirmed(t, store, pressed(adam, nonce), given.Noon); again.Refusal != models.PressRepeated {
 				t.Errorf("%s %q again: %+v", c.action, c.args, again)
 			}
 		}
@@ -252,7 +252,7 @@ func TestAQuestionNobodyAnswersExpires(t *testing.T) {
 				t.Errorf("after %s %d expired, %v", c.after, n, err)
 			}
 		}
-		if d := confirmed(t, store, pressed(adam, nonce), given.Noon); d.Refusal != models.NonceExpired {
+		if d := confirmed(t, store, pressed(adam, nonce), given.Noon); d.Refusal != models.PressTooLate {
 			t.Errorf("decided %+v", d)
 		}
 		if n := count(t, raw, "SELECT COUNT(*) FROM outbox"); n != 0 {
@@ -267,7 +267,7 @@ func TestVerifyFindsAQuestionThatStaysOpen(t *testing.T) {
 		asked(t, store, models.ActionChangeSetting, "taps_per_second", "20")
 		for broken, after := range []time.Duration{12 * time.Minute, 12*time.Minute + time.Second} {
 			late := given.Noon.Add(24 * time.Hour) // stopped meanwhile, which breaks nothing
-			must(t, store.KeepRun(t.Context(), models.JobRun{Job: models.ExpiringJob, Period: given.Noon.Add(after), DoneAt: given.Noon.Add(after)}))
+			must(t, store.KeepRun(t.Context(), models.JobRun{Job: models.ExpireActionsJob, Period: given.Noon.Add(after), DoneAt: given.Noon.Add(after)}))
 			report, err := store.Verify(t.Context(), given.Season, late)
 			if err != nil || len(report.Broken()) != broken {
 				t.Errorf("after %s: %+v, %v", after, report.Broken(), err)

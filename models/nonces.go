@@ -13,7 +13,7 @@ import (
 
 // Limits of nonces. (decision 0034: the wallet)
 const (
-	nonceOpen = 5 * time.Minute
+	nonceAge  = 5 * time.Minute
 	nonceKept = 24 * time.Hour // how long a nonce that was never used is reported as expired
 )
 
@@ -23,21 +23,21 @@ type WalletNonce struct {
 	ID        int64
 	PlayerID  PlayerID
 	NonceHash string
-	State     NonceState
+	State     WalletNonceState
 	MadeAt    time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time // UTC; nil until then
 	Wallet    *string    // raw address of the wallet that it proved; nil until then
 }
 
-// NonceState is the state of a nonce.
-type NonceState string
+// WalletNonceState is the state of a nonce.
+type WalletNonceState string
 
 // A nonce is open until it has proven a wallet, or is too old for that.
 const (
-	NonceStateOpen    NonceState = "open"
-	NonceStateUsed    NonceState = "used"
-	NonceStateExpired NonceState = "expired"
+	WalletNonceOpen    WalletNonceState = "open"
+	WalletNonceUsed    WalletNonceState = "used"
+	WalletNonceExpired WalletNonceState = "expired"
 )
 
 // NewWalletNonce makes a payload for a wallet of the player to sign. It refuses with user_blocked.
@@ -56,7 +56,7 @@ func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) 
 		}
 		payload = hex.EncodeToString(drawn)
 		nonce = WalletNonce{
-			PlayerID: id, NonceHash: hashed(payload), State: NonceStateOpen, MadeAt: stored(now), ExpiresAt: stored(now.Add(nonceOpen)),
+			PlayerID: id, NonceHash: hashed(payload), State: WalletNonceOpen, MadeAt: stored(now), ExpiresAt: stored(now.Add(nonceAge)),
 		}
 		err = tx.Exec("INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
 			nonce.PlayerID, nonce.NonceHash, nonce.State, nonce.MadeAt, nonce.ExpiresAt).Error
@@ -78,9 +78,9 @@ func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletN
 		return WalletNonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)
 	case len(found) == 0:
 		return WalletNonce{}, game.Refuse(WalletProofInvalid)
-	case found[0].State == NonceStateUsed:
+	case found[0].State == WalletNonceUsed:
 		return WalletNonce{}, game.Refuse(NonceUsed)
-	case found[0].State == NonceStateExpired || now.After(found[0].ExpiresAt):
+	case found[0].State == WalletNonceExpired || now.After(found[0].ExpiresAt):
 		return WalletNonce{}, game.Refuse(Expired)
 	}
 	return found[0], nil
@@ -89,7 +89,7 @@ func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletN
 // use stores which wallet the nonce has proven.
 func (n WalletNonce) use(tx *gorm.DB, wallet string, now time.Time) error {
 	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ? WHERE id = ? AND state = ?",
-		NonceStateUsed, stored(now), wallet, n.ID, NonceStateOpen)
+		WalletNonceUsed, stored(now), wallet, n.ID, WalletNonceOpen)
 	if used.Error != nil {
 		return fmt.Errorf("use nonce %d: %w", n.ID, used.Error)
 	}
@@ -99,8 +99,8 @@ func (n WalletNonce) use(tx *gorm.DB, wallet string, now time.Time) error {
 	return nil
 }
 
-// NoncesJob is the job that runs ExpireNonces.
-const NoncesJob = "expire_nonces"
+// ExpireNoncesJob is the job that runs ExpireNonces.
+const ExpireNoncesJob = "expire_nonces"
 
 // ExpireNonces closes nonces that were not used in time, deletes those closed for a day, and returns
 // how many it closed.
@@ -117,5 +117,5 @@ func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64,
 
 // overdueNonces lists nonces that ExpireNonces should have closed by its last run.
 func overdueNonces(ctx context.Context, s *Store, now time.Time) ([]string, error) {
-	return s.leftOpen(ctx, NoncesJob, "wallet nonce %d", "SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? ORDER BY id LIMIT ?", now)
+	return s.leftOpen(ctx, ExpireNoncesJob, "wallet nonce %d", "SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? ORDER BY id LIMIT ?", now)
 }

@@ -9,6 +9,7 @@ const (
 	AdNotConfirmed       game.Code = "ad_not_confirmed"
 	Expired              game.Code = "expired"
 	RateLimited          game.Code = "rate_limited"
+	NonceUsed            game.Code = "nonce_used" // the wallet's nonce, or the admin's question
 
 	notFound         game.Code = "not_found"
 	validationFailed game.Code = "validation_failed"

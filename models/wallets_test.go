@@ -310,7 +310,7 @@ func TestVerifyFindsANonceLeftOpen(t *testing.T) {
 		p := given.Player(t, store)
 		nonceOf(t, store, p, given.Noon)
 		given.Sound(t, store)
-		run := models.JobRun{Job: models.NoncesJob, Period: given.Noon, DoneAt: given.Noon.Add(16 * time.Minute)}
+		run := models.JobRun{Job: models.ExpireNoncesJob, Period: given.Noon, DoneAt: given.Noon.Add(16 * time.Minute)}
 		if err := store.KeepRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
