@@ -10,8 +10,6 @@ import (
 	"mcbk/models"
 )
 
-const unauthorized = game.Code(ErrorCodeUnauthorized)
-
 // Ads configures how rewarded ads are shown and confirmed.
 type Ads struct {
 	BlockID string   // the network's unit; empty when there are no ads
@@ -43,7 +41,7 @@ func (s *Server) StartAd(ctx context.Context, request StartAdRequestObject) (Sta
 		return nil, err
 	}
 	if s.options.Ads.BlockID == "" {
-		return nil, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "ads"}, RetryAfter: maintenanceWait}
+		return nil, switchedOff("ads")
 	}
 	var target int64
 	switch purpose := models.AdPurpose(request.Body.Purpose); {

@@ -1,4 +1,3 @@
-// Package api is the HTTP API of the web app: the contract, what is generated from it and thin handlers.
 package api
 
 import (

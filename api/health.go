@@ -46,7 +46,7 @@ func (s *Server) isReady(ctx context.Context) (chain gin.H, err error) {
 
 // chainKnown returns the lag of the treasury's history, null while it is unknown.
 func (s *Server) chainKnown(ctx context.Context) gin.H {
-	if s.options.Sales.Treasury == nil {
+	if !s.sells() {
 		return nil
 	}
 	lag, known, err := s.store.ChainLag(ctx, s.now())

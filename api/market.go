@@ -64,7 +64,7 @@ func (s *Server) sellsTo(p models.Player) error {
 	if err := p.MayAsk(); err != nil || s.sells() {
 		return err
 	}
-	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": "sales"}, RetryAfter: maintenanceWait}
+	return switchedOff("sales")
 }
 
 // PurchaseTokens makes an order at the current price.

@@ -78,7 +78,7 @@ func (s *Server) Mine(ctx context.Context, request MineRequestObject) (MineRespo
 	return Mine200JSONResponse{Accepted: dug.Accepted, TotalMCBK: Coins(dug.Total), CurrentEnergy: dug.Energy, MaxEnergy: dug.MaxEnergy}, nil
 }
 
-func minerRow(row models.BoardRow) MinesLeaderboardItem {
+func minerRow(row models.MinerRow) MinesLeaderboardItem {
 	return MinesLeaderboardItem{
 		Rank: row.Rank, MCBK: Coins(row.Ore), Taps: row.Taps,
 		User: Miner{ID: int64(row.PlayerID), FirstName: row.FirstName, Username: row.Username, PhotoURL: row.PhotoURL},
@@ -117,11 +117,11 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 // mineResult returns a player's result in a tournament; nil before it is known.
 func mineResult(mines models.Mines) *MineResult {
 	m := mines.Miner
-	if mines.FinalAt == nil || m.Place == nil {
+	if mines.FinalAt == nil || m.Rank == nil {
 		return nil
 	}
 	result := MineResult{
-		Rank: *m.Place, MCBK: Coins(m.Ore), PaidMCBK: Coins(m.OreCoins), Doubled: m.OreCoins > m.Ore,
+		Rank: *m.Rank, MCBK: Coins(m.Ore), PaidMCBK: Coins(m.OreCoins), Doubled: m.OreCoins > m.Ore,
 		PrizeTON: TON(m.Prize.TON), PrizeMCBK: Coins(m.Prize.Coins), PrizeGiven: m.PrizedAt != nil,
 	}
 	if mines.Payout != "" {

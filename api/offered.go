@@ -5,7 +5,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"mcbk/game"
 	"mcbk/models"
 )
 
@@ -28,8 +27,7 @@ var features = map[string]feature{
 // ad was shown, and its ticket lives an hour.
 var finishing = map[string]bool{"completeAd": true}
 
-// offered refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on. The code is that
-// of maintenance, so that a client keeps what it could not send.
+// offered refuses calls of a feature that is switched off, whether or not they are implemented. Reading goes on.
 func (s *Server) offered(c *gin.Context) {
 	operation := s.contract.route(c).Operation
 	if c.Request.Method == http.MethodGet || finishing[operation.OperationID] {
@@ -38,7 +36,7 @@ func (s *Server) offered(c *gin.Context) {
 	for _, tag := range operation.Tags {
 		f, switchable := features[tag]
 		if switchable && !f.on(s.store.RuntimeSettings(c.Request.Context(), s.now())) {
-			s.fail(c, &game.Refusal{Code: maintenance, Params: map[string]any{"feature": f.name}, RetryAfter: maintenanceWait})
+			s.fail(c, switchedOff(f.name))
 			return
 		}
 	}

@@ -28,12 +28,21 @@ const (
 	methodNotAllowed     = game.Code(ErrorCodeMethodNotAllowed)
 	bodyTooLarge         = game.Code(ErrorCodeBodyTooLarge)
 	unsupportedMediaType = game.Code(ErrorCodeUnsupportedMediaType)
+	unauthorized         = game.Code(ErrorCodeUnauthorized)
+	walletAddressInvalid = game.Code(ErrorCodeWalletAddressInvalid)
+	telegramUnavailable  = game.Code(ErrorCodeTelegramUnavailable)
 	rateLimited          = models.RateLimited
 	internalError        = game.Code(ErrorCodeInternal)
 	tryAgain             = game.Code(ErrorCodeTryAgain)
 	overloaded           = game.Code(ErrorCodeOverloaded)
 	maintenance          = game.Code(ErrorCodeMaintenance)
 )
+
+// switchedOff refuses what belongs to a part of the game that an admin has switched off, or that is not set up. The code is that of
+// maintenance, so that a client keeps what it could not send.
+func switchedOff(feature string) *game.Refusal {
+	return &game.Refusal{Code: maintenance, Params: map[string]any{"feature": feature}, RetryAfter: maintenanceWait}
+}
 
 type refusal struct {
 	status  int
@@ -49,7 +58,7 @@ func (r refusal) told(params map[string]any) string {
 	return strings.NewReplacer(filled...).Replace(r.message)
 }
 
-// refusals is the one table from a code to the message for the player. Its test compares it with the contract's list, so that no
+// refusals is the one table from a code to the status and the message for the player. Its test compares it with the contract's list, so that no
 // code is missing on either side.
 var refusals = map[game.Code]refusal{
 	validationFailed:            {http.StatusBadRequest, "The request is malformed"},

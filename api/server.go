@@ -1,3 +1,4 @@
+// Package api is the HTTP API of the web app: the contract, what is generated from it and thin handlers.
 package api
 
 import (

@@ -71,8 +71,6 @@ const (
 	askAgain        = 5 * time.Second
 )
 
-const telegramUnavailable = game.Code(ErrorCodeTelegramUnavailable)
-
 // subscriptionAsked asks Telegram whether the player of checkTelegram joined the channel, before once begins a transaction: no transaction
 // waits for the network. A request that was answered before is not asked again.
 func (s *Server) subscriptionAsked(next StrictHandlerFunc, operation string) StrictHandlerFunc {

@@ -13,8 +13,6 @@ import (
 	"mcbk/ton"
 )
 
-const walletAddressInvalid = game.Code(ErrorCodeWalletAddressInvalid)
-
 // SetWallet connects a wallet, with a proof or without, or disconnects it.
 func (s *Server) SetWallet(ctx context.Context, request SetWalletRequestObject) (SetWalletResponseObject, error) {
 	address, err := s.named(request.Body)
