@@ -26,6 +26,10 @@ type Alarms interface {
 	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
 	// NewestHeld is when the last of them was seen that is no dust.
 	NewestHeld(ctx context.Context) (time.Time, error)
+	// OwedTON is the amount still to be paid to players, by how many payouts; returned is how many came back.
+	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
+	// StrayPayouts are the comments of payouts for which TON left without settling them, as was seen after a given time.
+	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
 	// DiskFree is how many bytes are free on the database's disk, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }

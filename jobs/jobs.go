@@ -50,10 +50,6 @@ type Store interface {
 	CloseTasks(ctx context.Context, season game.Season, now time.Time) (int64, error)
 	// AdvanceTournaments takes tournaments as far as the clock and the chain allow, and returns how many steps it took.
 	AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (int64, error)
-	// OwedTON is the amount still to be paid to players, by how many payouts; returned is how many came back.
-	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
-	// StrayPayouts are the comments of payouts for which TON left without settling them, as was seen after a given time.
-	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
 	// VerifyPart checks every invariant from where it stopped before, as long as more returns true.
 	VerifyPart(ctx context.Context, season game.Season, now time.Time, more func() bool) (models.Report, error)
 	// VerifyAnew makes the next part begin with the first player.
@@ -73,7 +69,7 @@ type Runs interface {
 	// KeepRun records that a period's work is done.
 	KeepRun(ctx context.Context, run models.JobRun) error
 	// RunOnce does a period's work and records it in one transaction, unless it is done.
-	RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, mine bool, err error)
+	RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, ours bool, err error)
 }
 
 // Meter is told how the jobs fare. It must be safe for concurrent use.

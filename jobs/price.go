@@ -8,9 +8,9 @@ import (
 	"mcbk/game"
 )
 
-// latestPrice is how long an answer may take. A process that stood still while it waited stores no price of the past: orders made
+// longestPriceAnswer is how long an answer may take. A process that stood still while it waited stores no price of the past: orders made
 // meanwhile had another one, and the check of the books allows a minute.
-const latestPrice = 30 * time.Second
+const longestPriceAnswer = 30 * time.Second
 
 // price stores what a TON costs as long as this process leads.
 func (t *term) price(ctx context.Context) {
@@ -36,7 +36,7 @@ func (t *term) readPrice(ctx context.Context) (reading game.PriceReading, err er
 	if reading, err = t.o.Sales.Price(ctx, now); err != nil {
 		return reading, err
 	}
-	if took := t.o.Now().Sub(now); took > latestPrice {
+	if took := t.o.Now().Sub(now); took > longestPriceAnswer {
 		return reading, fmt.Errorf("the answer came after %s", took)
 	}
 	return reading, t.store.KeepPrice(ctx, reading)

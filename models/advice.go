@@ -220,12 +220,9 @@ func offeredAdvice(tx *gorm.DB, id PlayerID, adviceID int64, now time.Time) (Adv
 
 // settleAdvice moves an advice of a locked player to a state in which it is paid.
 func settleAdvice(tx *gorm.DB, p *Player, advice Advice, to AdviceState, now time.Time) error {
-	moved := tx.Exec("UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
-	if moved.Error == nil && moved.RowsAffected != 1 {
-		return fmt.Errorf("settle advice %d: %d rows", advice.ID, moved.RowsAffected)
-	}
-	if moved.Error != nil {
-		return fmt.Errorf("settle advice %d: %w", advice.ID, moved.Error)
+	err := changeOne(tx, "UPDATE predictions SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state <> ?", to, now, advice.ID, to)
+	if err != nil {
+		return fmt.Errorf("settle advice %d: %w", advice.ID, err)
 	}
 	if advice.Day <= p.AdvisedDay {
 		return nil

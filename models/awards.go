@@ -161,12 +161,9 @@ func (s *Store) givePrizesTo(tx *gorm.DB, t Tournament, ids []PlayerID, now time
 
 // givePrize gives a locked player what they won: coins at once, of which they are told, TON as a payable.
 func (s *Store) givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now time.Time) error {
-	moved := tx.Exec("UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", stored(now), m.TournamentID, m.PlayerID)
-	if moved.Error != nil {
-		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("give miner %d a prize: %d rows", m.PlayerID, moved.RowsAffected)
+	err := changeOne(tx, "UPDATE miners SET prized_at = ? WHERE tournament_id = ? AND player_id = ? AND prized_at IS NULL", stored(now), m.TournamentID, m.PlayerID)
+	if err != nil {
+		return fmt.Errorf("give miner %d a prize: %w", m.PlayerID, err)
 	}
 	if m.Prize.TON > 0 {
 		if err := owe(tx, Payable{PlayerID: &m.PlayerID, TournamentID: &m.TournamentID, Amount: m.Prize.TON}, now); err != nil {
@@ -176,8 +173,8 @@ func (s *Store) givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now tim
 	if m.Prize.Coins == 0 {
 		return nil
 	}
-	err := all.record(p, entry{
-		reference: fmt.Sprint("prize:", m.TournamentID), memo: fmt.Sprint(*m.Place),
+	err = all.record(p, entry{
+		reference: fmt.Sprint("prize:", m.TournamentID), memo: fmt.Sprint(*m.Rank),
 		moves: []move{{from: housePrizes, to: AccountGame, asset: AssetMCBK, amount: int64(m.Prize.Coins)}},
 	}, now)
 	if err != nil {

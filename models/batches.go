@@ -44,11 +44,11 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 			return queuedBatch{}, err
 		}
 	}
-	return queuedBatch{batch, tapReference(key), season, s.RuntimeSettings(ctx, now).TapRules(), now}, nil
+	return queuedBatch{batch, batchReference(key), season, s.RuntimeSettings(ctx, now).TapRules(), now}, nil
 }
 
-// tapReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
-func tapReference(key string) string { return "tap:" + key }
+// batchReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
+func batchReference(key string) string { return "tap:" + key }
 
 // nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
@@ -82,10 +82,10 @@ type batchPlayer struct {
 // that several are locked, and reads the receipts of batches posted before. Then it reads which keys were used. A receipt that
 // another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, and the
 // transaction is run again (see repeatable).
-func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[int64]batchPlayer, error) {
+func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, skipLocked bool) (map[int64]batchPlayer, error) {
 	lock := s.dialect.forUpdate("p")
-	if passing {
-		lock = s.dialect.forUpdateOfFree("p")
+	if skipLocked {
+		lock = s.dialect.forUpdateSkipLocked("p")
 	}
 	// A sub-select reads the one posting by its key; for a join or EXISTS all postings of the player, or of everybody, might be
 	// read.
@@ -110,7 +110,7 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 			postedAt  *time.Time
 		)
 		if err := rows.Scan(append(p.fields(), &reference, &memo, &postedAt)...); err != nil {
-			return nil, fmt.Errorf("read a player at the bag: %w", err)
+			return nil, fmt.Errorf("read a player of a batch: %w", err)
 		}
 		at, seen := players[p.TelegramID]
 		if !seen {
@@ -122,7 +122,7 @@ func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, passing bool) (map[i
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read players at the bag: %w", err)
+		return nil, fmt.Errorf("read players of a batch: %w", err)
 	}
 	return players, s.lookForKeys(tx, group, players)
 }

@@ -16,7 +16,7 @@ func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, er
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
 				SELECT m.id FROM broadcasts b JOIN outbox m ON m.broadcast_id = b.id AND m.state = 'queued'
-				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateOfFree("m")+`)
+				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateSkipLocked("m")+`)
 			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
 			sweepRows, stored(now), endCancelled)
 		dead = buried.RowsAffected

@@ -130,7 +130,7 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, 
 	if err != nil {
 		return checkpoint{}, 0, err
 	}
-	mine := false
+	ours := false
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var there int64
 		if err := tx.Raw("SELECT COUNT(*) FROM ledger_checkpoints WHERE id = ?", next.ID).Scan(&there).Error; err != nil || there > 0 {
@@ -139,13 +139,13 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, 
 		written := tx.Exec(`INSERT INTO ledger_checkpoints (id, last_posting_id, postings, amounts, hash, sealed_at)
 			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 			next.ID, next.LastPostingID, next.Postings, next.Amounts, next.Hash, next.SealedAt)
-		mine = written.RowsAffected > 0
+		ours = written.RowsAffected > 0
 		return written.Error
 	})
 	if err != nil {
 		return checkpoint{}, 0, fmt.Errorf("write checkpoint %d: %w", next.ID, err)
 	}
-	if !mine {
+	if !ours {
 		return next, 0, nil
 	}
 	return next, next.Postings, nil

@@ -24,7 +24,7 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// PostgreSQL limits. (decision 0004: limits)
+// Limits of connections, of PostgreSQL where nothing else is said. (decision 0004: limits)
 const (
 	statementTimeout = 3 * time.Second
 	lockTimeout      = 2 * time.Second

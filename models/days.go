@@ -71,11 +71,11 @@ func (s *Store) countDays(ctx context.Context, chunk int, now time.Time) (counte
 		if err != nil {
 			return counted, explained(err)
 		}
-		mine, err := s.addToDays(ctx, from, next, now)
+		ours, err := s.addToDays(ctx, from, next, now)
 		if err != nil {
 			return counted, err
 		}
-		if mine {
+		if ours {
 			counted += next.postings
 		}
 	}
@@ -94,7 +94,7 @@ func daysCounted(tx *gorm.DB) (id int64, err error) {
 }
 
 // addToDays adds a tally to the totals, unless another process has moved the cursor.
-func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Time) (mine bool, err error) {
+func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Time) (ours bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		begun := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, '0', ?) ON CONFLICT (key) DO NOTHING", settingDaysCounted, now.UTC())
 		if begun.Error != nil {
@@ -105,8 +105,8 @@ func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Tim
 		if moved.Error != nil {
 			return fmt.Errorf("count days up to posting %d: %w", t.last, moved.Error)
 		}
-		mine = moved.RowsAffected == 1
-		if !mine || len(t.totals) == 0 {
+		ours = moved.RowsAffected == 1
+		if !ours || len(t.totals) == 0 {
 			return nil
 		}
 		rows := make([]dayTotal, 0, len(t.totals))
@@ -125,7 +125,7 @@ func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Tim
 		}
 		return nil
 	})
-	return mine, err
+	return ours, err
 }
 
 // Days returns what happened on today and the days before it, days in all. Postings that are not counted yet are read, up to a

@@ -46,6 +46,14 @@ func (d dialect) forUpdate(table string) string {
 	return ""
 }
 
+// forUpdateSkipLocked is forUpdate that skips rows locked by another transaction.
+func (d dialect) forUpdateSkipLocked(table string) string {
+	if d == postgreSQL {
+		return d.forUpdate(table) + " SKIP LOCKED"
+	}
+	return ""
+}
+
 // forShare returns the end of a SELECT whose rows nobody may change until the transaction ends, though others may share them.
 func (d dialect) forShare(table string) string {
 	if d == postgreSQL {
@@ -74,23 +82,23 @@ type column struct {
 }
 
 func integers[Row any, N ~int | ~int32 | ~int64](name string, rows []Row, of func(Row) N) column {
-	return column{name, "bigint", each(rows, func(row Row) int64 { return int64(of(row)) })}
+	return column{name, "bigint", mapped(rows, func(row Row) int64 { return int64(of(row)) })}
 }
 
 func texts[Row any, S ~string](name string, rows []Row, of func(Row) S) column {
-	return column{name, "text", each(rows, func(row Row) string { return string(of(row)) })}
+	return column{name, "text", mapped(rows, func(row Row) string { return string(of(row)) })}
 }
 
 func times[Row any](name string, rows []Row, of func(Row) time.Time) column {
-	return column{name, "timestamptz", each(rows, of)}
+	return column{name, "timestamptz", mapped(rows, of)}
 }
 
 // listOf returns a column of the given kind, which may have NULLs if V is a pointer.
 func listOf[Row, V any](name, kind string, rows []Row, of func(Row) V) column {
-	return column{name, kind, each(rows, of)}
+	return column{name, kind, mapped(rows, of)}
 }
 
-func each[Row, V any](rows []Row, of func(Row) V) []V {
+func mapped[Row, V any](rows []Row, of func(Row) V) []V {
 	values := make([]V, len(rows))
 	for i, row := range rows {
 		values[i] = of(row)
@@ -98,19 +106,19 @@ func each[Row, V any](rows []Row, of func(Row) V) []V {
 	return values
 }
 
-// listed is the number of rows up to which PostgreSQL gets a list of values. For few rows that is less work for it than arrays, but
-// each number of rows is a statement of its own to prepare.
-const listed = 4
+// listedRows is the number of rows up to which PostgreSQL gets a list of values. For few rows that is less work for it than arrays, but
+// mapped number of rows is a statement of its own to prepare.
+const listedRows = 4
 
 // values returns a table named v, made of the arguments of a statement: FROM values. PostgreSQL takes many rows as one array for
-// each column, so that the text of a statement is the same for any number.
+// mapped column, so that the text of a statement is the same for any number.
 func (d dialect) values(columns ...column) (table string, args []any) {
 	rows := reflect.ValueOf(columns[0].values).Len()
 	var names []string
 	for _, c := range columns {
 		names = append(names, c.name)
 	}
-	if d == postgreSQL && rows > listed {
+	if d == postgreSQL && rows > listedRows {
 		var arrays []string
 		for _, c := range columns {
 			arrays, args = append(arrays, "CAST(? AS "+c.kind+"[])"), append(args, array{c.values})
@@ -218,14 +226,6 @@ func (d dialect) idAt(i int, next int64) int64 {
 type array struct{ values any }
 
 func (a array) Value() (driver.Value, error) { return a.values, nil }
-
-// forUpdateOfFree is forUpdate that skips rows locked by another transaction.
-func (d dialect) forUpdateOfFree(table string) string {
-	if d == postgreSQL {
-		return d.forUpdate(table) + " SKIP LOCKED"
-	}
-	return ""
-}
 
 // snapshot returns the options of a read-only transaction that sees one moment.
 func (d dialect) snapshot() *sql.TxOptions {

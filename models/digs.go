@@ -53,10 +53,10 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 }
 
 // writeDigs decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
-// left in the group; an error means that nothing was written. With passing, batches whose player is locked by another transaction
+// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another transaction
 // are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group with one of
 // this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next tournament yet.
-func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left []*waitingDig, err error) {
+func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (left []*waitingDig, err error) {
 	first, last := group[0].now, group[0].now
 	for _, w := range group {
 		w.answer, w.err = Dug{}, nil // those of an attempt that was rolled back
@@ -73,7 +73,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 		return nil, err
 	}
 	t := append(running, Tournament{})[0]
-	players, err := s.lockForBatches(tx, each(group, (*waitingDig).lookup), passing)
+	players, err := s.lockForBatches(tx, mapped(group, (*waitingDig).lookup), skipLocked)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, passing bool) (left 
 			}
 			continue
 		}
-		if passing {
+		if skipLocked {
 			left = append(left, w)
 		} else {
 			w.err = fmt.Errorf("taps of Telegram %d in a mine: %w", w.batch.TelegramID, ErrNotFound)

@@ -20,7 +20,7 @@ func (s *Store) fanBroadcast(ctx context.Context, ahead int64, now time.Time) (m
 	now = stored(now)
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		more = false
-		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.dialect.forUpdateOfFree("broadcasts"))
+		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.dialect.forUpdateSkipLocked("broadcasts"))
 		if errors.Is(err, ErrNotFound) {
 			return nil
 		}

@@ -189,19 +189,16 @@ func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standi
 
 func (s *Store) payMiner(in booking, t Tournament, m Miner, at game.Standing) error {
 	player, coins := in.locked[m.PlayerID], m.Pays(t.Tournament)
-	moved := in.tx.Exec(`UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
+	err := changeOne(in.tx, `UPDATE miners SET place = ?, prize_ton = ?, prize_coins = ?, ore_coins = ?, paid_at = ?
 			WHERE tournament_id = ? AND player_id = ? AND paid_at IS NULL AND ore = ?`,
 		at.Rank, int64(at.TON), int64(at.Coins), int64(coins), stored(in.now), t.ID, m.PlayerID, int64(m.Ore))
-	if moved.Error != nil {
-		return fmt.Errorf("rank miner %d: %w", m.PlayerID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("rank miner %d: %d rows", m.PlayerID, moved.RowsAffected)
+	if err != nil {
+		return fmt.Errorf("rank miner %d: %w", m.PlayerID, err)
 	}
 	if m.Ore == 0 {
 		return nil
 	}
-	err := in.all.record(player, entry{
+	err = in.all.record(player, entry{
 		reference: fmt.Sprint("ore:", t.ID), memo: fmt.Sprint(int64(m.Ore), " ", game.DayOf(t.End.Add(-time.Nanosecond))),
 		moves: []move{
 			{from: AccountMine, to: houseMines, asset: AssetOre, amount: int64(m.Ore)},

@@ -176,9 +176,7 @@ func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states
 	if err != nil {
 		return nil, 0, false, explained(fmt.Errorf("read the friends of player %d: %w", inviter, err))
 	}
-	if more = len(friends) > page.Limit; more {
-		friends = friends[:page.Limit]
-	}
+	friends, more = cutTo(friends, page)
 	return friends, total, more, nil
 }
 

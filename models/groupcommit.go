@@ -143,7 +143,7 @@ func (w *waiting[A]) leave() { w.ownTx = true }
 func answerRound[W interface {
 	leave()
 	finish(err error)
-}](s *Store, round []W, write func(tx *gorm.DB, round []W, passing bool) (left []W, err error)) {
+}](s *Store, round []W, write func(tx *gorm.DB, round []W, skipLocked bool) (left []W, err error)) {
 	if len(round) == 0 {
 		return
 	}

@@ -106,9 +106,7 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 	if err != nil {
 		return nil, false, explained(fmt.Errorf("read the coins of player %d: %w", id, err))
 	}
-	if more = len(rows) > page.Limit; more {
-		rows = rows[:page.Limit]
-	}
+	rows, more = cutTo(rows, page)
 	for i := range rows {
 		kind, _, _ := strings.Cut(string(rows[i].Kind), " ")
 		if settled := rows[i].SettledAt; settled != nil {

@@ -135,7 +135,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 		err := tx.Raw(`SELECT * FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
 			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
 				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
-			ORDER BY update_id LIMIT 1`+s.dialect.forUpdateOfFree("u"), now).Scan(&due).Error
+			ORDER BY update_id LIMIT 1`+s.dialect.forUpdateSkipLocked("u"), now).Scan(&due).Error
 		if err != nil {
 			return nil, fmt.Errorf("look for a due update: %w", err)
 		}

@@ -13,17 +13,17 @@ import (
 
 // Place returns the player's place on a board, from 1, with what they own by now; known is false while the boards are being built.
 func (s *Store) Place(by RankBy, p Player) (place int, known bool) {
-	boards := s.standings.boards.Load()
-	if boards == nil {
+	built := s.boards.built.Load()
+	if built == nil {
 		return 0, false
 	}
-	return boards[by].Place(ranks.Entry{Score: by.of(p.Balances), ID: int64(p.ID)}), true
+	return built[by].Place(ranks.Entry{Score: by.of(p.Balances), ID: int64(p.ID)}), true
 }
 
 // RankBytes returns roughly how much memory the boards take.
 func (s *Store) RankBytes() (bytes int64) {
-	if boards := s.standings.boards.Load(); boards != nil {
-		for _, board := range boards {
+	if built := s.boards.built.Load(); built != nil {
+		for _, board := range built {
 			bytes += board.Bytes()
 		}
 	}
@@ -54,14 +54,12 @@ func LeaderOf(p Player) Leader {
 // Leaders lists a page of a board, best first; more reports whether others follow. It is empty while the boards are being built.
 // The score that players are ranked by is the board's, so that a page is in order; the rest is as of now.
 func (s *Store) Leaders(ctx context.Context, by RankBy, page Page) (leaders []Leader, more bool, err error) {
-	boards := s.standings.boards.Load()
-	if boards == nil {
+	built := s.boards.built.Load()
+	if built == nil {
 		return nil, false, nil
 	}
-	entries := boards[by].Page(page.Offset, page.Limit+1)
-	if more = len(entries) > page.Limit; more {
-		entries = entries[:page.Limit]
-	}
+	entries := built[by].Page(page.Offset, page.Limit+1)
+	entries, more = cutTo(entries, page)
 	known, err := s.leadersByID(s.reading(ctx), entries)
 	if err != nil {
 		return nil, false, explained(err)

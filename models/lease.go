@@ -22,8 +22,8 @@ var ErrNotLeading = errors.New("this process does not lead")
 // lease is a right that one process has at a time, under a name. The database grants it, on a connection that is used for nothing
 // else.
 type lease interface {
-	take(ctx context.Context) (mine bool, err error)
-	held(ctx context.Context) (mine bool, err error)
+	take(ctx context.Context) (ours bool, err error)
+	held(ctx context.Context) (ours bool, err error)
 	close() error // releases it
 }
 
@@ -84,12 +84,12 @@ func (s *Store) awaitLease(ctx context.Context, l lease) error {
 			return fmt.Errorf("%w: %w", ErrNotLeading, err)
 		}
 		asking, cancel := context.WithTimeout(ctx, leaseHeartbeat)
-		mine, err := l.take(asking)
+		ours, err := l.take(asking)
 		cancel()
 		if err != nil {
 			return fmt.Errorf("take the lease: %w", explained(err))
 		}
-		if mine {
+		if ours {
 			return nil
 		}
 		select {
@@ -111,11 +111,11 @@ func (s *Store) holds(ctx context.Context, l lease) error {
 	}
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseHeartbeat)
 	defer cancel()
-	mine, err := l.held(asking)
+	ours, err := l.held(asking)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrNotLeading, err)
-	case !mine:
+	case !ours:
 		return fmt.Errorf("%w: the lock is not this connection's", ErrNotLeading)
 	}
 	return nil

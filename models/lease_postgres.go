@@ -33,7 +33,7 @@ func endsWhenSilent(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-func (l *postgresLease) take(ctx context.Context) (mine bool, err error) {
+func (l *postgresLease) take(ctx context.Context) (ours bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conn == nil {
@@ -41,17 +41,17 @@ func (l *postgresLease) take(ctx context.Context) (mine bool, err error) {
 			return false, err
 		}
 	}
-	err = l.conn.QueryRowContext(ctx, "SELECT pg_try_advisory_lock(hashtext($1), hashtext(current_schema()))", l.name).Scan(&mine)
-	return mine, err
+	err = l.conn.QueryRowContext(ctx, "SELECT pg_try_advisory_lock(hashtext($1), hashtext(current_schema()))", l.name).Scan(&ours)
+	return ours, err
 }
 
-func (l *postgresLease) held(ctx context.Context) (mine bool, err error) {
+func (l *postgresLease) held(ctx context.Context) (ours bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	err = l.conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-		AND classid = CAST(hashtext($1) AS oid) AND objid = CAST(hashtext(current_schema()) AS oid) AND objsubid = 2)`, l.name).Scan(&mine)
-	return mine, err
+		AND classid = CAST(hashtext($1) AS oid) AND objid = CAST(hashtext(current_schema()) AS oid) AND objsubid = 2)`, l.name).Scan(&ours)
+	return ours, err
 }
 
 func (l *postgresLease) close() error {

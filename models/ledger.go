@@ -84,7 +84,7 @@ type Posting struct {
 	Destination Account
 	Asset       Asset
 	Amount      int64  // in the asset's unit, never negative
-	Memo        string // the answer to the entry, for a repeated request
+	Memo        string // what verify, or a repeated request, has to know of the entry; may be empty
 	PostedAt    time.Time
 	Mark        int64 // a checksum of the other fields, see checksum
 }

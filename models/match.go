@@ -276,13 +276,10 @@ func (s *Store) creditHeld(tx *gorm.DB, held HeldPayment, to PlayerID, now time.
 }
 
 func settleHeld(tx *gorm.DB, p Payment, now time.Time) error {
-	moved := tx.Exec(`UPDATE payments SET state = ?, amount = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
+	err := changeOne(tx, `UPDATE payments SET state = ?, amount = ?, order_id = ?, player_id = ?, locked = ?, coins = ?, settled_at = ?
 		WHERE id = ? AND state = 'held'`, p.State, int64(p.Amount), p.OrderID, p.PlayerID, int64(p.Locked), int64(p.Coins), stored(now), p.ID)
-	if moved.Error != nil {
-		return fmt.Errorf("settle payment %d: %w", p.ID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("settle payment %d: %d rows", p.ID, moved.RowsAffected)
+	if err != nil {
+		return fmt.Errorf("settle payment %d: %w", p.ID, err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type Miner struct {
 	game.Digger
 
 	// The result, once the tournament is final.
-	Place    *int // from 1; equal ore has the same place
+	Rank     *int // from 1; equal ore has the same rank
 	Prize    game.Prize
 	OreCoins game.MicroMCBK // coins that the ore became
 	PaidAt   *time.Time     // when the ore was paid, UTC
@@ -30,7 +30,7 @@ type Miner struct {
 func (m *Miner) fields() []any {
 	return []any{
 		&m.TournamentID, &m.PlayerID, &m.Level, &m.Window, &m.EnergySpent, &m.AllowanceMilli, &m.AllowanceAt, &m.Ore, &m.Taps,
-		&m.FirstDay, &m.LastDay, &m.Days, &m.Place, &m.Prize.TON, &m.Prize.Coins, &m.OreCoins, &m.PaidAt, &m.PrizedAt,
+		&m.FirstDay, &m.LastDay, &m.Days, &m.Rank, &m.Prize.TON, &m.Prize.Coins, &m.OreCoins, &m.PaidAt, &m.PrizedAt,
 	}
 }
 
@@ -56,12 +56,9 @@ func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 func (m *Miner) open(tx *gorm.DB, pace game.TapRules, now time.Time) error {
 	if m.Level > 0 {
 		m.Level++
-		deeper := tx.Exec("UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)
-		if deeper.Error != nil {
-			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, deeper.Error)
-		}
-		if deeper.RowsAffected != 1 {
-			return fmt.Errorf("open mine %d of player %d: %d rows", m.Level, m.PlayerID, deeper.RowsAffected)
+		err := changeOne(tx, "UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)
+		if err != nil {
+			return fmt.Errorf("open mine %d of player %d: %w", m.Level, m.PlayerID, err)
 		}
 		return nil
 	}

@@ -51,8 +51,8 @@ func minesAt(tx *gorm.DB, id PlayerID, now time.Time) (mines Mines, err error) {
 // minersShown is the number of miners that the board lists.
 const minersShown = 100
 
-// BoardRow is a miner on the board.
-type BoardRow struct {
+// MinerRow is a miner on the board.
+type MinerRow struct {
 	Rank      int // from 1, the same for equal ore; 0 before the first ore
 	PlayerID  PlayerID
 	FirstName string
@@ -64,7 +64,7 @@ type BoardRow struct {
 
 // Miners returns the miners who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row.
 // ErrNotFound if there is no tournament.
-func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []BoardRow, me BoardRow, err error) {
+func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []MinerRow, me MinerRow, err error) {
 	err = s.moment(ctx, func(tx *gorm.DB) error {
 		t, err := presentTournament(tx, now)
 		if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []Boa
 		if err != nil {
 			return err
 		}
-		me = BoardRow{PlayerID: p.ID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL, Ore: own.Ore, Taps: own.Taps}
+		me = MinerRow{PlayerID: p.ID, FirstName: p.FirstName, Username: p.Username, PhotoURL: p.PhotoURL, Ore: own.Ore, Taps: own.Taps}
 		if own.Ore == 0 {
 			return nil
 		}

@@ -44,7 +44,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		claimed := tx.Exec(`INSERT INTO idempotency_keys (player_id, key, operation, body_hash, status, answer, created_at)
 			SELECT ?, ?, ?, ?, 0, ?, ? WHERE NOT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference = ?)
 			ON CONFLICT (player_id, key) DO NOTHING`, // the id of a tap batch is no key: its posting is its only record
-			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now, r.Player, tapReference(r.Key))
+			r.Player, r.Key, r.Operation, r.BodyHash, []byte{}, now, r.Player, batchReference(r.Key))
 		if claimed.Error != nil {
 			return fmt.Errorf("claim idempotency key of player %d: %w", r.Player, claimed.Error)
 		}
@@ -122,7 +122,7 @@ func usedKeys(tx *gorm.DB, d dialect, keys []sentKey, ways ...string) (map[sentK
 	table, values := d.values(
 		integers("player_id", keys, func(k sentKey) PlayerID { return k.player }),
 		texts("key", keys, func(k sentKey) string { return k.key }),
-		texts("reference", keys, func(k sentKey) string { return tapReference(k.key) }),
+		texts("reference", keys, func(k sentKey) string { return batchReference(k.key) }),
 	)
 	rows, err := tx.Raw("SELECT v.player_id, v.key FROM "+table+" WHERE "+strings.Join(ways, " OR "), values...).Rows()
 	if err != nil {

@@ -203,9 +203,7 @@ func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Or
 	if err != nil {
 		return nil, false, explained(fmt.Errorf("read the orders of player %d: %w", id, err))
 	}
-	if more = len(orders) > page.Limit; more {
-		orders = orders[:page.Limit]
-	}
+	orders, more = cutTo(orders, page)
 	return orders, more, nil
 }
 
@@ -240,12 +238,9 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 
 // cancel cancels a locked pending order.
 func (o *Order) cancel(tx *gorm.DB) error {
-	moved := tx.Exec("UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
-	if moved.Error != nil {
-		return fmt.Errorf("cancel order %d: %w", o.ID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("cancel order %d: %d rows", o.ID, moved.RowsAffected)
+	err := changeOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
+	if err != nil {
+		return fmt.Errorf("cancel order %d: %w", o.ID, err)
 	}
 	o.State = OrderCancelled
 	return nil

@@ -211,13 +211,10 @@ func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string
 		at = stored(at)
 		o.PaidAt, o.TxHash = &at, &hash
 	}
-	moved := tx.Exec("UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ? AND player_id = ? AND state = ? AND paid = ?",
+	err := changeOne(tx, "UPDATE orders SET state = ?, paid = ?, paid_at = ?, tx_hash = ? WHERE id = ? AND player_id = ? AND state = ? AND paid = ?",
 		o.State, int64(o.Paid), o.PaidAt, o.TxHash, o.ID, o.PlayerID, was, int64(before))
-	if moved.Error != nil {
-		return fmt.Errorf("note a payment of order %d: %w", o.ID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("note a payment of order %d: %d rows", o.ID, moved.RowsAffected)
+	if err != nil {
+		return fmt.Errorf("note a payment of order %d: %w", o.ID, err)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (remi
 		found, err := find(s.reading(ctx), last, now) // read, so as not to block SQLite's one writer
 		if err == nil && len(found) > 0 {
 			err = s.inTx(ctx, func(tx *gorm.DB) error {
-				return queue(tx, s.dialect, now, each(found, func(r remindable) Message { return r.message(now) })...)
+				return queue(tx, s.dialect, now, mapped(found, func(r remindable) Message { return r.message(now) })...)
 			})
 		}
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool
 	}
 	var due []Message
 	err = tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
-		ORDER BY next_try_at, id LIMIT ?`+s.dialect.forUpdateOfFree("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
+		ORDER BY next_try_at, id LIMIT ?`+s.dialect.forUpdateSkipLocked("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
 	if err != nil {
 		return false, fmt.Errorf("find reminders of what is closed: %w", err)
 	}

@@ -35,13 +35,13 @@ func (s *Store) KeepRun(ctx context.Context, run JobRun) error {
 	})
 }
 
-// RunOnce does a job's work and notes it in one transaction, unless it was done for this period before: then mine is false. Store
+// RunOnce does a job's work and notes it in one transaction, unless it was done for this period before: then ours is false. Store
 // methods that work calls with its ctx join the transaction.
-func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, mine bool, err error) {
+func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, ours bool, err error) {
 	err = s.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
 		rows = 0
-		if mine, err = claimRun(tx, JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !mine {
+		if ours, err = claimRun(tx, JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !ours {
 			return err
 		}
 		if rows, err = work(context.WithValue(ctx, txKey{}, tx)); err != nil {
@@ -56,10 +56,10 @@ func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, 
 	if err != nil {
 		return 0, false, err
 	}
-	return rows, mine, nil
+	return rows, ours, nil
 }
 
-func claimRun(tx *gorm.DB, run JobRun) (mine bool, err error) {
+func claimRun(tx *gorm.DB, run JobRun) (ours bool, err error) {
 	claimed := tx.Exec("INSERT INTO job_runs (job, period, done_at, rows) VALUES (?, ?, ?, ?) ON CONFLICT (job, period) DO NOTHING",
 		run.Job, run.Period.UTC(), stored(run.DoneAt), run.Rows)
 	if claimed.Error != nil {

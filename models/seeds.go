@@ -46,8 +46,8 @@ func (w WheelSeed) Hash() string {
 	return hex.EncodeToString(hash[:])
 }
 
-// spinTicket is what a spin is made with: a seed, its next nonce, and the spin's id.
-type spinTicket struct {
+// spinInputs is what a spin is made with: a seed, its next nonce, and the spin's id.
+type spinInputs struct {
 	player PlayerID
 	seedID int64
 	seed   []byte
@@ -57,13 +57,13 @@ type spinTicket struct {
 }
 
 // rolls returns the rolls of the spin.
-func (t spinTicket) rolls() func() int {
+func (t spinInputs) rolls() func() int {
 	return game.Rolls(WheelSeed{Seed: t.seed}.server(), t.client, t.nonce)
 }
 
-// takeSpinTickets takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
+// takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
 // for that day is left out.
-func (s *Store) takeSpinTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]spinTicket, error) {
+func (s *Store) takeSpinInputs(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]spinInputs, error) {
 	who, values := s.dialect.among("player_id", ids)
 	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
 		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
@@ -71,21 +71,21 @@ func (s *Store) takeSpinTickets(tx *gorm.DB, ids []PlayerID, now time.Time) (map
 		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	tickets := make(map[PlayerID]spinTicket, len(ids))
+	inputs := make(map[PlayerID]spinInputs, len(ids))
 	for rows.Next() {
-		var t spinTicket
+		var t spinInputs
 		if err := rows.Scan(&t.player, &t.seedID, &t.seed, &t.client, &t.nonce, &t.spin); err != nil {
 			return nil, fmt.Errorf("read a seed: %w", err)
 		}
-		t.spin = s.dialect.idAt(len(tickets), t.spin)
-		tickets[t.player] = t
+		t.spin = s.dialect.idAt(len(inputs), t.spin)
+		inputs[t.player] = t
 	}
-	return tickets, rows.Err()
+	return inputs, rows.Err()
 }
 
-// seedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was used is
+// renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was used is
 // retired first.
-func (s *Store) seedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
+func (s *Store) renewedSeedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
 	for range 2 {
 		var both []WheelSeed
 		err := tx.Raw("SELECT * FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
@@ -181,7 +181,7 @@ func (s *Store) fairness(ctx context.Context, id PlayerID, page Page, now time.T
 			return err
 		}
 		f = Fairness{}
-		if f.Present, f.Next, err = s.seedsOf(tx, id, now); err != nil {
+		if f.Present, f.Next, err = s.renewedSeedsOf(tx, id, now); err != nil {
 			return err
 		}
 		f.Retired, f.More, err = retiredSeeds(tx, id, page)
@@ -197,9 +197,7 @@ func retiredSeeds(tx *gorm.DB, id PlayerID, page Page) (retired []RetiredSeed, m
 	if err != nil {
 		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
 	}
-	if more = len(seeds) > page.Limit; more {
-		seeds = seeds[:page.Limit]
-	}
+	seeds, more = cutTo(seeds, page)
 	if len(seeds) == 0 {
 		return nil, false, nil
 	}

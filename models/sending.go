@@ -150,7 +150,7 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 		var due []Message
 		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
-			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateOfFree("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
+			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
 			return nil, fmt.Errorf("look for a due message: %w", err)
 		}

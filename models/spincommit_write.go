@@ -15,27 +15,27 @@ import (
 type atWheel struct {
 	player Player
 	known  bool
-	ticket spinTicket
+	inputs spinInputs
 }
 
 // writeSpins decides a round of spins and writes their effects together. The answers, refusals among them, are left in the round;
-// an error means that nothing was written. With passing, spins whose player is locked by another transaction, or needs new seeds,
+// an error means that nothing was written. With skipLocked, spins whose player is locked by another transaction, or needs new seeds,
 // are returned undecided.
-func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (left []*waitingSpin, err error) {
-	here, err := s.lockForSpins(tx, round, passing)
+func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (left []*waitingSpin, err error) {
+	players, err := s.lockForSpins(tx, round, skipLocked)
 	if err != nil {
 		return nil, err
 	}
 	var turns []*waitingSpin
 	now := round[0].now // the same for all, to some milliseconds
 	for _, w := range round {
-		at, found := here[w.TelegramID]
+		at, here := players[w.TelegramID]
 		w.answer, w.err = Answer{}, nil // from an attempt that was rolled back
-		if !found && passing {
+		if !here && skipLocked {
 			left = append(left, w)
 			continue
 		}
-		if !found {
+		if !here {
 			w.err = fmt.Errorf("spin of Telegram %d: %w", w.TelegramID, ErrNotFound)
 			continue
 		}
@@ -50,19 +50,19 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (lef
 	if len(turns) == 0 {
 		return left, nil
 	}
-	if !passing {
-		if _, _, err := s.seedsOf(tx, turns[0].at.player.ID, now); err != nil { // which renews them
+	if !skipLocked {
+		if _, _, err := s.renewedSeedsOf(tx, turns[0].at.player.ID, now); err != nil {
 			return nil, err
 		}
 	}
-	tickets, err := s.takeSpinTickets(tx, each(turns, (*waitingSpin).player), now)
+	inputs, err := s.takeSpinInputs(tx, mapped(turns, (*waitingSpin).player), now)
 	if err != nil {
 		return nil, err
 	}
 	made := turns[:0]
 	for _, w := range turns {
-		if t, ok := tickets[w.player()]; ok {
-			w.at.ticket, made = t, append(made, w)
+		if t, ok := inputs[w.player()]; ok {
+			w.at.inputs, made = t, append(made, w)
 		} else {
 			left = append(left, w)
 		}
@@ -94,10 +94,10 @@ func (w *waitingSpin) player() PlayerID { return w.at.player.ID }
 
 // lockForSpins reads and locks, in one statement, the players of a round in ascending order of their ids, and then reads whether
 // their keys were used before.
-func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (map[int64]*atWheel, error) {
+func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (map[int64]*atWheel, error) {
 	lock := s.dialect.forUpdate("p")
-	if passing {
-		lock = s.dialect.forUpdateOfFree("p")
+	if skipLocked {
+		lock = s.dialect.forUpdateSkipLocked("p")
 	}
 	table, values := s.dialect.values(
 		integers("telegram_id", round, func(w *waitingSpin) int64 { return w.TelegramID }),
@@ -107,20 +107,20 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 		return nil, fmt.Errorf("lock the players of %d spins: %w", len(round), err)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
-	here := make(map[int64]*atWheel, len(round))
+	players := make(map[int64]*atWheel, len(round))
 	for rows.Next() {
 		var at atWheel
 		if err := rows.Scan(at.player.fields()...); err != nil {
 			return nil, fmt.Errorf("read a player at the wheel: %w", err)
 		}
-		here[at.player.TelegramID] = &at
+		players[at.player.TelegramID] = &at
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read players at the wheel: %w", err)
 	}
 	var keys []sentKey
 	for _, w := range round {
-		if at, found := here[w.TelegramID]; found && w.Key != "" {
+		if at, here := players[w.TelegramID]; here && w.Key != "" {
 			keys = append(keys, sentKey{at.player.ID, w.Key})
 		}
 	}
@@ -129,11 +129,11 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, passing bool) (m
 		return nil, err
 	}
 	for _, w := range round {
-		if at, found := here[w.TelegramID]; found {
+		if at, here := players[w.TelegramID]; here {
 			at.known = used[sentKey{at.player.ID, w.Key}]
 		}
 	}
-	return here, nil
+	return players, nil
 }
 
 // mayTurn refuses a spin that a player may not make.
@@ -152,7 +152,7 @@ func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time
 
 // turnAll makes the spins of locked players who may make them.
 func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
-	ids := each(turns, (*waitingSpin).player)
+	ids := mapped(turns, (*waitingSpin).player)
 	who, values := s.dialect.among("player_id", ids)
 	ended, err := endPending(tx, now, who, values...)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 		if err := payPrizes(p, pending[p.ID], &all, now); err != nil {
 			return err
 		}
-		spin, err := turn(p, w.at.ticket, w.Golden, &all, now)
+		spin, err := turn(p, w.at.inputs, w.Golden, &all, now)
 		if err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 }
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.
-func turn(p *Player, taken spinTicket, golden bool, all *journal, now time.Time) (Spin, error) {
+func turn(p *Player, taken spinInputs, golden bool, all *journal, now time.Time) (Spin, error) {
 	odds := game.PresentOdds()
 	at := odds.Draw(taken.rolls())
 	spin := Spin{

@@ -177,12 +177,9 @@ func (s *Store) claimSpin(ctx context.Context, id PlayerID, spinID int64, season
 
 // settleSpin moves a spin of a locked player to a state in which it is paid.
 func settleSpin(tx *gorm.DB, s *Spin, to SpinState, now time.Time) error {
-	moved := tx.Exec("UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State)
-	if moved.Error != nil {
-		return fmt.Errorf("settle spin %d: %w", s.ID, moved.Error)
-	}
-	if moved.RowsAffected != 1 {
-		return fmt.Errorf("settle spin %d: %d rows", s.ID, moved.RowsAffected)
+	err := changeOne(tx, "UPDATE spins SET state = ?, settled_at = COALESCE(settled_at, ?) WHERE id = ? AND state = ?", to, now, s.ID, s.State)
+	if err != nil {
+		return fmt.Errorf("settle spin %d: %w", s.ID, err)
 	}
 	s.State = to
 	return nil

@@ -54,7 +54,7 @@ type Store struct {
 	digs           groupCommit[*waitingDig]
 	callers        groupCommit[*waitingCaller]
 	settings       *settingsCache
-	standings      *standings
+	boards         *boards
 	taskBook       taskBook
 	meter          Meter
 	ahead          atomic.Int64 // nanoseconds, see CompareClocks
@@ -77,7 +77,7 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 	}
 	s := &Store{
 		db: c.write, read: c.read, grouped: c.grouped, lookups: c.lookups, dialect: c.dialect, close: c.close, unhurried: c.unhurried, lease: c.lease, folder: c.folder,
-		patience: patience, entropy: entropy, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{},
+		patience: patience, entropy: entropy, settings: newSettingsCache(), boards: newBoards(), meter: noMeter{},
 	}
 	if c.dialect.versionsRows() {
 		s.cache = newPlayerCache(c.grouped)
@@ -95,7 +95,7 @@ func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Sto
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, settings: newSettingsCache(), standings: newStandings(), meter: noMeter{}}, nil
+	return &Store{db: c.write, read: c.read, dialect: c.dialect, close: c.close, patience: 1, settings: newSettingsCache(), boards: newBoards(), meter: noMeter{}}, nil
 }
 
 // LiftHourlyLimits lifts the hourly limits on ads and orders. Daily limits, and how many orders may be open, stay. Call it before

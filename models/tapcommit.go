@@ -96,22 +96,22 @@ func (s *Store) answerTaps(group []*waitingTap) {
 	if group = s.tryCached(ctx, group); len(group) == 0 {
 		return
 	}
-	var held []*waitingTap
+	var left []*waitingTap
 	err := recovered(func() error {
 		return s.inTx(ctx, func(tx *gorm.DB) (err error) {
-			held, err = s.writeTaps(tx, group, true)
+			left, err = s.writeTaps(tx, group, true)
 			return err
 		})
 	})
 	if err != nil && !errors.Is(err, ErrTryAgain) {
 		// One batch that the database refuses must not take the others with it.
-		held = group
+		left = group
 	}
-	if written := len(group) - len(held); err == nil && written > 0 {
+	if written := len(group) - len(left); err == nil && written > 0 {
 		s.meter.TapGroup(written)
 	}
-	locked := make(map[*waitingTap]bool, len(held))
-	for _, w := range held {
+	locked := make(map[*waitingTap]bool, len(left))
+	for _, w := range left {
 		locked[w] = true
 		s.lockedTaps.join(w)
 	}

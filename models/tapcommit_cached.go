@@ -82,7 +82,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 		s.meter.Postings("tap", len(written))
 	}
 	for w := range written {
-		s.standings.changed(w.answer.Player.ID)
+		s.boards.changed(w.answer.Player.ID)
 		w.finish(nil)
 	}
 	return left
@@ -189,7 +189,7 @@ func (d draft) write(tx *gorm.DB, dialect dialect) (versions map[PlayerID]string
 				UNION ALL
 				SELECT t.player_id FROM tapped t CROSS JOIN LATERAL (
 					SELECT 1 FROM idempotency_keys k WHERE k.player_id = t.player_id AND k.key = t.key LIMIT 1) answered_before
-			)) ORDER BY p.id` + dialect.forUpdateOfFree("p") + `
+			)) ORDER BY p.id` + dialect.forUpdateSkipLocked("p") + `
 		), posted AS (` + insert.text + ` WHERE v.player_id = ANY (ARRAY(SELECT id FROM free)))
 		` + save.text + ` AND v.id = ANY (ARRAY(SELECT id FROM free)) RETURNING players.id, CAST(players.xmin AS text)`,
 		slices.Concat(what, who, insert.values, save.values),

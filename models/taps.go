@@ -52,10 +52,10 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 }
 
 // writeTaps decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
-// left in the group; an error means that nothing was written. With passing, batches whose player is locked by another transaction
+// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another transaction
 // are returned undecided instead of keeping the others waiting.
-func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left []*waitingTap, err error) {
-	players, err := s.lockForBatches(tx, each(group, (*waitingTap).lookup), passing)
+func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (left []*waitingTap, err error) {
+	players, err := s.lockForBatches(tx, mapped(group, (*waitingTap).lookup), skipLocked)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, passing bool) (left 
 				return nil, err
 			}
 			done = append(done, more...)
-		case passing:
+		case skipLocked:
 			left = append(left, w)
 		default:
 			w.err = fmt.Errorf("tap of Telegram %d: %w", w.batch.TelegramID, ErrNotFound)

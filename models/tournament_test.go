@@ -158,8 +158,8 @@ func TestAWholeTournament(t *testing.T) {
 			case 119:
 				rank = 119
 			}
-			if won != want || *mines.Miner.Place != rank {
-				t.Errorf("place %d has rank %d and won %d, want %d and %d", i+1, *mines.Miner.Place, won, rank, want)
+			if won != want || *mines.Miner.Rank != rank {
+				t.Errorf("place %d has rank %d and won %d, want %d and %d", i+1, *mines.Miner.Rank, won, rank, want)
 			}
 		}
 		if coins != 695_000*game.MCBK {
@@ -329,7 +329,7 @@ func TestAMineOpenedWhileTheTournamentEndsIsRankedAndPaid(t *testing.T) {
 	stateIs(t, store, game.TournamentClosed)
 	advances(t, store, r.End.Add(time.Minute))
 	stateIs(t, store, game.TournamentFinal)
-	if mines := minesOf(t, store, late, r.End); mines.Miner.Place == nil || mines.Miner.PaidAt == nil {
+	if mines := minesOf(t, store, late, r.End); mines.Miner.Rank == nil || mines.Miner.PaidAt == nil {
 		t.Errorf("its miner is %+v", mines.Miner)
 	}
 	given.Sound(t, store)

@@ -112,7 +112,7 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	for kind, postings := range done.postings {
 		s.meter.Postings(kind, postings)
 	}
-	s.standings.changed(done.players...)
+	s.boards.changed(done.players...)
 	return nil
 }
 
@@ -187,6 +187,15 @@ func explained(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrTryAgain, err)
+}
+
+// changeOne runs a statement that has to change one row; it fails if that one is not there, or not in the state that it asks for.
+func changeOne(tx *gorm.DB, statement string, values ...any) error {
+	changed := tx.Exec(statement, values...)
+	if changed.Error == nil && changed.RowsAffected != 1 {
+		return fmt.Errorf("%d rows were changed, not one", changed.RowsAffected)
+	}
+	return changed.Error
 }
 
 // sweepRows is how many rows a sweep changes or deletes in one transaction.

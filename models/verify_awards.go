@@ -84,7 +84,7 @@ func (a awarded) isTrue() bool {
 	if given && a.state != game.TournamentAwarded {
 		return false
 	}
-	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Place))
+	return is(a.gave, given, int64(a.Prize.Coins)) && is(a.owed, given, int64(a.Prize.TON)) && (a.prize == nil || *a.prize == fmt.Sprint(*a.Rank))
 }
 
 // is reports whether an amount was recorded if and only if something was given, and whether it is right. For an amount of 0 there
@@ -126,11 +126,11 @@ func misrankedIn(tx *gorm.DB, t Tournament) (odd []string, err error) {
 	var rows []struct {
 		PlayerID   PlayerID
 		Ore        game.MicroMCBK
-		Place      int
+		Rank       int
 		PrizeTON   game.Nanoton `gorm:"column:prize_ton"`
 		PrizeCoins game.MicroMCBK
 	}
-	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS place, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", t.ID).Scan(&rows).Error
+	err = tx.Raw("SELECT player_id, ore, COALESCE(place, 0) AS rank, prize_ton, prize_coins FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id", t.ID).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the miners of tournament %d: %w", t.ID, err)
 	}
@@ -140,7 +140,7 @@ func misrankedIn(tx *gorm.DB, t Tournament) (odd []string, err error) {
 	}
 	for i, at := range game.Standings(ores, t.prizeNeeded()) {
 		row := rows[i]
-		if at != (game.Standing{Rank: row.Place, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < mostListed {
+		if at != (game.Standing{Rank: row.Rank, Prize: game.Prize{TON: row.PrizeTON, Coins: row.PrizeCoins}}) && len(odd) < mostListed {
 			odd = append(odd, fmt.Sprintf("player %d in tournament %d", row.PlayerID, t.ID))
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
 				return err
 			}
-			if _, _, err := s.seedsOf(tx, p.ID, now); err != nil { // seeds are drawn before there is a spin that needs them
+			if _, _, err := s.renewedSeedsOf(tx, p.ID, now); err != nil { // seeds are drawn before there is a spin that needs them
 				return err
 			}
 			p = *locked[p.ID]

@@ -31,20 +31,20 @@ const (
 	// readAtOnce is how many rows or postings a statement reads, so that no snapshot is held for long, and a slow disk allows it
 	// within statementTimeout.
 	readAtOnce = 10_000
-	// refreshed is how many rows are read again, in a cycle, each time the ledger is followed: whatever was missed is right again
+	// refreshedAtOnce is how many rows are read again, in a cycle, each time the ledger is followed: whatever was missed is right again
 	// after a while.
-	refreshed = 5_000
-	// followed is how far behind the newest posting it begins at most. Changes by a transaction that stays open for longer than
+	refreshedAtOnce = 5_000
+	// mostFollowed is how far behind the newest posting it begins at most. Changes by a transaction that stays open for longer than
 	// that many postings are left to the cycle.
-	followed = 500_000
+	mostFollowed = 500_000
 	// maxChanged is how many changed players are remembered between two readings of them; further ones are found in the ledger.
 	maxChanged = 100_000
 )
 
-// standings are the three leaderboards in this process's memory, of all players who are not banned, as of the last read. One
+// boards are the three leaderboards in this process's memory, of all players who are not banned, as of the last read. One
 // goroutine feeds them (jobs.FollowRanks), any number read them.
-type standings struct {
-	boards atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are built
+type boards struct {
+	built atomic.Pointer[[boardsKept]*ranks.Board] // nil until they are
 
 	// Used by the feeding goroutine alone.
 	read        watermark         // everything up to here is on the boards
@@ -56,17 +56,17 @@ type standings struct {
 	waiting map[PlayerID]struct{} // rows that this process has changed since the last TakeChanged
 }
 
-func newStandings() *standings {
-	return &standings{banned: map[PlayerID]bool{}, waiting: map[PlayerID]struct{}{}}
+func newBoards() *boards {
+	return &boards{banned: map[PlayerID]bool{}, waiting: map[PlayerID]struct{}{}}
 }
 
 // changed notes that rows of players were committed. It does not block.
-func (st *standings) changed(ids ...PlayerID) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
+func (b *boards) changed(ids ...PlayerID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for _, id := range ids {
-		if len(st.waiting) < maxChanged {
-			st.waiting[id] = struct{}{}
+		if len(b.waiting) < maxChanged {
+			b.waiting[id] = struct{}{}
 		}
 	}
 }
@@ -91,20 +91,20 @@ func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
 
 // BuildRanks reads every player and builds the boards, once in the life of a process. Until it returns, nobody has a place.
 func (s *Store) BuildRanks(ctx context.Context) error {
-	st := s.standings
+	b := s.boards
 	begun, err := s.watermark(ctx)
 	if err != nil {
 		return explained(err)
 	}
 	var entries [boardsKept][]ranks.Entry
 	for after, more := PlayerID(0), true; more; {
-		rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, readAtOnce)
+		rows, err := s.boardRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", after, readAtOnce)
 		if err != nil {
 			return explained(err)
 		}
 		for _, row := range rows {
 			if after = row.id; row.banned {
-				st.banned[row.id] = true
+				b.banned[row.id] = true
 				continue
 			}
 			for by := range boardsKept {
@@ -113,16 +113,16 @@ func (s *Store) BuildRanks(ctx context.Context) error {
 		}
 		more = len(rows) == readAtOnce
 	}
-	var boards [boardsKept]*ranks.Board
-	for by := range boards {
-		boards[by] = ranks.NewBoard(entries[by])
+	var built [boardsKept]*ranks.Board
+	for by := range built {
+		built[by] = ranks.NewBoard(entries[by])
 		entries[by] = nil
 	}
 	// A transaction that ran when the first watermark was seen may have committed after its rows were read. So the ledger is read
 	// again from as far back as it is followed at all.
-	st.read = watermark{Posting: begun.Posting - followed, Player: begun.Player - refreshed}
-	st.seen = begun
-	st.boards.Store(&boards)
+	b.read = watermark{Posting: begun.Posting - mostFollowed, Player: begun.Player - refreshedAtOnce}
+	b.seen = begun
+	b.built.Store(&built)
 	return nil
 }
 
@@ -136,16 +136,16 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 //
 // A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The watermark moves to
 // a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below it
-// are read each time. It reads atOnce postings by a statement, and each player once: there may be as many as followed, too many for
+// are read each time. It reads atOnce postings by a statement, and each player once: there may be mostFollowed of them, too many for
 // one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
-	st := s.standings
+	b := s.boards
 	now, err := s.watermark(ctx)
 	if err != nil {
 		return err
 	}
 	var ids []PlayerID
-	for after := max(st.read.Posting, now.Posting-followed, 0); after < now.Posting; after += atOnce {
+	for after := max(b.read.Posting, now.Posting-mostFollowed, 0); after < now.Posting; after += atOnce {
 		var part []PlayerID
 		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM postings WHERE id > ? AND id <= ?", after, after+atOnce).Scan(&part).Error
 		if err != nil {
@@ -157,33 +157,33 @@ func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	if err := s.RefreshRanks(ctx, slices.Compact(ids)); err != nil {
 		return err
 	}
-	for after := max(int64(st.read.Player), 0); after < int64(now.Player); after += atOnce {
+	for after := max(int64(b.read.Player), 0); after < int64(now.Player); after += atOnce {
 		if err := s.refresh(ctx, "p.id > ? AND p.id <= ?", after, after+atOnce); err != nil {
 			return err
 		}
 	}
-	if now.Oldest >= st.seen.Next {
-		st.read, st.seen = st.seen, now
+	if now.Oldest >= b.seen.Next {
+		b.read, b.seen = b.seen, now
 	}
 	return nil
 }
 
 // TakeChanged returns the players whose rows this process has changed since it was last called.
 func (s *Store) TakeChanged() []PlayerID {
-	st := s.standings
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	ids := make([]PlayerID, 0, len(st.waiting))
-	for id := range st.waiting {
+	b := s.boards
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ids := make([]PlayerID, 0, len(b.waiting))
+	for id := range b.waiting {
 		ids = append(ids, id)
 	}
-	clear(st.waiting)
+	clear(b.waiting)
 	return ids
 }
 
 // RefreshRanks reads these players again.
 func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
-	for part := range slices.Chunk(ids, refreshed) {
+	for part := range slices.Chunk(ids, refreshedAtOnce) {
 		among, args := s.dialect.among("p.id", part)
 		if err := s.refresh(ctx, among, args...); err != nil {
 			return explained(err)
@@ -201,11 +201,11 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 	now := make(map[PlayerID]bool, len(banned))
 	var turned []PlayerID
 	for _, id := range banned {
-		if now[id] = true; !s.standings.banned[id] {
+		if now[id] = true; !s.boards.banned[id] {
 			turned = append(turned, id)
 		}
 	}
-	for id := range s.standings.banned {
+	for id := range s.boards.banned {
 		if !now[id] {
 			turned = append(turned, id)
 		}
@@ -213,39 +213,39 @@ func (s *Store) refreshBanned(ctx context.Context) error {
 	if err := s.RefreshRanks(ctx, turned); err != nil {
 		return err
 	}
-	s.standings.banned = now
+	s.boards.banned = now
 	return nil
 }
 
 func (s *Store) refreshNext(ctx context.Context) error {
-	rows, err := s.standingRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.standings.refreshedTo, refreshed)
+	rows, err := s.boardRows(ctx, "p.id > ? ORDER BY p.id LIMIT ?", s.boards.refreshedTo, refreshedAtOnce)
 	if err != nil {
 		return err
 	}
-	s.standings.put(rows)
-	s.standings.refreshedTo = 0
-	if len(rows) == refreshed {
-		s.standings.refreshedTo = rows[len(rows)-1].id
+	s.boards.put(rows)
+	s.boards.refreshedTo = 0
+	if len(rows) == refreshedAtOnce {
+		s.boards.refreshedTo = rows[len(rows)-1].id
 	}
 	return nil
 }
 
 func (s *Store) refresh(ctx context.Context, condition string, args ...any) error {
-	rows, err := s.standingRows(ctx, condition, args...)
+	rows, err := s.boardRows(ctx, condition, args...)
 	if err == nil {
-		s.standings.put(rows)
+		s.boards.put(rows)
 	}
 	return err
 }
 
 // put puts rows onto the boards. They were read after any that are there.
-func (st *standings) put(rows []standingRow) {
-	boards := st.boards.Load()
-	if boards == nil {
+func (b *boards) put(rows []boardRow) {
+	built := b.built.Load()
+	if built == nil {
 		return
 	}
 	for _, row := range rows {
-		for by, board := range boards {
+		for by, board := range built {
 			if row.banned {
 				board.Remove(int64(row.id))
 			} else {
@@ -255,18 +255,18 @@ func (st *standings) put(rows []standingRow) {
 	}
 }
 
-// standingRow is what the boards need of a player.
-type standingRow struct {
+// boardRow is what the boards need of a player.
+type boardRow struct {
 	id       PlayerID
 	balances Balances // only the scores that are ranked
 	banned   bool
 }
 
-func (r standingRow) entry(by RankBy) ranks.Entry {
+func (r boardRow) entry(by RankBy) ranks.Entry {
 	return ranks.Entry{Score: by.of(r.balances), ID: int64(r.id)}
 }
 
-func (s *Store) standingRows(ctx context.Context, condition string, args ...any) (all []standingRow, err error) {
+func (s *Store) boardRows(ctx context.Context, condition string, args ...any) (all []boardRow, err error) {
 	rows, err := s.read.WithContext(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
 		condition, args...).Rows()
 	if err != nil {
@@ -274,7 +274,7 @@ func (s *Store) standingRows(ctx context.Context, condition string, args ...any)
 	}
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	for rows.Next() {
-		var row standingRow
+		var row boardRow
 		if err := rows.Scan(&row.id, &row.balances.Game, &row.balances.GamePoints, &row.balances.Purchased, &row.banned); err != nil {
 			return nil, fmt.Errorf("read a score: %w", err)
 		}
