@@ -380,6 +380,38 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 	})
 }
 
+func TestTheFirstTournamentMovesBesideThoseThatAdminsPlanned(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		start := given.Season.Start
+		planned := start.Add(30 * day)
+		for i, c := range []struct{ asked, want time.Time }{
+			{start, start},
+			{start.Add(day), start.Add(day)},
+			{start.Add(2 * day), start.Add(2 * day)},
+			{planned.Add(-day), start.Add(2 * day)}, // when another one would run
+			{planned, start.Add(2 * day)},
+			{planned.Add(15 * day), planned.Add(15 * day)},
+		} {
+			if begins, err := store.FirstTournament(t.Context(), c.asked); err != nil || !begins.Equal(c.want) {
+				t.Fatalf("planned for %s, it begins at %s: %v", c.asked, begins, err)
+			}
+			if i == 0 {
+				given.Done(t, store, models.ActionTournament, planned.Format(time.DateOnly))
+			}
+			all, err := store.TournamentStatuses(t.Context(), 3)
+			starts := []time.Time{}
+			for _, one := range all {
+				starts = append(starts, one.Start)
+			}
+			want := []time.Time{planned, c.want} // newest first
+			slices.SortFunc(want, func(a, b time.Time) int { return b.Compare(a) })
+			if err != nil || !slices.EqualFunc(starts, want, time.Time.Equal) {
+				t.Errorf("planned for %s, there are %s: %v", c.asked, starts, err)
+			}
+		}
+	})
+}
+
 func TestTournamentsDoNotOverlap(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		first := given.Tournament(t, store)

@@ -68,26 +68,43 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 	return found[0], nil
 }
 
-// FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start
-// replaces it. It returns when the first one really begins, and does not use the process's clock.
+// FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves
+// it, unless another one takes that time. It returns when the first one really begins, and does not use the process's clock.
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
 	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
-		begins = stored(start)
-		err := tx.Exec("DELETE FROM tournaments WHERE starts_at <> ? AND id = (SELECT MIN(id) FROM tournaments) AND NOT EXISTS (SELECT 1 FROM players)", begins).Error
-		if err != nil {
-			return fmt.Errorf("plan the first tournament anew: %w", err)
-		}
-		known, err := tournaments(tx, "ORDER BY id LIMIT 1")
+		planned := game.NewTournament(start)
+		first, err := tournaments(tx, "ORDER BY id LIMIT 1")
 		if err != nil {
 			return err
 		}
-		if len(known) > 0 {
-			begins = known[0].Start
-			return nil
+		if len(first) == 0 {
+			begins = stored(start)
+			return addTournament(tx, planned)
 		}
-		return addTournament(tx, game.NewTournament(start))
+		begins, err = planAnew(tx, first[0], planned)
+		return err
 	})
 	return begins, err
+}
+
+// planAnew gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
+// which it is the first.
+func planAnew(tx *gorm.DB, first Tournament, planned game.Tournament) (begins time.Time, err error) {
+	removed := tx.Exec(`DELETE FROM tournaments WHERE id = ? AND starts_at <> ? AND NOT EXISTS (SELECT 1 FROM players)
+		AND NOT EXISTS (SELECT 1 FROM tournaments WHERE id <> ? AND starts_at < ? AND ends_at > ?)`,
+		first.ID, stored(planned.Start), first.ID, stored(planned.End), stored(planned.Start))
+	if removed.Error != nil {
+		return time.Time{}, fmt.Errorf("plan the first tournament anew: %w", removed.Error)
+	}
+	if removed.RowsAffected == 0 {
+		return first.Start, nil
+	}
+	err = tx.Exec("INSERT INTO tournaments (id, starts_at, ends_at, state) VALUES (?, ?, ?, ?)",
+		first.ID, stored(planned.Start), stored(planned.End), planned.State).Error
+	if err != nil {
+		return time.Time{}, fmt.Errorf("plan the first tournament for %s: %w", planned.Start, err)
+	}
+	return stored(planned.Start), nil
 }
 
 func addTournament(tx *gorm.DB, t game.Tournament) error {
