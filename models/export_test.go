@@ -255,8 +255,16 @@ func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAc
 	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, game.DayOf(now), now) })
 }
 
+// LearnTasks caches the tasks of a day, and reports whether they are known then.
+func (s *Store) LearnTasks(ctx context.Context, now time.Time) (known bool, err error) {
+	day := game.DayOf(now)
+	err = s.learnTasks(ctx, day, now)
+	_, known = s.knownTasks(day)
+	return known, err
+}
+
 // ForgetTaskBook makes the store remember no tasks, like a process that has just begun.
-func (s *Store) ForgetTaskBook() { s.taskBook.newest.Store(nil) }
+func (s *Store) ForgetTaskBook() { s.taskBook.cached.Store(nil) }
 
 // AdsPaid counts the tickets that paid a player something.
 func (s *Store) AdsPaid(ctx context.Context, id PlayerID) (paid int, err error) {

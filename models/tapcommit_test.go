@@ -11,7 +11,7 @@ import (
 func TestAPanicInAGroupCommitIsAnErrorOfItsBatches(t *testing.T) {
 	s := &Store{meter: noMeter{}, settings: newSettingsCache()} // without a database, writing panics
 	s.openTapCommits()
-	s.taskBook.newest.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
+	s.taskBook.cached.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
 	for range 2 { // the next group is committed
 		_, err := s.Tap(t.Context(), Batch{TelegramID: 1, Sent: 1, Key: "key-00001"}, game.Season{}, time.Time{})
 		if err == nil || !strings.Contains(err.Error(), "panic in a group commit") {

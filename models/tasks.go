@@ -67,10 +67,10 @@ const playerTaskColumns = `u.id, u.player_id, u.state, u.progress, u.claimed_at,
 	t.target AS task_target, t.reward_coins AS task_reward_coins, t.reward_points AS task_reward_points, t.url AS task_url,
 	t.title_en AS task_title_en, t.title_ru AS task_title_ru, t.retired_at AS task_retired_at`
 
-// taskBook caches the tasks of the newest day, so that taps read them once a day.
+// taskBook caches the tasks of the day that was last asked for, so that taps read them once a day.
 type taskBook struct {
 	reading sync.Mutex
-	newest  atomic.Pointer[tasksOfDay]
+	cached  atomic.Pointer[tasksOfDay]
 }
 
 type tasksOfDay struct {
@@ -80,8 +80,8 @@ type tasksOfDay struct {
 
 // knownTasks returns the tasks of a day if this process has cached them.
 func (s *Store) knownTasks(day game.Day) (tasks []Task, known bool) {
-	if newest := s.taskBook.newest.Load(); newest != nil && newest.day == day {
-		return newest.tasks, true
+	if cached := s.taskBook.cached.Load(); cached != nil && cached.day == day {
+		return cached.tasks, true
 	}
 	return nil, false
 }
@@ -110,9 +110,7 @@ func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) err
 	if err != nil {
 		return explained(err)
 	}
-	if newest := s.taskBook.newest.Load(); newest == nil || newest.day < day {
-		s.taskBook.newest.Store(&tasksOfDay{day, tasks})
-	}
+	s.taskBook.cached.Store(&tasksOfDay{day, tasks}) // also in place of a later day's, which a clock that was ahead has left
 	return nil
 }
 

@@ -286,6 +286,16 @@ func TestAProcessThatKnowsNoTasksWritesThemWithTheTap(t *testing.T) {
 	})
 }
 
+func TestAProcessWhoseClockWasAheadRemembersTheTasksOfTodayAgain(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		for _, at := range []time.Time{given.Noon, given.Noon.Add(30 * aDay), given.Noon} {
+			if known, err := store.LearnTasks(t.Context(), at); err != nil || !known {
+				t.Errorf("the tasks of %s are known: %t, %v", at, known, err)
+			}
+		}
+	})
+}
+
 // Of two processes the clock of one may be behind when a day begins.
 func TestATapCountsOnTheDayItsPlayerIsIn(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
