@@ -129,12 +129,21 @@ func tasks(rows []models.PlayerTask, language string) []Task {
 	return all
 }
 
+// taskStatus is a state as the contract has it. A task of today is expired while the process that closes a day is ahead of this
+// one; until midnight it counts all the same.
+func taskStatus(state models.TaskState) TaskStatus {
+	if state == models.TaskExpired {
+		return TaskStatusActive
+	}
+	return TaskStatus(state)
+}
+
 // task renders a task of a player.
 func task(row models.PlayerTask, language string) Task {
 	title, description := titled(row.Task, language)
 	t := Task{
 		ID: row.ID, TaskID: row.Task.ID, Title: title, Description: description,
-		ActionType: TaskAction(row.Task.Action), Status: TaskStatus(row.State),
+		ActionType: TaskAction(row.Task.Action), Status: taskStatus(row.State),
 		Progress:    TaskProgress{Current: row.Progress, Target: row.Task.Target, Percentage: row.Task.Terms().Percentage(row.Progress)},
 		RewardCoins: Coins(row.Task.RewardCoins), RewardPoints: row.Task.RewardPoints,
 		Image:       permanentPictures[row.Task.Action],

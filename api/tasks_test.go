@@ -297,6 +297,25 @@ func TestSixChecksAMinuteAreEnough(t *testing.T) {
 	})
 }
 
+// The process that closes the tasks of a day may see midnight earlier.
+func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
+	onEachDatabase(t, func(t *testing.T, g *table) {
+		raw := g.arrives(given.TelegramID())
+		midnight := given.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
+		g.clock.Step(midnight.Add(-time.Second).Sub(given.Noon))
+		g.tasks(raw)
+		if _, err := g.store.CloseTasks(t.Context(), given.Season, midnight); err != nil {
+			t.Fatal(err)
+		}
+		a := g.tasks(raw)
+		for _, task := range models.UsualSettings().DailyTasks() {
+			if action := string(task.Action); taskField(a, action, "status") != "active" {
+				t.Errorf("%s: %v", action, taskIn(a, action))
+			}
+		}
+	})
+}
+
 // A thousandth before and after midnight each call sees one day.
 func TestTasksAtMidnightAreOfOneDay(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
