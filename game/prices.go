@@ -1,5 +1,7 @@
 package game
 
+import "math/big"
+
 // The price of one MCBK by project day. (spec §9, Purchase and pricing)
 const (
 	launchPrice MicroUSD = 2000 // 0.002 until the rise begins
@@ -52,8 +54,9 @@ func (p PriceStep) Next() (next PriceStep, ok bool) {
 // Cost values an amount of TON at a price, rounded down to whole cents.
 func Cost(amount Nanoton, price MicroUSD) MicroUSD {
 	const cent = USD / 100
-	whole, rest := int64(amount/TON), int64(amount%TON)
-	return MicroUSD(whole*int64(price)+rest*int64(price)/int64(TON)) / cent * cent
+	exact := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(price))) // beyond 64 bits from 18,400 dollars a TON
+	cents := exact.Quo(exact, big.NewInt(int64(TON)*int64(cent)))
+	return MicroUSD(cents.Int64()) * cent
 }
 
 // Worth values coins at a price, rounded down to whole cents.

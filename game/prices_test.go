@@ -118,7 +118,7 @@ func TestACentIsShownOnlyWhenItIsWhole(t *testing.T) {
 func TestWhatATONPurchaseCostIsRoundedDownToCents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.Int64Range(0, 2*int64(game.MostPurchase)).Draw(t, "nanoton")
-		price := rapid.Int64Range(0, 1000*int64(game.USD)).Draw(t, "micro-USD")
+		price := rapid.Int64Range(0, 1_000_000*int64(game.USD)).Draw(t, "micro-USD")
 		cents := new(big.Int).Mul(big.NewInt(amount), big.NewInt(price))
 		cents.Div(cents, big.NewInt(int64(game.TON)*int64(game.USD)/100))
 		if got := game.Cost(game.Nanoton(amount), game.MicroUSD(price)); int64(got) != cents.Int64()*int64(game.USD)/100 {
