@@ -5,6 +5,7 @@ import type { Fairness, RetiredSeed } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { ToastStore } from '../../stores/ToastStore';
+import { Turns } from '../../stores/Turns';
 import { wait } from '../../stores/wait';
 import { hexOf } from './rolls';
 import type { Verdict } from './verdict';
@@ -41,9 +42,7 @@ export class FairnessStore {
   open: ReadonlySet<string> = new Set();
   /** Of each seed that was checked, what came of it. */
   verdicts: ReadonlyMap<string, Verdict> = new Map();
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly api: Api,
@@ -55,7 +54,7 @@ export class FairnessStore {
       keyOf,
       size: pageSize,
     });
-    makeAutoObservable<this, 'api' | 'toasts' | 'edges' | 'asked' | 'answered' | 'page'>(this, {
+    makeAutoObservable<this, 'api' | 'toasts' | 'edges' | 'turns' | 'page'>(this, {
       told: observableRef,
       open: observableRef,
       verdicts: observableRef,
@@ -63,8 +62,7 @@ export class FairnessStore {
       api: false,
       toasts: false,
       edges: false,
-      asked: false,
-      answered: false,
+      turns: false,
       page: false,
     });
   }
@@ -96,9 +94,9 @@ export class FairnessStore {
   change = flow(function* (this: FairnessStore) {
     if (this.fault !== 'none' || this.saving) return false;
     this.saving = true;
-    const take = this.turn();
+    const turn = this.turns.next();
     try {
-      take(yield* wait(this.api.setClientSeed(this.draft)));
+      this.take(turn, yield* wait(this.api.setClientSeed(this.draft)));
       this.draft = '';
       this.toasts.show('success', 'toast.client_seed');
       return true;
@@ -138,20 +136,13 @@ export class FairnessStore {
   });
 
   private async page(offset: number, limit: number) {
-    const take = this.turn();
+    const turn = this.turns.next();
     const answer = await this.api.fairness(limit, offset);
-    take(answer);
+    this.take(turn, answer);
     return { rows: answer.retired, hasMore: answer.hasMore };
   }
 
-  /** A request is about to be made; its answer is taken unless a later one was before. */
-  private turn(): (answer: Fairness) => void {
-    this.asked += 1;
-    const turn = this.asked;
-    return (answer) => {
-      if (turn <= this.answered) return;
-      this.answered = turn;
-      this.told = answer;
-    };
+  private take(turn: number, answer: Fairness): void {
+    if (this.turns.take(turn)) this.told = answer;
   }
 }

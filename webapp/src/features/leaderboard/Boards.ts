@@ -3,6 +3,7 @@ import type { LeaderboardItem, LeaderboardType } from '../../api/types';
 import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
 import { isSeen } from '../../stores/seen';
+import { Turns } from '../../stores/Turns';
 
 /** Spec §9: players asked for at once. */
 const size = 100;
@@ -20,23 +21,20 @@ class Board {
   me: LeaderboardItem | null = null;
   /** When the first page was last asked for; milliseconds since 1970. */
   private askedAt = Number.NEGATIVE_INFINITY;
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly root: RootStore,
     private readonly type: LeaderboardType,
   ) {
     this.pages = new Pages({ fetchPage: (offset, limit) => this.page(offset, limit), keyOf, size });
-    makeAutoObservable<this, 'root' | 'type' | 'asked' | 'answered' | 'page'>(this, {
+    makeAutoObservable<this, 'root' | 'type' | 'turns' | 'page'>(this, {
       pages: false,
       me: observableRef,
       old: false, // each tick of the clock is to be seen
       root: false,
       type: false,
-      asked: false,
-      answered: false,
+      turns: false,
       page: false,
     });
   }
@@ -58,15 +56,13 @@ class Board {
   }
 
   private async page(offset: number, limit: number) {
-    this.asked += 1;
-    const turn = this.asked;
+    const turn = this.turns.next();
     const { leaderboard, hasMore, me } = await this.root.api.leaderboard(this.type, limit, offset);
-    if (turn > this.answered) this.know(me, turn);
+    if (this.turns.take(turn)) this.know(me);
     return { rows: leaderboard, hasMore };
   }
 
-  private know(me: LeaderboardItem, turn: number): void {
-    this.answered = turn;
+  private know(me: LeaderboardItem): void {
     this.me = me;
     if (this.type === 'coins' && me.rank !== null) this.root.user.takePlace(me.rank);
   }

@@ -5,6 +5,7 @@ import type { CircleAds } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { ToastStore } from '../../stores/ToastStore';
+import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
@@ -25,9 +26,7 @@ export class LoyaltyStore {
   /** The bonus has just been earned, and the player does not know yet. */
   due = false;
   claiming = false;
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -36,14 +35,13 @@ export class LoyaltyStore {
     private readonly modals: ModalStore,
     private readonly toasts: ToastStore,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'asked' | 'answered' | 'timer'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'modals' | 'toasts' | 'turns' | 'timer'>(this, {
       status: observableRef,
       api: false,
       user: false,
       modals: false,
       toasts: false,
-      asked: false,
-      answered: false,
+      turns: false,
       timer: false,
     });
   }
@@ -63,13 +61,10 @@ export class LoyaltyStore {
   load = flow(function* (this: LoyaltyStore) {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.asked += 1;
-    const turn = this.asked;
+    const turn = this.turns.next();
     try {
       const status = yield* wait(this.api.circleAds());
-      if (turn <= this.answered) return;
-      this.answered = turn;
-      this.take(status);
+      if (this.turns.take(turn)) this.take(status);
     } catch (error) {
       asApiError(error);
     }

@@ -6,6 +6,7 @@ import type { ErrorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
 import type { RootStore } from '../../stores/RootStore';
 import { isSeen } from '../../stores/seen';
+import { Turns } from '../../stores/Turns';
 import { wait } from '../../stores/wait';
 import type { Sale } from '../market/Sale';
 import { Batches, enough, failure } from '../tap/Batches';
@@ -51,9 +52,7 @@ export class Mines {
   private refused = false;
   private lastDig = Number.NEGATIVE_INFINITY;
   private entered = false;
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
   /** The player looks at the leaderboard. */
   private compared = false;
   private checking = false;
@@ -82,24 +81,23 @@ export class Mines {
       refresh: () => this.load(),
     });
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
-    makeAutoObservable<
+    makeAutoObservable<this, 'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compared' | 'best'>(
       this,
-      'root' | 'refused' | 'lastDig' | 'entered' | 'asked' | 'answered' | 'compared' | 'best'
-    >(this, {
-      told: observableRef,
-      me: observableRef,
-      sale: observableRef,
-      batches: false,
-      miners: false,
-      root: false,
-      refused: false,
-      lastDig: false,
-      entered: false,
-      asked: false,
-      answered: false,
-      compared: false,
-      best: false,
-    });
+      {
+        told: observableRef,
+        me: observableRef,
+        sale: observableRef,
+        batches: false,
+        miners: false,
+        root: false,
+        refused: false,
+        lastDig: false,
+        entered: false,
+        turns: false,
+        compared: false,
+        best: false,
+      },
+    );
   }
 
   /** Ties the mines to the rest of the game. Called once. */
@@ -368,15 +366,14 @@ export class Mines {
   });
 
   load = flow(function* (this: Mines) {
-    this.asked += 1;
-    const turn = this.asked;
+    const turn = this.turns.next();
     if (this.told.is === 'failed') this.told = { is: 'loading' };
     try {
       const status = yield* wait(this.root.api.mines());
-      if (turn > this.answered) this.know(status, turn);
+      if (this.turns.take(turn)) this.know(status);
     } catch (error) {
       const { code } = asApiError(error);
-      if (turn === this.asked && this.told.is === 'loading') this.told = { is: 'failed', code };
+      if (this.turns.isLast(turn) && this.told.is === 'loading') this.told = { is: 'failed', code };
     }
   });
 
@@ -459,16 +456,14 @@ export class Mines {
     if (accepted > 0) this.root.writeAccess.rewarded();
     if (!this.status) return;
     const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
-    const overtaken = this.asked > this.answered;
-    this.answered = this.asked;
+    const overtaken = this.turns.overtake();
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
     this.noteDay(energy_info);
     if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
   }
 
-  private know(status: MinesStatus, turn: number): void {
-    this.answered = turn;
+  private know(status: MinesStatus): void {
     if (status.id !== this.status?.id) this.dugOn = 0; // another tournament
     this.toldAt = this.root.clock.now;
     this.told = { is: 'known', status };

@@ -2,6 +2,7 @@ import { flow, makeAutoObservable, observableRef } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { EnergyInfo } from '../../api/types';
+import { Turns } from '../../stores/Turns';
 import { wait } from '../../stores/wait';
 
 export type Energy = { is: 'loading' } | { is: 'known'; info: EnergyInfo } | { is: 'failed' };
@@ -9,16 +10,13 @@ export type Energy = { is: 'loading' } | { is: 'known'; info: EnergyInfo } | { i
 /** Energy as the server last told it; taps it has not counted yet are the TapStore's to subtract. */
 export class EnergyStore {
   energy: Energy = { is: 'loading' };
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
 
   constructor(private readonly api: Api) {
-    makeAutoObservable<this, 'api' | 'asked' | 'answered'>(this, {
+    makeAutoObservable<this, 'api' | 'turns'>(this, {
       energy: observableRef,
       api: false,
-      asked: false,
-      answered: false,
+      turns: false,
     });
   }
 
@@ -31,28 +29,23 @@ export class EnergyStore {
    * try again.
    */
   load = flow(function* (this: EnergyStore) {
-    this.asked += 1;
-    const turn = this.asked;
+    const turn = this.turns.next();
     if (this.energy.is === 'failed') this.energy = { is: 'loading' };
     try {
       const info = yield* wait(this.api.energy());
-      if (turn <= this.answered) return false;
-      this.know(info, turn);
+      if (!this.turns.take(turn)) return false;
+      this.energy = { is: 'known', info };
       return true;
     } catch (error) {
       asApiError(error);
-      if (turn === this.asked && this.energy.is === 'loading') this.energy = { is: 'failed' };
+      if (this.turns.isLast(turn) && this.energy.is === 'loading') this.energy = { is: 'failed' };
       return false;
     }
   });
 
   /** What a tap batch brought is newer than whatever was asked for before. */
   replace(info: EnergyInfo): void {
-    this.know(info, this.asked);
-  }
-
-  private know(info: EnergyInfo, turn: number): void {
-    this.answered = turn;
+    this.turns.overtake();
     this.energy = { is: 'known', info };
   }
 }

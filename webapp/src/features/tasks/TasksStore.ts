@@ -6,6 +6,7 @@ import type { Language } from '../../format';
 import { errorKey } from '../../i18n/errors';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
+import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import { bonus } from '../daily/bonus';
@@ -28,9 +29,7 @@ export class TasksStore {
   busy: ReadonlySet<number> = new Set();
   /** Something has moved them that no screen shows yet: whoever shows them asks for them first. */
   outdated = false;
-  /** Numbers the requests, so that an answer asked for earlier cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
   /** What moved them was asked for in vain. Whoever shows them the next time asks again. */
   missed = false;
 
@@ -41,7 +40,7 @@ export class TasksStore {
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'asked' | 'answered'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'settings' | 'toasts' | 'edges' | 'turns'>(this, {
       tasks: observableRef,
       busy: observableRef,
       api: false,
@@ -49,8 +48,7 @@ export class TasksStore {
       settings: false,
       toasts: false,
       edges: false,
-      asked: false,
-      answered: false,
+      turns: false,
       missed: false,
     });
   }
@@ -95,21 +93,19 @@ export class TasksStore {
     const moved = this.outdated || this.missed;
     this.outdated = false;
     this.missed = false;
-    this.asked += 1;
-    const turn = this.asked;
+    const turn = this.turns.next();
     try {
       const lists = yield* wait(this.api.tasks());
-      if (turn <= this.answered) {
+      if (!this.turns.take(turn)) {
         this.missed ||= moved;
         return false;
       }
-      this.answered = turn;
       this.tasks = { is: 'known', lists };
       return true;
     } catch (error) {
       asApiError(error);
       this.missed ||= moved;
-      if (turn === this.asked && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
+      if (this.turns.isLast(turn) && this.tasks.is === 'loading') this.tasks = { is: 'failed' };
       return false;
     }
   });
@@ -194,7 +190,7 @@ export class TasksStore {
   /** A task that an action has changed; whatever was asked for before knows it as it was. */
   private put(task: Task): void {
     if (this.tasks.is !== 'known') return;
-    this.answered = this.asked;
+    this.turns.overtake();
     const { tasks, permanent_tasks } = this.tasks.lists;
     const put = (list: readonly Task[]) => list.map((one) => (one.id === task.id ? task : one));
     this.tasks = { is: 'known', lists: { tasks: put(tasks), permanent_tasks: put(permanent_tasks) } };

@@ -7,6 +7,7 @@ import { errorKey } from '../../i18n/errors';
 import type { ModalStore } from '../../stores/ModalStore';
 import type { SettingsStore } from '../../stores/SettingsStore';
 import type { ToastStore } from '../../stores/ToastStore';
+import { Turns } from '../../stores/Turns';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import type { AdStore } from '../ads/AdStore';
@@ -69,8 +70,7 @@ export class WheelStore {
   private held: { won: number; points: number } | null = null;
   private record: UnshownSpin | null = null;
   /** Numbers the questions for the status, so that an older answer cannot overwrite a newer one. */
-  private asked = 0;
-  private answered = 0;
+  private readonly turns = new Turns();
 
   constructor(
     private readonly api: Api,
@@ -93,17 +93,7 @@ export class WheelStore {
     });
     makeAutoObservable<
       this,
-      | 'reopening'
-      | 'held'
-      | 'api'
-      | 'user'
-      | 'settings'
-      | 'toasts'
-      | 'ads'
-      | 'edges'
-      | 'record'
-      | 'asked'
-      | 'answered'
+      'reopening' | 'held' | 'api' | 'user' | 'settings' | 'toasts' | 'ads' | 'edges' | 'record' | 'turns'
     >(this, {
       known: observableRef,
       turn: observableRef,
@@ -117,8 +107,7 @@ export class WheelStore {
       ads: false,
       edges: false,
       record: false,
-      asked: false,
-      answered: false,
+      turns: false,
     });
   }
 
@@ -232,23 +221,23 @@ export class WheelStore {
    * try again.
    */
   load = flow(function* (this: WheelStore) {
-    this.asked += 1;
-    const asked = this.asked;
+    const turn = this.turns.next();
     if (this.known.is === 'failed') this.known = { is: 'loading' };
     try {
       const status = yield* wait(this.api.rouletteStatus());
-      if (asked <= this.answered) return false;
-      this.know(status, asked);
+      if (!this.turns.take(turn)) return false;
+      this.known = { is: 'known', status };
       return true;
     } catch (error) {
       asApiError(error);
-      if (asked === this.asked && this.known.is === 'loading') this.known = { is: 'failed' };
+      if (this.turns.isLast(turn) && this.known.is === 'loading') this.known = { is: 'failed' };
       return false;
     }
   });
 
-  private know(status: RouletteStatus, asked = this.asked): void {
-    this.answered = asked;
+  /** It tells more than whatever was asked for before. */
+  private know(status: RouletteStatus): void {
+    this.turns.overtake();
     this.known = { is: 'known', status };
   }
 
