@@ -82,7 +82,8 @@ func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.Tourna
 			}
 			least = new(int64(set.runtime.LeastPrizeOre()))
 		}
-		done := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND state = ?", to, least, t.ID, t.State)
+		done := tx.Exec("UPDATE tournaments SET state = ?, least_prize_ore = ? WHERE id = ? AND starts_at = ? AND state = ?",
+			to, least, t.ID, stored(t.Start), t.State)
 		if done.Error != nil {
 			return fmt.Errorf("take it from %s to %s: %w", t.State, to, done.Error)
 		}

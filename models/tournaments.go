@@ -73,6 +73,10 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
 	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
 		planned := game.NewTournament(start)
+		// An admin who plans one, or another process that starts, is waited for.
+		if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
+			return err
+		}
 		first, err := tournaments(tx, "ORDER BY id LIMIT 1")
 		if err != nil {
 			return err
