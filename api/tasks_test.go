@@ -303,14 +303,17 @@ func TestTasksThatAnotherProcessHasClosedAreActiveUntilMidnight(t *testing.T) {
 		raw := g.arrives(given.TelegramID())
 		midnight := given.Noon.Truncate(24 * time.Hour).Add(24 * time.Hour)
 		g.clock.Step(midnight.Add(-time.Second).Sub(given.Noon))
-		g.tasks(raw)
-		if _, err := g.store.CloseTasks(t.Context(), given.Season, midnight); err != nil {
-			t.Fatal(err)
+		g.send(request{method: "POST", path: "/api/tap/perform-batch-tap", body: `{"total_taps":49,"batch_id":"batch-0001"}`, launch: raw})
+		before := g.tasks(raw)
+		daily := models.UsualSettings().DailyTasks()
+		if closed, err := g.store.CloseTasks(t.Context(), given.Season, midnight); err != nil || closed != int64(len(daily)) {
+			t.Fatalf("closed %d of %d: %v", closed, len(daily), err)
 		}
-		a := g.tasks(raw)
-		for _, task := range models.UsualSettings().DailyTasks() {
-			if action := string(task.Action); taskField(a, action, "status") != "active" {
-				t.Errorf("%s: %v", action, taskIn(a, action))
+		after := g.tasks(raw)
+		for _, task := range daily {
+			action := string(task.Action)
+			if was, is := taskField(before, action, "progress"), taskField(after, action, "progress"); taskField(after, action, "status") != "active" || is != was {
+				t.Errorf("%s: %v, before %s", action, taskIn(after, action), was)
 			}
 		}
 	})

@@ -235,11 +235,11 @@ func listTasks(tx *gorm.DB, p Player, day game.Day) (lists TaskLists, err error)
 
 // countBag fills in the progress that only the player's own row holds.
 func (u *PlayerTask) countBag(p Player) {
-	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || u.State != TaskActive {
+	if u.Task.Day == nil || *u.Task.Day != p.Bag.Day || (u.State != TaskActive && u.State != TaskExpired) {
 		return
 	}
 	if done, counted := u.Task.Terms().InBag(p.Bag); counted {
-		// The row was read after the player's: if it is still active, it was not completed then.
+		// The row was read after the player's: if it is not completed yet, it was not then.
 		u.Progress = min(done, u.Task.Target-1)
 	}
 }
