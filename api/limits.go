@@ -138,8 +138,8 @@ func (s *Server) limitedAddress(c *gin.Context) {
 	}
 }
 
-// limitedPlayer limits the calls of one player, whether or not the player exists yet. The launch data of a
-// call within the limit are remembered, so that the next one need not check them.
+// limitedPlayer limits the calls of one player, whether or not the player exists yet. The launch data of a call within the limit
+// are remembered, so that the next one need not check them.
 func (s *Server) limitedPlayer(c *gin.Context) {
 	launch, signed := c.Value(launchKey).(launchData)
 	if !signed {

@@ -58,8 +58,8 @@ func (r refusal) told(params map[string]any) string {
 	return strings.NewReplacer(filled...).Replace(r.message)
 }
 
-// refusals is the one table from a code to the status and the message for the player. Its test compares it with the contract's list, so that no
-// code is missing on either side.
+// refusals is the one table from a code to the status and the message for the player. Its test compares it with the contract's
+// list, so that no code is missing on either side.
 var refusals = map[game.Code]refusal{
 	validationFailed:            {http.StatusBadRequest, "The request is malformed"},
 	invalidAmount:               {http.StatusBadRequest, "Invalid amount"},

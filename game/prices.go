@@ -54,7 +54,7 @@ func (p PriceStep) Next() (next PriceStep, ok bool) {
 // Cost values an amount of TON at a price, rounded down to whole cents.
 func Cost(amount Nanoton, price MicroUSD) MicroUSD {
 	const cent = USD / 100
-	exact := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(price))) // beyond 64 bits from 18,400 dollars a TON
+	exact := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(price))) // passes 63 bits: 1000 TON from 9.23 dollars a TON on
 	cents := exact.Quo(exact, big.NewInt(int64(TON)*int64(cent)))
 	return MicroUSD(cents.Int64()) * cent
 }

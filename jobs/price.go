@@ -8,8 +8,8 @@ import (
 	"mcbk/game"
 )
 
-// longestPriceAnswer is how long an answer may take. A process that stood still while it waited stores no price of the past: orders made
-// meanwhile had another one, and the check of the books allows a minute.
+// longestPriceAnswer is how long an answer may take. A process that stood still while it waited stores no price of the past: orders
+// made meanwhile had another one, and the check of the books allows a minute.
 const longestPriceAnswer = 30 * time.Second
 
 // price stores what a TON costs as long as this process leads.

@@ -221,7 +221,7 @@ func (p Press) refusedFor(a *AdminAction, now time.Time) game.Code {
 	case a.State == ActionExpired, a.State == ActionAsked && now.After(a.ExpiresAt):
 		return PressTooLate
 	case a.State != ActionAsked:
-		return NonceUsed
+		return PressRepeated
 	}
 	return ""
 }

@@ -31,8 +31,8 @@ const (
 	// readAtOnce is how many rows or postings a statement reads, so that no snapshot is held for long, and a slow disk allows it
 	// within statementTimeout.
 	readAtOnce = 10_000
-	// refreshedAtOnce is how many rows are read again, in a cycle, each time the ledger is followed: whatever was missed is right again
-	// after a while.
+	// refreshedAtOnce is how many rows are read again, in a cycle, each time the ledger is followed: whatever was missed is right
+	// again after a while.
 	refreshedAtOnce = 5_000
 	// mostFollowed is how far behind the newest posting it begins at most. Changes by a transaction that stays open for longer than
 	// that many postings are left to the cycle.
@@ -134,10 +134,10 @@ func (s *Store) FollowRanks(ctx context.Context) error {
 
 // followLedger reads again the players of postings that are not on the boards yet, and newcomers.
 //
-// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The watermark moves to
-// a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings below it
-// are read each time. It reads atOnce postings by a statement, and each player once: there may be mostFollowed of them, too many for
-// one statement's time.
+// A posting has its id before it is committed, so smaller ids may still appear below the newest that is visible. The watermark
+// moves to a newest id only when every transaction that ran when it was seen has ended (as in SealLedger); until then the postings
+// below it are read each time. It reads atOnce postings by a statement, and each player once: there may be mostFollowed of them,
+// too many for one statement's time.
 func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	b := s.boards
 	now, err := s.watermark(ctx)

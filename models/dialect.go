@@ -106,12 +106,12 @@ func mapped[Row, V any](rows []Row, of func(Row) V) []V {
 	return values
 }
 
-// listedRows is the number of rows up to which PostgreSQL gets a list of values. For few rows that is less work for it than arrays, but
-// mapped number of rows is a statement of its own to prepare.
+// listedRows is the number of rows up to which PostgreSQL gets a list of values. For few rows that is less work for it than arrays,
+// but each number of rows is a statement of its own to prepare.
 const listedRows = 4
 
 // values returns a table named v, made of the arguments of a statement: FROM values. PostgreSQL takes many rows as one array for
-// mapped column, so that the text of a statement is the same for any number.
+// each column, so that the text of a statement is the same for any number.
 func (d dialect) values(columns ...column) (table string, args []any) {
 	rows := reflect.ValueOf(columns[0].values).Len()
 	var names []string

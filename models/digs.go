@@ -53,9 +53,10 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 }
 
 // writeDigs decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
-// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another transaction
-// are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group with one of
-// this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next tournament yet.
+// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another
+// transaction are returned undecided. A group belongs to one tournament. A batch of the next tournament's first moment, in a group
+// with one of this one's last, is refused with tournament_not_active. That loses nothing: nobody has a mine in the next tournament
+// yet.
 func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (left []*waitingDig, err error) {
 	first, last := group[0].now, group[0].now
 	for _, w := range group {

@@ -170,8 +170,8 @@ func (s *Store) TakeLease(ctx context.Context, name string) (HeldLease, error) {
 	if err != nil {
 		return HeldLease{}, err
 	}
-	mine, err := l.take(ctx)
-	if err == nil && !mine {
+	ours, err := l.take(ctx)
+	if err == nil && !ours {
 		err = ErrNotLeading
 	}
 	return HeldLease{l}, err

@@ -161,8 +161,8 @@ func TestALeaseAnswersManyAtOnce(t *testing.T) {
 	defer lease.Close() //nolint:errcheck // the test's own
 	allAtOnce(8, func(int) {
 		for range 100 {
-			if mine, err := lease.Held(t.Context()); err != nil || !mine {
-				t.Errorf("held: %t, %v", mine, err)
+			if ours, err := lease.Held(t.Context()); err != nil || !ours {
+				t.Errorf("held: %t, %v", ours, err)
 				return
 			}
 		}
@@ -184,8 +184,8 @@ func TestALeaderThatAsksNothingLosesTheLease(t *testing.T) {
 	if took := time.Since(began); took < 5*time.Second {
 		t.Errorf("the lease was free after %s", took)
 	}
-	if mine, err := silent.Held(t.Context()); mine || err == nil {
-		t.Errorf("the frozen one is told %t, %v", mine, err)
+	if ours, err := silent.Held(t.Context()); ours || err == nil {
+		t.Errorf("the frozen one is told %t, %v", ours, err)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 			raw := given.Raw(t, address)
 			do(t, raw, "INSERT INTO settings (key, value, updated_at) VALUES ('effects', '0', '2026-03-04 12:00:00+00:00')")
 			for period := range 3 {
-				var mine atomic.Int32
+				var ours atomic.Int32
 				allAtOnce(8, func(i int) {
 					store := stores[i%len(stores)]
 					_, did, err := store.RunOnce(t.Context(), "count", hour.Add(time.Duration(period)*time.Hour), hour, func(ctx context.Context) (int64, error) {
@@ -254,11 +254,11 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 						t.Error(err)
 					}
 					if did {
-						mine.Add(1)
+						ours.Add(1)
 					}
 				})
-				if mine.Load() != 1 {
-					t.Errorf("%d did it", mine.Load())
+				if ours.Load() != 1 {
+					t.Errorf("%d did it", ours.Load())
 				}
 			}
 			if n := count(t, raw, "SELECT CAST(value AS integer) FROM settings WHERE key = 'effects'"); n != 3 {
@@ -274,11 +274,11 @@ func TestWorkIsDoneOnceForEachPeriodHoweverManyDoIt(t *testing.T) {
 func TestWorkThatFailsIsNotNotedAndLeavesNothing(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		wrong := errors.New("wrong")
-		_, mine, err := store.RunOnce(t.Context(), "forget_runs", hour, hour, func(ctx context.Context) (int64, error) {
+		_, ours, err := store.RunOnce(t.Context(), "forget_runs", hour, hour, func(ctx context.Context) (int64, error) {
 			return 0, errors.Join(wrong, store.KeepRun(ctx, models.JobRun{Job: "inner", Period: hour, DoneAt: hour}))
 		})
-		if mine || !errors.Is(err, wrong) {
-			t.Errorf("%t, %v", mine, err)
+		if ours || !errors.Is(err, wrong) {
+			t.Errorf("%t, %v", ours, err)
 		}
 		for _, job := range []string{"forget_runs", "inner"} {
 			if run, err := store.LastRun(t.Context(), job, hour); err != nil || run.Job != "" {

@@ -57,8 +57,8 @@ type spinInputs struct {
 }
 
 // rolls returns the rolls of the spin.
-func (t spinInputs) rolls() func() int {
-	return game.Rolls(WheelSeed{Seed: t.seed}.server(), t.client, t.nonce)
+func (in spinInputs) rolls() func() int {
+	return game.Rolls(WheelSeed{Seed: in.seed}.server(), in.client, in.nonce)
 }
 
 // takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
@@ -73,18 +73,18 @@ func (s *Store) takeSpinInputs(tx *gorm.DB, ids []PlayerID, now time.Time) (map[
 	defer rows.Close() //nolint:errcheck // read to the end, or failed already
 	inputs := make(map[PlayerID]spinInputs, len(ids))
 	for rows.Next() {
-		var t spinInputs
-		if err := rows.Scan(&t.player, &t.seedID, &t.seed, &t.client, &t.nonce, &t.spin); err != nil {
+		var in spinInputs
+		if err := rows.Scan(&in.player, &in.seedID, &in.seed, &in.client, &in.nonce, &in.spin); err != nil {
 			return nil, fmt.Errorf("read a seed: %w", err)
 		}
-		t.spin = s.dialect.idAt(len(inputs), t.spin)
-		inputs[t.player] = t
+		in.spin = s.dialect.idAt(len(inputs), in.spin)
+		inputs[in.player] = in
 	}
 	return inputs, rows.Err()
 }
 
-// renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was used is
-// retired first.
+// renewedSeedsOf returns the present and the next seed of a locked player. On the first call of a new day a present seed that was
+// used is retired first.
 func (s *Store) renewedSeedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
 	for range 2 {
 		var both []WheelSeed

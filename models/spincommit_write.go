@@ -19,8 +19,8 @@ type atWheel struct {
 }
 
 // writeSpins decides a round of spins and writes their effects together. The answers, refusals among them, are left in the round;
-// an error means that nothing was written. With skipLocked, spins whose player is locked by another transaction, or needs new seeds,
-// are returned undecided.
+// an error means that nothing was written. With skipLocked, spins whose player is locked by another transaction, or needs new
+// seeds, are returned undecided.
 func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (left []*waitingSpin, err error) {
 	players, err := s.lockForSpins(tx, round, skipLocked)
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *Store) writeSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (
 	}
 	made := turns[:0]
 	for _, w := range turns {
-		if t, ok := inputs[w.player()]; ok {
-			w.at.inputs, made = t, append(made, w)
+		if in, ok := inputs[w.player()]; ok {
+			w.at.inputs, made = in, append(made, w)
 		} else {
 			left = append(left, w)
 		}

@@ -52,8 +52,8 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 }
 
 // writeTaps decides a group of batches one after the other and writes their effects together. The answers, refusals among them, are
-// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another transaction
-// are returned undecided instead of keeping the others waiting.
+// left in the group; an error means that nothing was written. With skipLocked, batches whose player is locked by another
+// transaction are returned undecided instead of keeping the others waiting.
 func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (left []*waitingTap, err error) {
 	players, err := s.lockForBatches(tx, mapped(group, (*waitingTap).lookup), skipLocked)
 	if err != nil {

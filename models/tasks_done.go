@@ -32,12 +32,9 @@ func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, se
 				return game.Refuse(game.NotCompleted)
 			}
 			at := stored(now)
-			paid := tx.Exec("UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
-			if paid.Error != nil {
-				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, paid.Error)
-			}
-			if paid.RowsAffected != 1 {
-				return fmt.Errorf("claim task %d of player %d: %d rows", row.ID, id, paid.RowsAffected)
+			err = changeOne(tx, "UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE id = ? AND state = 'completed'", at, row.ID)
+			if err != nil {
+				return fmt.Errorf("claim task %d of player %d: %w", row.ID, id, err)
 			}
 			row.State, row.ClaimedAt = TaskClaimed, &at
 			if err := all.payTask(p, row, now); err != nil {

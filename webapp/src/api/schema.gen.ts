@@ -352,7 +352,7 @@ export interface paths {
          * @description Costs one free spin. Coins are paid at once (`credited`); points, a bonus spin and a chest wait (`pending`) to
          *     be claimed or doubled, and are paid at base value by the next accepted spin or after 24 hours. A golden spin
          *     needs 7 UTC days in a row with a spin, pays 5 times, and starts the streak again at 0. At most one spin a
-         *     second, of which two may come at once.
+         *     second, though two may come at once.
          *
          *     Refused with `no_spins_left` or `golden_not_available`, changing nothing.
          */

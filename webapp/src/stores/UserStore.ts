@@ -97,7 +97,8 @@ export class UserStore {
   });
 
   /**
-   * Like load, but quietly: a figure that could not be refreshed stays as it was. True if this answer was taken: it came, and nothing newer had.
+   * Like load, but quietly: a figure that could not be refreshed stays as it was. True if this answer was taken: it came, and
+   * nothing newer had.
    */
   refresh = flow(function* (this: UserStore) {
     try {

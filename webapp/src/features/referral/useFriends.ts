@@ -2,8 +2,9 @@ import { perRoot } from '../../app/perRoot';
 import { useRoot } from '../../app/RootContext';
 import { FriendsStore } from './FriendsStore';
 
-export const friendsOf = perRoot(({ api, user, toasts, world }) => {
-  return new FriendsStore(api, user, toasts, { open: (link) => world.host.openPage(link), copy: world.copy });
-});
+export const friendsOf = perRoot(
+  ({ api, user, toasts, world }) =>
+    new FriendsStore(api, user, toasts, { open: (link) => world.host.openPage(link), copy: world.copy }),
+);
 
 export const useFriends = () => friendsOf(useRoot());

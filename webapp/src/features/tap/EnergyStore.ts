@@ -25,8 +25,8 @@ export class EnergyStore {
   }
 
   /**
-   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the screen offers to
-   * try again.
+   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the
+   * screen offers to try again.
    */
   load = flow(function* (this: EnergyStore) {
     const turn = this.turns.next();

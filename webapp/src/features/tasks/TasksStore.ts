@@ -86,8 +86,8 @@ export class TasksStore {
   }
 
   /**
-   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the panel offers to
-   * try again.
+   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the
+   * panel offers to try again.
    */
   load = flow(function* (this: TasksStore) {
     const moved = this.outdated || this.missed;

@@ -69,7 +69,6 @@ export class WheelStore {
   /** What the header goes on saying while the wheel turns: the figures may have the prize already. */
   private held: { won: number; points: number } | null = null;
   private record: UnshownSpin | null = null;
-  /** Numbers the questions for the status, so that an older answer cannot overwrite a newer one. */
   private readonly turns = new Turns();
 
   constructor(
@@ -217,20 +216,20 @@ export class WheelStore {
   }
 
   /**
-   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the screen offers to
-   * try again.
+   * True if this answer was taken: it came, and nothing newer had. On failure what was known stays; with nothing known yet the
+   * screen offers to try again.
    */
   load = flow(function* (this: WheelStore) {
-    const turn = this.turns.next();
+    const asked = this.turns.next();
     if (this.known.is === 'failed') this.known = { is: 'loading' };
     try {
       const status = yield* wait(this.api.rouletteStatus());
-      if (!this.turns.take(turn)) return false;
+      if (!this.turns.take(asked)) return false;
       this.known = { is: 'known', status };
       return true;
     } catch (error) {
       asApiError(error);
-      if (this.turns.isLast(turn) && this.known.is === 'loading') this.known = { is: 'failed' };
+      if (this.turns.isLast(asked) && this.known.is === 'loading') this.known = { is: 'failed' };
       return false;
     }
   });
