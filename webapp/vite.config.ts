@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -34,8 +36,15 @@ const stylesAgain: Plugin = {
   },
 };
 
+/** A class of a stylesheet: its name and a mark of the sheet. Vite's own names are longer, and make the first screen 1 kB heavier. */
+function classOf(name: string, sheet: string): string {
+  const path = relative(import.meta.dirname, sheet);
+  return `_${name}_${createHash('sha256').update(path).digest('hex').slice(0, 4)}`;
+}
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), stylesAgain],
+  css: { modules: { generateScopedName: classOf } },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
