@@ -14,6 +14,8 @@ export class FakeWallet {
   stalled: 'nothing' | 'code' | 'window' = 'nothing';
   /** Until this comes, what was kept is not restored. */
   restored: Promise<void> = Promise.resolve();
+  /** Until this comes, a connection that we have ended is still kept: the bridge has not answered. */
+  goodbye: Promise<void> = Promise.resolve();
   /** How often its window was opened, and whether it is open now. */
   windows = 0;
   isOpen = false;
@@ -61,7 +63,7 @@ export class FakeWallet {
         this.shut(true);
       },
       close: () => this.shut(false),
-      disconnect: () => this.leave(),
+      disconnect: () => this.end(),
       pay: (transfer) => new Promise((answer) => this.requests.push({ transfer, answer })),
       speak: (language) => {
         this.language = language;
@@ -91,6 +93,13 @@ export class FakeWallet {
     this.account = null;
     await this.keep(null);
     this.hear(null);
+  }
+
+  private async end(): Promise<void> {
+    this.account = null;
+    this.hear(null);
+    await this.goodbye;
+    await this.keep(null);
   }
 
   private shut(open: boolean): void {

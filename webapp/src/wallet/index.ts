@@ -1,6 +1,6 @@
 import type { Options, WalletApp } from './WalletApp';
 
-export { isKept, shelfOf } from './session';
+export { isEnded, isKept, setEnded, shelfOf } from './session';
 export type * from './WalletApp';
 
 /** Fetches the code that speaks to wallets, which is no part of the first screen's. */

@@ -22,6 +22,16 @@ export function shelfOf(box: Box, player: number): Shelf {
   };
 }
 
+/** The player has ended the connection that is kept, though the library has not let go of it yet. */
+export function isEnded(box: Box, player: number): boolean {
+  return Boolean(box.get(key(player, 'ended')));
+}
+
+export function setEnded(box: Box, player: number, ended: boolean): void {
+  if (ended) box.set(key(player, 'ended'), '1');
+  else box.remove(key(player, 'ended'));
+}
+
 /** Whether this device keeps a connection of the player's. */
 export function isKept(box: Box, player: number): boolean {
   return Boolean(box.get(key(player, connection)));

@@ -318,6 +318,58 @@ describe('disconnecting', () => {
     expect([address(), phone.account, changes().at(-1)]).toEqual([null, null, { wallet_address: null }]);
   });
 
+  it('is done by the next page where this one went before the bridge had answered', async () => {
+    const { wallet, phone } = await connected();
+    phone.goodbye = new Promise(() => {});
+    void wallet.disconnect();
+    await pass(10);
+    const next = await started();
+    expect([address(), next.phone.account, changes().at(-1)]).toEqual([null, null, { wallet_address: null }]);
+    void next.wallet.connect();
+    await pass(310);
+    await next.phone.accept();
+    await pass(10);
+    expect((await started()).wallet.live).toBe(true);
+  });
+
+  it('is done by the next page where the app’s code did not come to this one', async () => {
+    await connected();
+    const { wallet } = await started('/wallet', (kept) => {
+      kept.broken.code = 2;
+    });
+    void wallet.disconnect();
+    await pass(10);
+    const next = await started();
+    expect([address(), next.phone.account, changes().length]).toEqual([null, null, 2]);
+  });
+
+  it('that the server did not hear of ends nothing', async () => {
+    const { wallet } = await connected();
+    server.weatherOf['/api/user/wallet'] = ['cut', 'cut', 'cut'];
+    void wallet.disconnect();
+    await pass(5000);
+    expect((await started()).wallet.live).toBe(true);
+    server.player(7).user = { ...server.player(7).user, wallet_address: null };
+    await started();
+    expect(address()).toBe(ours); // as of any connection that the server has forgotten
+  });
+
+  it('is waited for by the next connection, which it would take with it', async () => {
+    const { wallet, phone } = await connected();
+    let answered = () => {};
+    phone.goodbye = new Promise((done) => {
+      answered = done;
+    });
+    void wallet.disconnect();
+    await pass(10);
+    void wallet.connect();
+    await pass(5000);
+    expect(phone.windows).toBe(1);
+    answered();
+    await pass(310);
+    expect(phone.windows).toBe(2);
+  });
+
   it('of an address that no app here is connected to needs none of its code', async () => {
     server.player(7).user = { ...server.player(7).user, wallet_address: ours };
     const { wallet, phone } = await started();

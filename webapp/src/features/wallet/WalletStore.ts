@@ -11,9 +11,11 @@ import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
 import {
   type Account,
+  isEnded,
   isKept,
   type Options,
   type Outcome,
+  setEnded,
   shelfOf,
   type Transfer,
   type WalletApp,
@@ -89,6 +91,8 @@ export class WalletStore {
   private fetching: Promise<WalletApp> | null = null;
   /** We end the connection ourselves, so its end is no news. */
   private leaving = false;
+  /** Done once the last connection has ended. */
+  private ended: Promise<void> = Promise.resolve();
   private renewal: ReturnType<typeof setTimeout> | undefined;
   /** Each ends the wait for a payment. */
   private readonly waits = new Set<() => void>();
@@ -100,7 +104,16 @@ export class WalletStore {
     this.asked = new AskedPayments(near.box);
     makeAutoObservable<
       this,
-      'near' | 'asked' | 'app' | 'fetching' | 'leaving' | 'renewal' | 'waits' | 'newest' | 'untilNobodyCanSay'
+      | 'near'
+      | 'asked'
+      | 'app'
+      | 'fetching'
+      | 'leaving'
+      | 'ended'
+      | 'renewal'
+      | 'waits'
+      | 'newest'
+      | 'untilNobodyCanSay'
     >(this, {
       balance: false,
       account: observableRef,
@@ -109,6 +122,7 @@ export class WalletStore {
       app: false,
       fetching: false,
       leaving: false,
+      ended: false,
       renewal: false,
       waits: false,
       newest: false,
@@ -180,13 +194,17 @@ export class WalletStore {
   disconnect = flow(function* (this: WalletStore) {
     if (this.doing !== 'nothing') return;
     const player = this.near.user.user?.id;
+    const kept = player !== undefined && isKept(this.near.box, player);
     this.doing = 'telling';
     try {
+      // The page may go before the wallet's bridge has answered; then the next one ends it.
+      if (kept) setEnded(this.near.box, player, true);
       yield this.tell(null);
       // The wallet app is told, too, even if nothing else has needed its code yet.
-      // Nobody waits for that: its bridge may take long, and the next connection ends this one first.
-      if (player !== undefined && isKept(this.near.box, player)) void this.drop();
+      // Nobody waits for that but the next connection: its bridge may take long.
+      if (kept) this.ended = this.drop();
     } catch (error) {
+      if (kept) setEnded(this.near.box, player, false);
       this.near.toasts.show('error', errorKey(asApiError(error).code));
     } finally {
       this.rest();
@@ -265,6 +283,7 @@ export class WalletStore {
   /** One try: whatever was connected is let go, and the window opens. */
   private async ask(): Promise<void> {
     const app = await inTime(this.open());
+    await inTime(this.ended); // it would take the new one with it
     if (app.account) await this.drop();
     const [payload] = await Promise.all([
       payloadOf(this.near.api),
@@ -310,9 +329,12 @@ export class WalletStore {
     this.account = app.account;
     // The player has ended it while it was restored.
     if (!this.account || this.leaving) return;
+    const { box, user } = this.near;
+    const ended = user.user !== null && isEnded(box, user.user.id);
     // It never heard of the wallet, or has forgotten it; another wallet, chosen since, counts more than this one.
-    if (this.address === null) void this.connected(this.account);
-    else if (!this.live) void this.drop();
+    if (this.live) this.stands();
+    else if (this.address === null && !ended) void this.connected(this.account);
+    else this.ended = this.drop();
   }
 
   private changed(account: Account | null): void {
@@ -360,6 +382,7 @@ export class WalletStore {
   private connected = flow(function* (this: WalletStore, account: Account) {
     const { toasts } = this.near;
     clearTimeout(this.renewal);
+    this.stands();
     this.doing = 'telling';
     toasts.retract('errors.declined'); // at the try before
     try {
@@ -431,12 +454,19 @@ export class WalletStore {
     }
   }
 
+  /** What the device keeps is as the player wants it. */
+  private stands(): void {
+    const { box, user } = this.near;
+    if (user.user) setEnded(box, user.user.id, false);
+  }
+
   /** Ends the connection on this device; the wallet app hears of it if it can. */
   private async drop(): Promise<void> {
     this.leaving = true;
     try {
       const app = await this.open();
       if (app.account) await app.disconnect();
+      this.stands();
     } catch {
       // There is nothing to end, or nobody to tell.
     } finally {
