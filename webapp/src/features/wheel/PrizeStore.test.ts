@@ -149,6 +149,25 @@ describe('a claim', () => {
     expect([wheel.closed, wheel.canSpin]).toEqual([false, true]);
   });
 
+  it.each([
+    ['points', points],
+    ['a chest', chestOf('coin_2_points_75')],
+  ])('after the season is none, and the prize comes by itself: %s', async (_, reward) => {
+    const { root, prize } = await won(reward);
+    const path = reward.chest ? '/api/roulette/claim-chest-reward' : '/api/roulette/claim-reward';
+    server.weatherOf[path] = [{ status: 409, code: 'season_over' }];
+    expect(await prize.claim()).toBe(false);
+    expect([root.modals.shown, prize.spin, root.toasts.shown?.text]).toEqual([
+      null,
+      null,
+      'toast.prize_comes',
+    ]);
+    const again = new RootStore(aWorld(server).world);
+    void again.start();
+    await pass(3000);
+    expect(again.modals.holds('win')).toBe(false);
+  });
+
   it('whose answer was lost closes when it is made again', async () => {
     const { root, prize } = await won(points);
     server.weather = ['lost answer'];

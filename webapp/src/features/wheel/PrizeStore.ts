@@ -1,6 +1,6 @@
 import { flow, makeAutoObservable, observableRef, when } from 'mobx';
 import type { Api } from '../../api/client';
-import { type ApiError, asApiError } from '../../api/error';
+import { type ApiError, asApiError, outOfSeason } from '../../api/error';
 import type { User } from '../../api/types';
 import { amount, count, micro } from '../../format';
 import { errorKey } from '../../i18n/errors';
@@ -25,7 +25,7 @@ type Edges = {
   readonly refused: (error: ApiError) => void;
 };
 
-/** After these the prize is no longer to be claimed: it was paid. */
+/** After these the prize is no longer to be claimed: it was paid. Out of the season it will be, by itself. */
 const over: readonly string[] = ['already_claimed', 'not_found', 'not_eligible'];
 
 /** What the wheel has brought, until the player has taken it: as it is, or more of it after an ad. */
@@ -125,8 +125,9 @@ export class PrizeStore {
       const { code } = refusal;
       this.edges.refused(refusal);
       // Paid by another way meanwhile: there is nothing to say.
-      if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
-      if (!over.includes(code)) return 'not now';
+      if (outOfSeason(refusal)) this.toasts.show('info', 'toast.prize_comes');
+      else if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
+      if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
       this.edges.seen(spin);
       this.edges.refresh();
       return 'over';
