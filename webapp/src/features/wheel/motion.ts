@@ -4,6 +4,8 @@ import type { Path } from './turn';
 
 /** The pointer is pushed aside by a peg and falls back; milliseconds. */
 const flick = 140;
+/** A peg that was passed so long ago makes no tick any more; milliseconds. */
+const missed = 50;
 
 /**
  * Plays a turn that began `late` milliseconds ago. One animation of one layer, so that the main thread has nothing to do
@@ -25,7 +27,10 @@ function turn(disc: Element, pointer: Element, path: Path, late: number): () => 
   animation.currentTime = late;
   const times = ticks(path).filter((time) => time >= late);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const next = (tick: number) => {
+  const next = (from: number) => {
+    // What a page that stood still has missed is not made up for in a rattle.
+    const passed = performance.now() - began - missed;
+    const tick = times.findIndex((time, at) => at >= from && time >= passed);
     const time = times[tick];
     if (time === undefined) return;
     timer = setTimeout(
