@@ -182,6 +182,15 @@ describe('a claim', () => {
     expect(asked()).toBeLessThanOrEqual(before + 2);
   });
 
+  it('is not offered again while the status does not come', async () => {
+    server.circle = earned;
+    const { root } = await playing();
+    server.weatherOf['/api/circle-ads/status'] = ['cut', 'cut', 'cut'];
+    void root.loyalty.claim();
+    await pass(10);
+    expect(root.loyalty.claimable).toBe(false);
+  });
+
   it('that was refused says why; the bonus stays to be claimed', async () => {
     server.circle = earned;
     const { root } = await playing();
