@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { speak } from '../i18n';
 import { RootStore } from '../stores/RootStore';
-import { aTask, FakeServer } from '../testing/FakeServer';
+import { aReward, aTask, FakeServer } from '../testing/FakeServer';
 import { aWorld } from '../testing/world';
 import { App } from './App';
 import { RootContext } from './RootContext';
@@ -143,6 +143,26 @@ describe('home', () => {
     expect(screen.getAllByText(ended)).toHaveLength(3); // above the trail, on the advice, and on the tasks
     expect(screen.queryByText(/90/)).toBeNull();
     expect(advice(name).textContent).not.toMatch(/Done|Получен/);
+  });
+
+  it('counts its days from the hour it started at', async () => {
+    server.seasonStart = '2026-01-19T12:00:10Z';
+    await open();
+    const says = (day: string) =>
+      screen.queryByText((_, node) => node?.tagName === 'SPAN' && node.textContent === day);
+    expect(says('Day 41 of 90')).toBeTruthy();
+    await pass(10_000);
+    expect([says('Day 41 of 90'), says('Day 42 of 90') !== null]).toEqual([null, true]);
+  });
+
+  it('offers nothing more on the last day once the season has ended', async () => {
+    server.seasonStart = '2025-12-01T11:00:00Z';
+    server.circle = { is_eligible: true, reward_claimed: false };
+    const player = server.player(7);
+    player.user = { ...player.user, daily_reward: aReward() };
+    const { root } = await open();
+    expect(root.daily.doublable).not.toBeNull();
+    expect([root.modals.shown, screen.queryByText('Reward x2')]).toEqual([null, null]);
   });
 
   it('calls nobody to a bag that is closed', async () => {

@@ -57,6 +57,12 @@ export class SettingsStore {
     return Math.min(...turns) - now;
   }
 
+  /** The day of the season, from 1; it turns at the hour the season starts at. */
+  get day(): number {
+    const begun = Math.floor((this.clock.now - this.startsAt) / day) + 1;
+    return Math.max(1, Math.min(begun, this.settings?.total_days ?? 1));
+  }
+
   /** UTC days of the season that are not over, today's included; without end until the server has told. */
   get daysLeft(): number {
     if (!this.settings) return Number.POSITIVE_INFINITY;

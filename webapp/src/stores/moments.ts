@@ -27,7 +27,7 @@ export function followMoments(root: RootStore): void {
   );
 
   eachTime(
-    () => root.loyalty.due && !root.wheel.spinning && root.free,
+    () => root.loyalty.due && root.settings.season === 'running' && !root.wheel.spinning && root.free,
     () => root.loyalty.open(),
   );
   // Taps are in these only once the server has counted them, so that tapping asks for nothing.

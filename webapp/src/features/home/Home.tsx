@@ -141,14 +141,14 @@ const Day = observer(function Day() {
     ads,
     daily,
     loyalty,
-    settings: { settings, season, startsAt },
+    settings: { settings, season, startsAt, day },
   } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   if (!settings) return null;
-  const { current_day: day, total_days: total } = settings;
+  const { total_days: total } = settings;
   const running = season === 'running';
-  const doublable = daily.doublable !== null && !ads.off;
+  const doublable = running && daily.doublable !== null && !ads.off;
   const bonus = running && loyalty.claimable;
   // What counts stands out, wherever the language puts it.
   const [before, after] = {
