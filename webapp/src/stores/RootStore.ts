@@ -237,9 +237,16 @@ export class RootStore {
     return this.shell.ready && this.route.path === path;
   }
 
-  /** No finger is at work on the bag or in the mine, nor are its taps being saved: a modal may open. */
+  /** No finger is at work on the bag or in the mine, nor are its taps being saved, nor does the wallet ask: a modal may open. */
   get free(): boolean {
-    return this.shell.ready && this.route.path !== '/tap' && this.route.path !== '/mines' && !this.tap.saving;
+    const { path } = this.route;
+    return (
+      this.shell.ready &&
+      path !== '/tap' &&
+      path !== '/mines' &&
+      !this.tap.saving &&
+      this.modals.over === null
+    );
   }
 
   /** Besides, nothing lies over the screen: the player may be asked something. */

@@ -53,6 +53,17 @@ it('is asked for once, when the first reward is there and the finger has left th
   expect(host.asked).toBe(1);
 });
 
+it('is not asked for over the wallet’s window', async () => {
+  const { root, host } = await visit();
+  await earn(root);
+  root.modals.coverBy(() => {});
+  await leave(root);
+  expect(host.asked).toBe(0);
+  root.modals.coverBy(null);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(host.asked).toBe(1);
+});
+
 it('is asked for after a task’s reward, too', async () => {
   server.tasks = { tasks: [aTask({ status: 'completed' })], permanent_tasks: [] };
   const { root, host } = await visit();
