@@ -1,5 +1,6 @@
 import { reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MinesLeaderboard } from '../../api/types';
 import { RootStore } from '../../stores/RootStore';
 import { aResult } from '../../testing/FakeMines';
 import { FakeServer } from '../../testing/FakeServer';
@@ -117,6 +118,15 @@ describe('digging', () => {
     }
     expect([server.mines.taps, mines.batches.count, mines.running]).toEqual([counted, 0, false]);
     expect([counted, sent().length]).toEqual([244, 3]);
+  });
+
+  it('is sent in time: what is dug in the last seconds of the season counts, though a tournament outlasts it', async () => {
+    server.seasonStart = new Date(Date.now() + 29_000 - 90 * 86_400_000).toISOString();
+    server.mines.own(4, 4000);
+    const { root, mines } = await open();
+    await digs(mines, 50);
+    await pass(20_500);
+    expect([server.mines.taps, root.settings.season]).toEqual([50, 'running']);
   });
 
   it('is sent in time: what is dug before the energy is full again is of the energy before', async () => {
@@ -415,6 +425,22 @@ describe('a mine', () => {
     end();
     await pass(120_000);
     expect(asked()).toBe(3);
+  });
+
+  it('is compared by the answer that was asked for last', async () => {
+    server.mines.own(1);
+    const { root, mines } = await open();
+    const answers: ((answer: MinesLeaderboard) => void)[] = [];
+    vi.spyOn(root.api, 'miners').mockImplementation(() => new Promise((give) => answers.push(give)));
+    const own = (mcbk: number) => ({ leaderboard: [], me: { ...server.mines.me, mcbk } });
+    void mines.miners.load();
+    void mines.miners.load();
+    await pass(10);
+    answers[1]?.(own(2));
+    await pass(10);
+    answers[0]?.(own(1));
+    await pass(10);
+    expect(mines.me?.mcbk).toBe(2);
   });
 
   it('is offered to who has none, for a dig or a look at the upgrades', async () => {

@@ -53,6 +53,8 @@ export class Mines {
   private lastDig = Number.NEGATIVE_INFINITY;
   private entered = false;
   private readonly turns = new Turns();
+  /** The same of the leaderboard. */
+  private readonly compares = new Turns();
   /** The player looks at the leaderboard. */
   private compared = false;
   private checking = false;
@@ -68,7 +70,12 @@ export class Mines {
     const { api, toasts, world } = root;
     this.batches = new Batches({
       random: world.random,
-      left: () => (this.status ? timeToSend(this.status, this.root.clock.now) : Number.POSITIVE_INFINITY),
+      left: () => {
+        const { status } = this;
+        return status
+          ? timeToSend(status, root.clock.now, root.settings.untilTurn)
+          : Number.POSITIVE_INFINITY;
+      },
       unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
       send: (batch) => api.dig(batch),
       farewell: (batch) => root.farewell('/mines/mine', batch),
@@ -81,23 +88,24 @@ export class Mines {
       refresh: () => this.load(),
     });
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
-    makeAutoObservable<this, 'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compared' | 'best'>(
+    makeAutoObservable<
       this,
-      {
-        told: observableRef,
-        me: observableRef,
-        sale: observableRef,
-        batches: false,
-        miners: false,
-        root: false,
-        refused: false,
-        lastDig: false,
-        entered: false,
-        turns: false,
-        compared: false,
-        best: false,
-      },
-    );
+      'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compares' | 'compared' | 'best'
+    >(this, {
+      told: observableRef,
+      me: observableRef,
+      sale: observableRef,
+      batches: false,
+      miners: false,
+      root: false,
+      refused: false,
+      lastDig: false,
+      entered: false,
+      turns: false,
+      compares: false,
+      compared: false,
+      best: false,
+    });
   }
 
   /** Ties the mines to the rest of the game. Called once. */
@@ -443,13 +451,14 @@ export class Mines {
   });
 
   private async best() {
+    const turn = this.compares.next();
     const { leaderboard, me } = await this.root.api.miners();
-    this.found(me);
+    this.found(me, turn);
     return { rows: leaderboard, hasMore: false };
   }
 
-  private found(me: Miner): void {
-    this.me = me;
+  private found(me: Miner, turn: number): void {
+    if (this.compares.take(turn)) this.me = me;
   }
 
   private count({ accepted, total_mcbk, current_energy, max_energy }: MineAnswer): void {

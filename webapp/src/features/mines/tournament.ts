@@ -34,10 +34,10 @@ export function isDayUntouched({ energy_info, rules }: MinesStatus, now: number)
   return first && now < full && energy_info.current === energy_info.max;
 }
 
-/** Milliseconds until ore is sent for the last time before the energy is full again, or the tournament ends. */
-export function timeToSend({ energy_info, tournament }: MinesStatus, now: number): number {
+/** Milliseconds until ore is sent for the last time before the energy is full again, or the tournament or the season ends. */
+export function timeToSend({ energy_info, tournament }: MinesStatus, now: number, untilTurn: number): number {
   const ends = [energy_info.full_at, tournament.ends_at].map(Date.parse);
-  return Math.min(...ends.filter((end) => end > now)) - now - closing;
+  return Math.min(untilTurn, ...ends.map((end) => end - now).filter((left) => left > 0)) - closing;
 }
 
 /**
