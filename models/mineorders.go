@@ -162,7 +162,7 @@ func (s *Store) opens(tx *gorm.DB, order Order, paid game.Nanoton, at time.Time)
 	return "", miner, nil
 }
 
-// unlock opens the mine that a payment was for.
+// unlock opens the mine that a payment was for. Nobody is to pay for it again: other orders for it are cancelled.
 func (s *Store) unlock(in booking, order Order, payment Payment, miner Miner) error {
 	buyer := in.locked[order.PlayerID]
 	set, err := readSettings(in.tx)
@@ -176,6 +176,11 @@ func (s *Store) unlock(in booking, order Order, payment Payment, miner Miner) er
 		miner.TournamentID, miner.PlayerID, miner.Level, order.ID, payment.ID, stored(in.now)).Error
 	if err != nil {
 		return fmt.Errorf("open mine %d of player %d: %w", miner.Level, miner.PlayerID, err)
+	}
+	err = in.tx.Exec("UPDATE orders SET state = ? WHERE player_id = ? AND tournament_id = ? AND mine_level = ? AND state = ?",
+		OrderCancelled, miner.PlayerID, miner.TournamentID, miner.Level, OrderPending).Error
+	if err != nil {
+		return fmt.Errorf("cancel the other orders of player %d for mine %d: %w", miner.PlayerID, miner.Level, err)
 	}
 	// It brings no ore, but marks from when on a tap digs how much.
 	err = in.all.record(buyer, entry{

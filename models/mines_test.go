@@ -246,6 +246,27 @@ func TestAMineThatIsWrittenAfterMidnightCountsFromTheNewDay(t *testing.T) {
 	})
 }
 
+// The chain may be behind, and the time of an order over before its payment is seen.
+func TestAMineThatOpensByAnOlderOrderCancelsTheNewerOne(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Tournament(t, store)
+		m := sells(t, store)
+		player, other := buyer(t, store), buyer(t, store)
+		first := mineOrdered(t, store, player, 1, given.Noon)
+		again := mineOrdered(t, store, player, 1, first.ExpiresAt.Add(time.Minute))
+		others := mineOrdered(t, store, other, 1, first.ExpiresAt.Add(time.Minute))
+		m.comes(first.Amount, first.Comment, first.ExpiresAt.Add(-time.Minute))
+		m.records(t, first.ExpiresAt.Add(2*time.Minute))
+		orderIs(t, store, first, models.OrderPaid, first.Amount)
+		orderIs(t, store, again, models.OrderCancelled, 0)
+		orderIs(t, store, others, models.OrderPending, 0)
+		if level := minesOf(t, store, player, given.Noon).Miner.Level; level != 1 {
+			t.Errorf("mine %d is open", level)
+		}
+		given.Sound(t, store)
+	})
+}
+
 func TestAPaymentThatOpensNoMineIsHeld(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		rush := given.Tournament(t, store)
