@@ -332,6 +332,38 @@ describe('disconnecting', () => {
     expect((await started()).wallet.live).toBe(true);
   });
 
+  it('is done by the next page, though the connection was restored while the server was told', async () => {
+    await connected();
+    let restored = () => {};
+    const { wallet } = await started('/wallet', (kept) => {
+      kept.goodbye = new Promise(() => {});
+      kept.restored = new Promise((done) => {
+        restored = done;
+      });
+    });
+    server.weatherOf['/api/user/wallet'] = ['cut'];
+    void wallet.disconnect();
+    await pass(10);
+    restored();
+    await pass(2010);
+    expect(address()).toBeNull();
+    await started();
+    expect(address()).toBeNull();
+  });
+
+  it('is done by the next page, though an older connection was being ended', async () => {
+    await connected();
+    server.player(7).user = { ...server.player(7).user, wallet_address: friendly('0:bb') };
+    const { wallet } = await started('/wallet', (kept) => {
+      kept.goodbye = new Promise(() => {});
+    });
+    void wallet.disconnect();
+    await pass(10);
+    expect(address()).toBeNull();
+    await started();
+    expect(address()).toBeNull();
+  });
+
   it('is done by the next page where the app’s code did not come to this one', async () => {
     await connected();
     const { wallet } = await started('/wallet', (kept) => {

@@ -201,8 +201,7 @@ export class WalletStore {
       if (kept) setEnded(this.near.box, player, true);
       yield this.tell(null);
       // The wallet app is told, too, even if nothing else has needed its code yet.
-      // Nobody waits for that but the next connection: its bridge may take long.
-      if (kept) this.ended = this.drop();
+      if (kept) this.end();
     } catch (error) {
       if (kept) setEnded(this.near.box, player, false);
       this.near.toasts.show('error', errorKey(asApiError(error).code));
@@ -334,7 +333,7 @@ export class WalletStore {
     // It never heard of the wallet, or has forgotten it; another wallet, chosen since, counts more than this one.
     if (this.live) this.stands();
     else if (this.address === null && !ended) void this.connected(this.account);
-    else this.ended = this.drop();
+    else this.end();
   }
 
   private changed(account: Account | null): void {
@@ -452,6 +451,14 @@ export class WalletStore {
         await new Promise((later) => setTimeout(later, pause));
       }
     }
+  }
+
+  /** Ends the connection, and nobody waits for that but the next one: its bridge may take long. */
+  private end(): void {
+    const { box, user } = this.near;
+    if (user.user && this.address === null) setEnded(box, user.user.id, true); // it may have stood again meanwhile
+    this.leaving = true;
+    this.ended = this.ended.then(() => this.drop());
   }
 
   /** What the device keeps is as the player wants it. */
