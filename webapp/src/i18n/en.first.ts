@@ -188,7 +188,7 @@ export const first = {
     ad_spin: '+1 spin, +{{points}} points',
     ad_absent: 'No ads right now. Please try again later.',
     ad_closed: 'The ad was closed early, so there is no reward.',
-    prize_comes: 'Your prize will arrive by itself.',
+    prize_comes: 'Unclaimed prizes arrive by themselves.',
     ad_late: 'Your reward will arrive once the ad is confirmed.',
     not_subscribed: 'You are not in the channel yet. Join it and check again.',
   },

@@ -284,7 +284,7 @@ export const later = {
     mine_time_over:
       'Time is up: please do not pay now. A payment already on its way opens the mine if it is still your next one and the tournament is running. If not, an admin will review it.',
     mine_cancelled:
-      'Please do not pay it now. If you already paid, the mine does not open by itself. The money is not lost: an admin will review the payment.',
+      'Please do not pay it now. If you already paid, this order opens no mine. The money is not lost: an admin will review the payment.',
     held_note: 'A payment arrived that does not match the order. It is not lost: an admin will review it.',
   },
   wallet: {

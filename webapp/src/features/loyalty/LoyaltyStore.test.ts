@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CircleAds } from '../../api/types';
 import { RootStore } from '../../stores/RootStore';
 import { FakeServer } from '../../testing/FakeServer';
 import { aWorld } from '../../testing/world';
@@ -187,6 +188,19 @@ describe('a claim', () => {
     const { root } = await playing();
     server.weatherOf['/api/circle-ads/status'] = ['cut', 'cut', 'cut'];
     void root.loyalty.claim();
+    await pass(10);
+    expect(root.loyalty.claimable).toBe(false);
+  });
+
+  it('counts more than a status that was asked for before', async () => {
+    server.circle = earned;
+    const { root } = await playing();
+    const answers: ((status: CircleAds) => void)[] = [];
+    vi.spyOn(root.api, 'circleAds').mockImplementation(() => new Promise((give) => answers.push(give)));
+    void root.loyalty.load();
+    void root.loyalty.claim();
+    await pass(10);
+    answers[0]?.(earned);
     await pass(10);
     expect(root.loyalty.claimable).toBe(false);
   });

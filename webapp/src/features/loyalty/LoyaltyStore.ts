@@ -86,6 +86,7 @@ export class LoyaltyStore {
     try {
       const { user } = yield* wait(this.api.claimCircleAds());
       this.user.takeFigures(user);
+      this.turns.overtake();
       this.status = { ...this.status, reward_claimed: true };
       this.close();
       this.toasts.show('success', 'toast.bonus', bonus(loyaltyBonus, user.language));

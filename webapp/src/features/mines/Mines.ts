@@ -53,7 +53,7 @@ export class Mines {
   private lastDig = Number.NEGATIVE_INFINITY;
   private entered = false;
   private readonly turns = new Turns();
-  /** The same of the leaderboard. */
+  /** Those of the requests for the leaderboard. */
   private readonly compares = new Turns();
   /** The player looks at the leaderboard. */
   private compared = false;
@@ -204,7 +204,7 @@ export class Mines {
 
   /** Ore can be dug, and mines bought. */
   get running(): boolean {
-    return this.status !== null && isOn(this.status, this.root.clock.now);
+    return this.status !== null && isOn(this.status, this.root.clock.now, this.root.settings.untilTurn);
   }
 
   /** The season ends before a tournament that has begun late in it. */

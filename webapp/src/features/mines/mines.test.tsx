@@ -207,7 +207,7 @@ it('promises nothing of a payment for an order that was cancelled', async () => 
   await press('Buy');
   await press('Cancel the order');
   const over = await screen.findByRole('dialog', { name: 'The order is cancelled' });
-  expect(over.textContent).toContain('the mine does not open by itself');
+  expect(over.textContent).toContain('this order opens no mine');
 });
 
 it('says why nobody digs before the tournament and after it', async () => {

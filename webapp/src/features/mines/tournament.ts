@@ -6,7 +6,7 @@ export const again = 30_000;
 export const spread = 3000;
 /** How often a player who waits for the ore to be counted asks whether it is; milliseconds. */
 const counting = 60_000;
-/** So long before a tournament's end nothing is dug any more, and what was dug is sent; milliseconds. */
+/** So long before a tournament's end, or the season's, nothing is dug any more, and what was dug is sent; milliseconds. */
 const closing = 2000;
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -16,9 +16,10 @@ const day = 86_400_000;
 /** The UTC day of a moment, days since 1970. */
 export const dayOf = (time: number): number => Math.floor(time / day);
 
-/** It has begun, and what is dug now is still sent in time. */
-export function isOn({ tournament }: MinesStatus, now: number): boolean {
-  return tournament.status === 'running' && now < Date.parse(tournament.ends_at) - closing;
+/** It has begun, and what is dug now is still sent in time. `untilTurn` is what is left of the season, milliseconds. */
+export function isOn({ tournament }: MinesStatus, now: number, untilTurn: number): boolean {
+  const left = Math.min(untilTurn, Date.parse(tournament.ends_at) - now);
+  return tournament.status === 'running' && left > closing;
 }
 
 /** Too few days are left for who begins now to become a daily digger. */
