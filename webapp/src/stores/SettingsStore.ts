@@ -57,7 +57,7 @@ export class SettingsStore {
     return Math.min(...turns) - now;
   }
 
-  /** The day of the season, from 1; it turns at the hour the season starts at. */
+  /** The day of the season, from 1; it turns at the hour the season starts at. NaN until the server has told. */
   get day(): number {
     const begun = Math.floor((this.clock.now - this.startsAt) / day) + 1;
     return Math.max(1, Math.min(begun, this.settings?.total_days ?? 1));

@@ -124,8 +124,8 @@ export class PrizeStore {
       const refusal = asApiError(error);
       const { code } = refusal;
       this.edges.refused(refusal);
-      // Paid by another way meanwhile: there is nothing to say.
       if (outOfSeason(refusal)) this.toasts.show('info', 'toast.prize_comes');
+      // Paid by another way meanwhile, there is nothing to say.
       else if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
       if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';
       this.edges.seen(spin);

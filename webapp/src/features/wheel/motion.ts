@@ -27,10 +27,10 @@ function turn(disc: Element, pointer: Element, path: Path, late: number): () => 
   animation.currentTime = late;
   const times = ticks(path).filter((time) => time >= late);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const next = (from: number) => {
+  const next = (first: number) => {
     // What a page that stood still has missed is not made up for in a rattle.
     const passed = performance.now() - began - missed;
-    const tick = times.findIndex((time, at) => at >= from && time >= passed);
+    const tick = times.findIndex((time, at) => at >= first && time >= passed);
     const time = times[tick];
     if (time === undefined) return;
     timer = setTimeout(
