@@ -121,7 +121,10 @@ export async function seasonBegan(page: Page, days: number): Promise<void> {
 export async function onDay(page: Page, current_day: number): Promise<void> {
   await page.route('**/api/settings', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), current_day } });
+    const settings: Settings = await response.json();
+    const began = Date.parse(settings.start_date) - (current_day - settings.current_day) * 86_400_000;
+    const start_date = new Date(began).toISOString();
+    await route.fulfill({ response, json: { ...settings, start_date, current_day } });
   });
 }
 
