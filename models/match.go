@@ -171,7 +171,7 @@ func mayMatch(tx *gorm.DB, admin int64, amount game.Nanoton, now time.Time) erro
 		return fmt.Errorf("add up what admin %d settled today: %w", admin, err)
 	}
 	most, err := matchedADay(tx, now)
-	if err == nil && before+amount > most {
+	if err == nil && amount > most-before { // a sum might overflow
 		err = game.Refuse(RateLimited)
 	}
 	return err

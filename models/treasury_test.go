@@ -208,6 +208,24 @@ func TestOneServersWordIsWorthOneLargePaymentADay(t *testing.T) {
 	})
 }
 
+func TestNoAmountThatOneServerMakesUpOverflowsWhatItIsBelieved(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		m := sells(t, store)
+		player := buyer(t, store)
+		order := ordered(t, store, player, 1000*game.TON, given.Noon)
+		at := given.Noon.Add(time.Minute)
+		m.comes(1, "", at)
+		m.comes(math.MaxInt64, order.Comment, at)
+		m.comes(1000*game.TON, order.Comment, at)
+		history := models.History{Since: m.since, Transactions: m.next, KnownUntil: at, Agreed: 1, Alone: true}
+		if n, err := m.store.Record(t.Context(), history, given.Season, given.At(at)); n != 1 || !errors.Is(err, models.ErrOneServer) {
+			t.Errorf("%d are recorded, %v", n, err)
+		}
+		owns(t, store, player, 0, 0)
+		given.Sound(t, store)
+	})
+}
+
 func TestOneServersWordSettlesNoPayoutWhileOthersAreSilent(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		m := sells(t, store)
