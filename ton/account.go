@@ -44,7 +44,7 @@ func (r *Reader) account(ctx context.Context, servers []*server, account Address
 	if ctx.Err() != nil {
 		return Account{}, states, ctx.Err()
 	}
-	seen, _, err = agree(accounts, states)
+	seen, _, err = agree(accounts, fresh, states)
 	return seen, states, err
 }
 

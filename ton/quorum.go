@@ -65,9 +65,10 @@ func upToDate(heads map[int]Block, now time.Time, states []ServerState) (servers
 	}), common
 }
 
-// agree finds what more than half of the servers see; those left out as slow count in that total. In states it notes which
-// servers do not agree.
-func agree[View comparable](views map[int]View, states []ServerState) (seen View, holders []int, err error) {
+// agree finds what more than half of the servers see. Those left out as slow count in that total, and so do those that were asked
+// and answered with an error: a server that makes up an old block, which others no longer keep, is not alone. In states it notes
+// which servers do not agree.
+func agree[View comparable](views map[int]View, asked []int, states []ServerState) (seen View, holders []int, err error) {
 	votes := map[View]int{}
 	for _, s := range views {
 		votes[s]++
@@ -75,6 +76,11 @@ func agree[View comparable](views map[int]View, states []ServerState) (seen View
 	voices := len(views)
 	for _, s := range states {
 		if s.State == Slow {
+			voices++
+		}
+	}
+	for _, i := range asked {
+		if states[i].answered() && states[i].Err != nil {
 			voices++
 		}
 	}

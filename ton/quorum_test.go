@@ -3,6 +3,7 @@ package ton
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -46,24 +47,31 @@ func TestServersThatAreUpToDateMeetAtTheNewestBlockMostHave(t *testing.T) {
 	}
 }
 
-// Whatever servers show, only what more than half of them show is believed, the slow among them, who
-// show nothing, and it is told who shows it.
+// Whatever servers show, only what more than half of them show is believed, among them the slow and those that answer with an
+// error, who show nothing, and it is told who shows it.
 func TestOnlyAMajorityIsBelieved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		views := map[int]accountView{}
-		states, slow := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers")), 0
+		states, mute := make([]ServerState, rapid.IntRange(0, 7).Draw(t, "servers")), 0
+		var asked []int
 		for i := range states {
-			states[i].State = Silent
-			switch n := rapid.Uint64Range(0, 4).Draw(t, "sees"); n {
-			case 0:
+			states[i].State, states[i].Err = Silent, errors.New("away")
+			switch n := rapid.Uint64Range(0, 6).Draw(t, "sees"); n {
+			case 0: // not asked, since it was silent before
 			case 4:
-				states[i].State = Slow
-				slow++
+				states[i].State, states[i].Err = Slow, nil
+				mute++
+			case 5:
+				asked, states[i].Err = append(asked, i), fmt.Errorf("not in time: %w", context.DeadlineExceeded)
+			case 6:
+				asked, states[i].Err = append(asked, i), errors.New("no such block")
+				mute++
 			default:
+				asked, states[i].Err = append(asked, i), nil
 				views[i] = accountView{Block{Seqno: 5}, Cursor{LT: n}}
 			}
 		}
-		seen, holders, err := agree(views, states)
+		seen, holders, err := agree(views, asked, states)
 		same := 0
 		for i, s := range views {
 			if s == seen {
@@ -88,16 +96,16 @@ func TestOnlyAMajorityIsBelieved(t *testing.T) {
 			if !errors.Is(err, ErrNoServer) {
 				t.Errorf("nobody sees anything: %v", err)
 			}
-		case 2*most > len(views)+slow:
+		case 2*most > len(views)+mute:
 			if err != nil || same != most || len(holders) != most {
 				t.Errorf("%d of %d agree: %v, %d", most, len(views), err, same)
 			}
 		case most == len(views):
 			if !errors.Is(err, ErrNoServer) || len(holders) != 0 {
-				t.Errorf("%d agree and %d are slow: %v", most, slow, err)
+				t.Errorf("%d agree and %d show nothing: %v", most, mute, err)
 			}
 		case !errors.Is(err, ErrDiffer) || len(holders) != 0:
-			t.Errorf("%d of %d agree, %d are slow: %v", most, len(views), slow, err)
+			t.Errorf("%d of %d agree, %d show nothing: %v", most, len(views), mute, err)
 		}
 		for i, s := range states {
 			want := Silent

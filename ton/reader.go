@@ -120,7 +120,7 @@ func (r *Reader) read(ctx context.Context, servers []*server, account Address, s
 	if ctx.Err() != nil {
 		return h, ctx.Err()
 	}
-	seen, holders, err := agree(views, h.Servers)
+	seen, holders, err := agree(views, fresh, h.Servers)
 	if err != nil {
 		return h, err
 	}
@@ -238,6 +238,9 @@ func gather[T any](ctx context.Context, grace time.Duration, servers []int, stat
 	}
 	return got
 }
+
+// answered reports whether the server answered what it was asked last, be it with an error.
+func (s *ServerState) answered() bool { return !errors.Is(s.Err, context.DeadlineExceeded) }
 
 // fail records what a server did wrong; if err is nil it does nothing.
 func (s *ServerState) fail(err error) {
