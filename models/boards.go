@@ -76,7 +76,7 @@ type watermark struct {
 	Posting int64
 	Player  PlayerID
 	Oldest  int64 // number of the oldest transaction that may still have been running, see dialect.transactions
-	Next    int64 // number of the first that had not begun
+	Next    int64 // above the number of each that had one
 }
 
 func (s *Store) watermark(ctx context.Context) (w watermark, err error) {

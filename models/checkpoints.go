@@ -51,7 +51,7 @@ const (
 // sighting is a high-water mark: the newest posting at a moment. The next checkpoint seals nothing after it.
 type sighting struct {
 	posting int64
-	next    int64 // number of the first transaction that had not begun, see dialect.transactions
+	next    int64 // above the number of each transaction that had one, see dialect.transactions
 	at      time.Time
 }
 

@@ -141,6 +141,49 @@ func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
 	given.Sound(t, store)
 }
 
+// Of two that ran the later may hold the older posting, and be newer than all that have ended.
+func TestNothingIsSealedOverTheNewestTransactionOfAll(t *testing.T) {
+	address := given.Address(t, "postgres")
+	store, raw := given.OpenStore(t, address), given.Raw(t, address)
+	quick, slow := given.Player(t, store), given.Player(t, store)
+	does := func(tx *sql.Tx, statement string, player models.PlayerID) {
+		t.Helper()
+		if _, err := tx.ExecContext(t.Context(), fmt.Sprintf(statement, player)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const (
+		pays  = "UPDATE players SET balance_game = 1000, bag_taps_today = 1, bag_energy_spent = 1 WHERE id = %d"
+		posts = `INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at)
+			VALUES (%d, 'tap:one', 0, 'house:taps', 'game', 'MCBK', 1000, '1 1 0 1 1000 0 0 0 0 0 0 0', '2026-03-04 12:00:00+00:00')`
+	)
+	var transactions [2]*sql.Tx
+	for i := range transactions {
+		tx, err := raw.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback() //nolint:errcheck // committed below
+		transactions[i] = tx
+	}
+	first, hanging := transactions[0], transactions[1]
+	does(first, pays, quick.ID)
+	does(hanging, pays, slow.ID)
+	does(hanging, posts, slow.ID)
+	does(first, posts, quick.ID)
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for hour := range 4 {
+		sealsNothing(t, store, given.Noon.Add(time.Duration(hour)*time.Hour))
+	}
+	if err := hanging.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	seals(t, store, 2, given.Noon.Add(5*time.Hour))
+	given.Sound(t, store)
+}
+
 // Transactions of another server have other numbers, and a clock may be set back.
 func TestASightingThatMeansNothingHereIsReplaced(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {

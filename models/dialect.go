@@ -284,12 +284,13 @@ func (d dialect) hour(column string) string {
 	return "(CAST(strftime('%s', " + column + ") AS INTEGER) / 3600)"
 }
 
-// transactions returns expressions for the number of the oldest transaction that may still be
-// running and of the next one to begin. SQLite has one writer, whose rows come in order.
+// transactions returns expressions for the number of the oldest transaction that may still be running, and for one above that of
+// each that has a number by now. A snapshot's own upper limit is none: it is above those that have ended. SQLite has one writer,
+// whose rows come in order.
 func (d dialect) transactions() (oldest, next string) {
 	if d == postgreSQL {
-		const number = "CAST(CAST(%s(pg_current_snapshot()) AS text) AS bigint)"
-		return fmt.Sprintf(number, "pg_snapshot_xmin"), fmt.Sprintf(number, "pg_snapshot_xmax")
+		const number = "CAST(CAST(%s AS text) AS bigint)"
+		return fmt.Sprintf(number, "pg_snapshot_xmin(pg_current_snapshot())"), fmt.Sprintf(number, "pg_current_xact_id()")
 	}
 	return "0", "0"
 }
