@@ -117,7 +117,9 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 		Ore      game.MicroMCBK
 		Paid     bool
 	}
-	err = s.reading(ctx).Raw(`SELECT player_id, ore, paid_at IS NOT NULL AS paid FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id`, t.ID).Scan(&rows).Error
+	err = s.snapshot(ctx, func(tx *gorm.DB) error { // a million are read, and ranked, for longer than a player would wait
+		return tx.Raw(`SELECT player_id, ore, paid_at IS NOT NULL AS paid FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id`, t.ID).Scan(&rows).Error
+	})
 	if err != nil {
 		return 0, explained(fmt.Errorf("read the miners: %w", err))
 	}
