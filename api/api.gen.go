@@ -1109,8 +1109,9 @@ type MineRules struct {
 
 // MineUnlockPending defines model for MineUnlockPending.
 type MineUnlockPending struct {
-	Order    Order `json:"order"`
-	Unlocked bool  `json:"unlocked"`
+	// Order The newest order for the level; null if there is none.
+	Order    *Order `json:"order"`
+	Unlocked bool   `json:"unlocked"`
 }
 
 // MineUnlockRequest defines model for MineUnlockRequest.

@@ -46,7 +46,11 @@ func (s *Server) UnlockMine(ctx context.Context, request UnlockMineRequestObject
 		if s.options.LookAtChain != nil {
 			s.options.LookAtChain()
 		}
-		return UnlockMine202JSONResponse{Order: s.order(order)}, nil
+		var answer UnlockMine202JSONResponse
+		if order != nil {
+			answer.Order = new(s.order(*order))
+		}
+		return answer, nil
 	}
 	status, err := s.minesStatus(ctx)
 	if err != nil {

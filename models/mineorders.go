@@ -85,28 +85,28 @@ func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condit
 	return append(found, Order{})[0], len(found) > 0, nil
 }
 
-// MineOrder returns a player's newest order for a mine of the present tournament that is not open yet. unlocked reports whether the
-// mine is open already. It refuses with level_not_next for a mine beyond the next one, and with ErrNotFound if there is no order.
-func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order Order, unlocked bool, err error) {
+// MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked
+// reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
+func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order *Order, unlocked bool, err error) {
 	db := s.reading(ctx)
 	t, err := presentTournament(db, now)
 	if err != nil {
-		return Order{}, false, explained(noTournament(err))
+		return nil, false, explained(noTournament(err))
 	}
 	m, err := minerOf(db, t.ID, id)
 	switch {
 	case err != nil:
-		return Order{}, false, explained(err)
+		return nil, false, explained(err)
 	case level <= m.Level:
-		return Order{}, true, nil
+		return nil, true, nil
 	case level > m.Level+1:
-		return Order{}, false, game.Refuse(game.LevelNotNext)
+		return nil, false, game.Refuse(game.LevelNotNext)
 	}
-	order, known, err := mineOrder(db, t.ID, id, level, "")
-	if err == nil && !known {
-		err = fmt.Errorf("order of player %d for mine %d: %w", id, level, ErrNotFound)
+	newest, known, err := mineOrder(db, t.ID, id, level, "")
+	if err != nil || !known {
+		return nil, false, explained(err)
 	}
-	return order, false, explained(err)
+	return &newest, false, nil
 }
 
 // settleMine decides what becomes of a payment for a mine. Its player is locked. A payment that opens nothing is held, and so is an

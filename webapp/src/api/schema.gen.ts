@@ -806,8 +806,7 @@ export interface paths {
         /**
          * Ask whether the paid level is unlocked yet
          * @description The hash is only a hint that makes the server look at the chain now; the payment itself unlocks the level.
-         *     Until it is final: 202. Without an order for the level: `not_found`; a level above the next one:
-         *     `level_not_next`.
+         *     Until it is final: 202. A level above the next one: `level_not_next`.
          */
         readonly post: operations["unlockMine"];
         readonly delete?: never;
@@ -1789,7 +1788,8 @@ export interface components {
         readonly MineUnlockPending: {
             /** @enum {boolean} */
             readonly unlocked: false;
-            readonly order: components["schemas"]["Order"];
+            /** @description The newest order for the level; null if there is none. */
+            readonly order: components["schemas"]["Order"] | null;
         };
         readonly MineBatch: {
             readonly taps: number;

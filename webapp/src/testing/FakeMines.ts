@@ -196,7 +196,6 @@ export class FakeMines {
   private unlock(level: number) {
     if (level <= this.level) return { unlocked: true, status: this.status };
     const order = this.market.orders.find((one) => one.kind === 'mine' && one.level === level);
-    if (!order) throw refusal(404, 'not_found');
-    return { unlocked: false, order };
+    return { unlocked: false, order: order ?? null };
   }
 }
