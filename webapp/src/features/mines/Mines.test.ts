@@ -503,10 +503,23 @@ describe('a mine', () => {
     expect(root.toasts.shown?.text).toBe('toast.mine_open');
   });
 
+  it('is not ordered once the offer is closed again', async () => {
+    server.delay = 200;
+    const { root, mines } = await open();
+    await pass(1000);
+    mines.offer();
+    void mines.buy(1);
+    await pass(50);
+    mines.closeOffer();
+    await pass(1000);
+    expect([server.market.orders, root.modals.sheet, mines.buying]).toEqual([[], 'none', false]);
+  });
+
   it('leaves nothing unsent of the one before it', async () => {
     server.mines.own(1);
     const { mines } = await open();
     await digs(mines, 2);
+    mines.offer();
     void mines.buy(2);
     await pass(50);
     server.mines.paid();
@@ -520,10 +533,13 @@ describe('a mine', () => {
     await pass(1000);
     const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
     const before = asked();
+    mines.offer();
     void mines.buy(1);
     await pass(50);
+    mines.offer();
     void mines.buy(1); // the first is being made
     await pass(200);
+    mines.offer();
     void mines.buy(1); // its order is shown
     await pass(500);
     expect([server.market.orders.length, asked() - before]).toEqual([1, 2]);
@@ -535,6 +551,7 @@ describe('a mine', () => {
     const asked = () => server.requests.filter(({ path }) => path === '/api/mines/status').length;
     const before = asked();
     server.weatherOf['/api/mines/create-payment'] = [{ status: 409, code: 'tournament_not_active' }];
+    mines.offer();
     void mines.buy(1);
     await pass(50);
     expect(asked() - before).toBe(2);
@@ -543,8 +560,10 @@ describe('a mine', () => {
   it('is ordered once, however often its answer is lost', async () => {
     const { mines } = await open();
     server.weatherOf['/api/mines/create-payment'] = ['lost answer'];
+    mines.offer();
     void mines.buy(1);
     await pass(50);
+    mines.offer();
     void mines.buy(1);
     await pass(50);
     expect(server.market.orders).toHaveLength(1);

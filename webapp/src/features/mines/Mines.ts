@@ -365,6 +365,8 @@ export class Mines {
     yield this.load(); // another page of the player may have bought it
     this.checking = false;
     if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
+    else if (!this.root.modals.holds('mine'))
+      return; // they have thought better of it
     else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
     else if (!sale.orders.taken) {
       const { refusal } = sale.orders;
