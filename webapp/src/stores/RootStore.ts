@@ -38,7 +38,7 @@ const patience = 3000;
 /** Decision 0005: taps in one batch. */
 const batchLimit = 10_000;
 /** The day ends for everybody at once, so that each sends the last of it at a moment of their own: so long before, milliseconds. */
-const latest = 1000;
+const latest = 2000;
 const soonest = 10_000;
 /** The device's record of what was dug and not sent. */
 const minesRecord = 'mines_accumulated_taps';
@@ -110,7 +110,8 @@ export class RootStore {
     const lastSync = soonest + (latest - soonest) * world.random();
     this.tap = new TapStore(api, this.energy, user, settings, toasts, {
       now: world.elapsed,
-      left: () => Math.min(clock.untilNextDay, settings.untilTurn) - lastSync,
+      lastSync,
+      untilNextDay: () => clock.untilNextDay,
       random: world.random,
       farewell: (batch) => this.farewell('/tap/perform-batch-tap', batch),
       unsentOf: (player) =>

@@ -46,7 +46,8 @@ export async function open(player = 7) {
   const tap = new TapStore(api, energy, user, settings, toasts, {
     now: () => performance.now(),
     random: () => 0.5,
-    left: () => Number.POSITIVE_INFINITY,
+    lastSync: 0,
+    untilNextDay: () => Number.POSITIVE_INFINITY,
     farewell: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
     unsentOf: (id) => new UnsentTaps(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
     rewarded: () => said.push('rewarded'),

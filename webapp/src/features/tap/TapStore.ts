@@ -26,8 +26,10 @@ type Edges = {
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
   readonly random: () => number;
-  /** Milliseconds until taps are sent for the last time today, since its energy is lost then. */
-  readonly left: () => number;
+  /** How long before a day ends its taps are sent for the last time, since its energy is lost then; milliseconds. */
+  readonly lastSync: number;
+  /** Milliseconds until the next UTC day. */
+  readonly untilNextDay: () => number;
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: TapBatch) => void;
   /** Opens the device's record of one player's unsent taps. */
@@ -55,10 +57,13 @@ export class TapStore {
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    const refresh = () => Promise.all([energy.load(), user.refresh()]);
+    const refresh = async () => {
+      const came = await Promise.all([energy.load(), user.refresh()]);
+      return came.every(Boolean);
+    };
     this.batches = new Batches({
       random: edges.random,
-      left: edges.left,
+      left: () => Math.min(edges.untilNextDay(), settings.untilTurn) - edges.lastSync,
       unsentOf: edges.unsentOf,
       send: ({ taps, batch_id }) => api.tap({ total_taps: taps, batch_id }),
       farewell: ({ taps, batch_id }) => edges.farewell({ total_taps: taps, batch_id }),
@@ -102,9 +107,15 @@ export class TapStore {
     return info ? Math.max(0, info.current_energy - this.batches.uncounted * info.energy_per_tap) : 0;
   }
 
+  /** What is tapped now can still be sent in the season: after it the server takes nothing. */
+  private get running(): boolean {
+    const { season, untilTurn } = this.settings;
+    return season === 'running' && untilTurn > this.edges.lastSync;
+  }
+
   get canTap(): boolean {
     const info = this.energy.info;
-    return info !== null && this.energyLeft >= info.energy_per_tap && this.settings.season === 'running';
+    return info !== null && this.energyLeft >= info.energy_per_tap && this.running;
   }
 
   /** What the unconfirmed taps will bring. The server takes no more of them than there is energy. */
@@ -128,7 +139,7 @@ export class TapStore {
 
   tap(): Tap {
     const { batches } = this;
-    if (!batches.started || this.settings.season !== 'running') return { is: 'not ready' };
+    if (!batches.started || !this.running) return { is: 'not ready' };
     if (!this.energy.info) {
       if (this.energy.energy.is === 'failed') void this.energy.load();
       return { is: 'not ready' };
