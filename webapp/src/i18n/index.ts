@@ -32,18 +32,21 @@ export function languageOf(code: string | null): Language {
 /** Asked for last. */
 let wanted: Language = 'en';
 
-/** Shows the game in another language. Russian is fetched when first needed; without it the game stays as it is. */
-export async function speak(language: Language): Promise<void> {
+/**
+ * Shows the game in another language. Russian is fetched when first needed; false if it did not come, and the game stays as it is.
+ */
+export async function speak(language: Language): Promise<boolean> {
   wanted = language;
   if (language === 'ru' && !i18next.hasResourceBundle('ru', 'translation')) {
     try {
       const { ru } = await import('./ru');
       i18next.addResourceBundle('ru', 'translation', ru);
     } catch {
-      return;
+      return false;
     }
   }
-  if (language !== wanted) return; // another was chosen while this one's texts were on their way
+  if (language !== wanted) return true; // another was chosen while this one's texts were on their way
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
+  return true;
 }

@@ -70,7 +70,7 @@ describe('the start', () => {
     const { world } = aWorld(server, { languageCode: 'ru' });
     const root = new RootStore({
       ...world,
-      speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve()),
+      speak: (language) => (language === 'ru' ? new Promise(() => {}) : Promise.resolve(true)),
     });
     void root.start();
     await vi.advanceTimersByTimeAsync(2_999);
@@ -582,6 +582,14 @@ describe('the profile', () => {
     host.spoken.length = 0;
     await root.setLanguage('ru');
     expect(host.spoken).toEqual(['ru']);
+  });
+
+  it('says so when the texts of a language do not come', async () => {
+    const { root, host } = await ready();
+    host.texts = false;
+    await root.setLanguage('ru');
+    expect(server.player(7).user.language).toBe('ru');
+    expect(root.toasts.shown?.text).toBe('errors.offline');
   });
 
   it('says so when a change did not arrive', async () => {

@@ -437,7 +437,8 @@ export class RootStore {
 
   /** Speaks it even where it was the player's before: its texts may not have come then. */
   async setLanguage(language: Language): Promise<void> {
-    if (await this.user.setLanguage(language)) await this.world.speak(language);
+    if (!(await this.user.setLanguage(language)) || (await this.world.speak(language))) return;
+    this.toasts.show('error', 'errors.offline');
   }
 
   private online(): void {

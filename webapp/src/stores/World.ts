@@ -30,7 +30,7 @@ export type World = {
   readonly connect: (initData: () => string, onRefusal: (error: ApiError) => void) => Api;
   readonly host: Host;
   readonly box: Box;
-  readonly speak: (language: Language) => Promise<void>;
+  readonly speak: (language: Language) => Promise<boolean>;
   readonly languageOf: (code: string | null) => Language;
   readonly farewell: (path: Farewell, batch: object, initData: string) => void;
   /** Fetches the ad network's script; rejects without it. */

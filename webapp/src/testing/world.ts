@@ -45,6 +45,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     copied: [] as string[] | null,
     /** Whether sounds were to be played, each time. Null: the device plays none. */
     sounds: [] as boolean[] | null,
+    /** Whether the texts of a language come. */
+    texts: true,
     /** The wallet app on the player's phone. */
     wallet: new FakeWallet(),
   };
@@ -81,6 +83,7 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     box: openBox(() => localStorage),
     speak: async (language) => {
       host.spoken.push(language);
+      return host.texts;
     },
     languageOf: (code) => (code === 'ru' ? 'ru' : 'en'),
     farewell: (path, batch, initData) => server.beacon(path, batch, initData),
