@@ -346,6 +346,18 @@ describe('an order', () => {
     expect([root.toasts.shown?.text, host.rewards, orders.order]).toEqual(['toast.credited', 1, null]);
   });
 
+  it('that is paid has the list asked for by who waits at their wallet', async () => {
+    const { root } = await ordered();
+    root.modals.closeSheet();
+    root.route.go('/wallet');
+    await pass(100);
+    const asked = () => server.requests.filter(({ path }) => path === '/api/user/transactions').length;
+    const before = asked();
+    server.market.becomes(1, { status: 'paid' });
+    await pass(15_500);
+    expect(asked()).toBe(before + 1);
+  });
+
   it.each(['expired', 'held'] as const)(
     'that is %s is still asked for while it is looked at',
     async (status) => {

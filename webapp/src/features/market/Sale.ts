@@ -78,6 +78,7 @@ export class Sale {
         near.rewarded();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
+        if (near.route.path === '/wallet') this.history.refresh();
       },
       refused: () => {
         void this.prices.loadTon();

@@ -144,6 +144,15 @@ it('tells how many there are, and how many are complete', async () => {
   expect(await screen.findByRole('dialog', { name: '3 Friends' })).toBeTruthy();
 });
 
+it('has the friend who came while the player was in their chats', async () => {
+  await open();
+  expect(await screen.findByRole('button', { name: /No Friends/ })).toBeTruthy();
+  server.friends.all = [aFriend()];
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(50);
+  expect(screen.getByRole('button', { name: /1 Friend/ })).toBeTruthy();
+});
+
 it.each([
   ['en', 'day 14/14', 'day 11/14'],
   ['ru', 'день 14/14', 'день 11/14'],
