@@ -99,6 +99,16 @@ describe('connecting', () => {
     expect([phone.isOpen, wallet.balance.of(ours)]).toEqual([false, 12.5]);
   });
 
+  it('is not done before the server knows, and says so', async () => {
+    const { root, phone } = await asking();
+    server.delay = 2000;
+    await phone.accept();
+    await pass(1000);
+    expect([phone.isOpen, root.toasts.shown?.text]).toEqual([false, 'toast.connecting_wallet']);
+    await pass(2000);
+    expect([root.user.user?.wallet_proven, root.toasts.shown]).toEqual([true, null]);
+  });
+
   it('connects the address alone where the wallet signs nothing, or there is nothing to sign', async () => {
     const { root, wallet, phone } = await asking();
     await phone.accept('0:aa', false);

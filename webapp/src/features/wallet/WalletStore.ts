@@ -384,6 +384,7 @@ export class WalletStore {
     this.stands();
     this.doing = 'telling';
     toasts.retract('errors.declined'); // at the try before
+    const notice = toasts.wait('toast.connecting_wallet'); // its window is gone, and nothing else says that it is not done yet
     try {
       try {
         yield this.tell(account);
@@ -401,6 +402,7 @@ export class WalletStore {
       // What the server does not want is no connection; what it did not hear of is told with the next visit.
       if (!passing(asApiError(error))) yield this.drop();
     } finally {
+      toasts.dismiss(notice);
       this.rest();
     }
   });
