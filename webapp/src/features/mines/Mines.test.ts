@@ -368,6 +368,17 @@ describe('a daily digger', () => {
     expect(mines.daily).toBeNull();
   });
 
+  it('the answer to a batch of yesterday that comes again does not speak of today', async () => {
+    const { mines } = await at('23:59:50');
+    server.weatherOf['/api/mines/mine'] = ['lost answer', 'cut', 'cut', 'cut'];
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(7000); // it was counted, and is tried again
+    server.mines.own(4); // the new day's energy
+    await pass(60_000);
+    expect([mines.batches.count, mines.daily]).toEqual([0, 'due']);
+  });
+
   it.each([
     ['without a mine', () => server.mines.own(0)],
     [

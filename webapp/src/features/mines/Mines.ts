@@ -62,6 +62,8 @@ export class Mines {
   private toldAt = 0;
   /** The last UTC day of which it is known that they dug on it; days since 1970. */
   private dugOn = 0;
+  /** When the window of energy ends in which the batch on its way was sent. */
+  private digsIn: string | undefined;
 
   constructor(
     private readonly root: RootStore,
@@ -77,9 +79,12 @@ export class Mines {
           : Number.POSITIVE_INFINITY;
       },
       unsentOf: (player) => new UnsentTaps(world.box, record, player, batchLimit, world.newId, world.now),
-      send: (batch) => api.dig(batch),
+      send: (batch) => {
+        this.digsIn = this.status?.energy_info.full_at;
+        return api.dig(batch);
+      },
       farewell: (batch) => root.farewell('/mines/mine', batch),
-      counted: (answer) => this.count(answer),
+      counted: (answer, repeated) => this.count(answer, repeated),
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
         void (error.code === 'not_found' ? root.load() : this.load());
@@ -90,7 +95,7 @@ export class Mines {
     this.miners = new Pages({ fetchPage: () => this.best(), keyOf: minerKey, size: 100 });
     makeAutoObservable<
       this,
-      'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compares' | 'compared' | 'best'
+      'root' | 'refused' | 'lastDig' | 'entered' | 'turns' | 'compares' | 'compared' | 'digsIn' | 'best'
     >(this, {
       told: observableRef,
       me: observableRef,
@@ -104,6 +109,7 @@ export class Mines {
       turns: false,
       compares: false,
       compared: false,
+      digsIn: false,
       best: false,
     });
   }
@@ -375,15 +381,19 @@ export class Mines {
     }
   });
 
+  /** True if this answer was taken: it came, and nothing newer had. */
   load = flow(function* (this: Mines) {
     const turn = this.turns.next();
     if (this.told.is === 'failed') this.told = { is: 'loading' };
     try {
       const status = yield* wait(this.root.api.mines());
-      if (this.turns.take(turn)) this.know(status);
+      if (!this.turns.take(turn)) return false;
+      this.know(status);
+      return true;
     } catch (error) {
       const { code } = asApiError(error);
       if (this.turns.isLast(turn) && this.told.is === 'loading') this.told = { is: 'failed', code };
+      return false;
     }
   });
 
@@ -463,13 +473,13 @@ export class Mines {
     if (this.compares.take(turn)) this.me = me;
   }
 
-  private count({ accepted, total_mcbk, current_energy, max_energy }: MineAnswer): void {
+  private count({ accepted, total_mcbk, current_energy, max_energy }: MineAnswer, repeated: boolean): void {
     if (accepted > 0) this.root.writeAccess.rewarded();
     if (!this.status) return;
     const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
     const overtaken = this.turns.overtake();
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
-    this.noteDay(energy_info);
+    if (!repeated && this.digsIn === energy_info.full_at) this.noteDay(energy_info);
     if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
   }

@@ -36,14 +36,14 @@ type Edges<Answer> = {
   readonly send: (batch: Batch) => Promise<Answer>;
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: Batch) => void;
-  /** The server has counted a batch. */
-  readonly counted: (answer: Answer) => void;
+  /** The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. */
+  readonly counted: (answer: Answer, repeated: boolean) => void;
   /** The first failure of a row, or a batch that is lost. */
   readonly failed: (error: ApiError) => void;
   /** A batch was refused for good. */
   readonly dropped: (error: ApiError) => void;
-  /** Asks for the figures anew: those in an answer may be old. */
-  readonly refresh: () => Promise<unknown>;
+  /** Asks for the figures anew: those in an answer may be old. Whether all have come. */
+  readonly refresh: () => Promise<boolean>;
 };
 
 /** Taps of one player on their way to the server, in batches, each counted once and none of them lost. */
@@ -68,6 +68,8 @@ export class Batches<Answer> {
   doubtful: string | null = null;
   /** The batch last sent by `farewell`, until the page is looked at again. */
   private sentOff: string | null = null;
+  /** The figures are known to be old, and newer ones have not come yet. */
+  private owed = false;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private ticks = 0;
   private left = Number.POSITIVE_INFINITY;
@@ -75,7 +77,16 @@ export class Batches<Answer> {
   constructor(private readonly edges: Edges<Answer>) {
     makeAutoObservable<
       this,
-      'edges' | 'record' | 'again' | 'repeated' | 'reopening' | 'sentOff' | 'ticking' | 'ticks' | 'left'
+      | 'edges'
+      | 'record'
+      | 'again'
+      | 'repeated'
+      | 'reopening'
+      | 'sentOff'
+      | 'owed'
+      | 'ticking'
+      | 'ticks'
+      | 'left'
     >(this, {
       unsent: observableRef,
       sync: observableRef,
@@ -85,6 +96,7 @@ export class Batches<Answer> {
       repeated: false,
       reopening: false,
       sentOff: false,
+      owed: false,
       ticking: false,
       ticks: false,
       left: false,
@@ -105,8 +117,16 @@ export class Batches<Answer> {
     const left = this.edges.left();
     const last = this.left > 0 && left <= 0;
     this.left = left;
-    if ((last || (this.ticks * second) % interval === 0) && this.count > 0) void this.send();
+    const due = (this.ticks * second) % interval === 0;
+    if ((last || due) && this.count > 0) void this.send();
+    if (due && this.owed) void this.refresh();
   }
+
+  /** Old figures stay until newer ones have come: it is tried again with the next sync. */
+  private refresh = flow(function* (this: Batches<Answer>) {
+    this.owed = true;
+    this.owed = !(yield* wait(this.edges.refresh()));
+  });
 
   get started(): boolean {
     return this.record !== null;
@@ -117,7 +137,7 @@ export class Batches<Answer> {
     if (!this.record) return;
     const before = this.count;
     this.unsent = this.record.read();
-    if (this.count < before && this.sync.is !== 'sending') void this.edges.refresh();
+    if (this.count < before && this.sync.is !== 'sending') void this.refresh();
   }
 
   /** Taps the server has not confirmed. */
@@ -146,6 +166,7 @@ export class Batches<Answer> {
     this.reread();
     this.waitNoLonger('network');
     if (this.count > 0) void this.send();
+    if (this.owed) void this.refresh();
   }
 
   /** The player may play after all, or again: a batch that was refused is worth another try. */
@@ -205,11 +226,11 @@ export class Batches<Answer> {
         this.unsent = record.settle(batch.batch_id);
         this.failures = 0;
         this.closed = false;
-        this.edges.counted(answer);
-        if (this.repeated === batch.batch_id) {
-          // A repeat brings the stored first answer: the batch is counted, but its figures may have been overtaken.
+        const repeated = this.repeated === batch.batch_id;
+        this.edges.counted(answer, repeated);
+        if (repeated) {
           this.repeated = null;
-          yield this.edges.refresh();
+          yield this.refresh();
         }
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));

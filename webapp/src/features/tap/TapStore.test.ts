@@ -402,4 +402,22 @@ describe('an answer to a repeated batch', () => {
     expect(user.user?.balance.game_points).toBe(500);
     expect(scene.server.player(7).taps).toBe(5);
   });
+
+  it('has them asked for until they come', async () => {
+    const { tap, user } = await open();
+    await taps(tap, 5);
+    scene.server.weather = ['lost answer'];
+    await settle(tap.batches.send());
+    const player = scene.server.player(7);
+    player.user = { ...player.user, balance: { ...player.user.balance, game_points: 500 } };
+    scene.server.weatherOf['/api/user/me'] = ['cut'];
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([tap.count, user.user?.balance.game_points]).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(user.user?.balance.game_points).toBe(500);
+    const asked = () => scene.server.requests.filter(({ path }) => path === '/api/user/me').length;
+    const before = asked();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked()).toBe(before);
+  });
 });
