@@ -13,14 +13,14 @@ import { Sparks } from './Sparks';
 
 /** The money bag. A tap is drawn straight into the page, so that React has nothing to do for it. */
 export const Bag = observer(function Bag() {
-  const { tap, energy, settings } = useRoot();
+  const { tap, energy } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const stage = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const sparks = useRef<Sparks>(null);
   const [tapped, setTapped] = useState(false);
-  const closed = settings.season !== 'running';
+  const closed = !tap.running;
   const empty = energy.info !== null && !tap.canTap;
 
   useEffect(() => {

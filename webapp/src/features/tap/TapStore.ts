@@ -108,7 +108,7 @@ export class TapStore {
   }
 
   /** What is tapped now can still be sent in the season: after it the server takes nothing. */
-  private get running(): boolean {
+  get running(): boolean {
     const { season, untilTurn } = this.settings;
     return season === 'running' && untilTurn > this.edges.lastSync;
   }
