@@ -60,7 +60,7 @@ func TestStories(t *testing.T) {
 		{name: "an unknown field", sends: tap(`{"total_taps":1,"mcbk":1000}`), status: 400, code: "validation_failed"},
 		{name: "the field in capitals", sends: tap(`{"TOTAL_TAPS":1}`), status: 400, code: "validation_failed"},
 		{name: "an empty batch id", sends: tap(`{"total_taps":1,"batch_id":""}`), status: 400, code: "validation_failed"},
-		{name: "a short batch id", sends: tap(`{"total_taps":1,"batch_id":"a:1"}`), status: 200},
+		{name: "a short batch id", sends: tap(`{"total_taps":1,"batch_id":"a:1"}`), status: 200, posts: []string{"house:taps>game 1000"}},
 		{name: "a long batch id", sends: tap(`{"total_taps":1,"batch_id":"` + strings.Repeat("a", 65) + `"}`), status: 400, code: "validation_failed"},
 		{name: "a strange batch id", sends: tap(`{"total_taps":1,"batch_id":"batch 0001"}`), status: 400, code: "validation_failed"},
 		{name: "a list", sends: tap(`[{"total_taps":1}]`), status: 400, code: "validation_failed"},

@@ -209,20 +209,21 @@ describe('while playing', () => {
   });
 
   it('takes no tap at the end of the season that could not be sent any more', async () => {
-    vi.setSystemTime('2026-04-19T11:59:40Z');
-    server.serverTime = '2026-04-19T11:59:40Z';
+    vi.setSystemTime('2026-04-19T11:59:43Z');
+    Object.defineProperty(server, 'serverTime', { get: () => new Date().toISOString() });
     server.seasonStart = '2026-01-19T12:00:00Z';
     const { root } = await tapping();
     let [counted, highest] = [1, root.tap.total];
-    for (let tenths = 0; tenths < 400; tenths += 1) {
-      await vi.advanceTimersByTimeAsync(100);
-      if (tenths === 175) server.serverTime = '2026-04-19T12:00:00Z';
+    while (Date.now() < Date.parse('2026-04-19T12:00:40Z')) {
+      await vi.advanceTimersByTimeAsync(150); // fewer of them than are sent at once lie behind the last sync
+      if (Date.now() >= Date.parse('2026-04-19T12:00:00Z'))
+        server.weatherOf['/api/tap/perform-batch-tap'] = [{ status: 409, code: 'season_over' }];
       if (root.tap.tap().is === 'counted') counted += 1;
       expect(root.tap.total).toBeGreaterThanOrEqual(highest);
       highest = root.tap.total;
     }
     expect([server.player(7).taps, root.tap.count]).toEqual([counted, 0]);
-    expect(counted).toBeGreaterThan(50);
+    expect(counted).toBeGreaterThan(20);
   });
 
   it('leaving the tap screen saves, under the overlay', async () => {

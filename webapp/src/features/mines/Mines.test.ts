@@ -369,13 +369,16 @@ describe('a daily digger', () => {
   });
 
   it('the answer to a batch of yesterday that comes again does not speak of today', async () => {
-    const { mines } = await at('23:59:50');
-    server.weatherOf['/api/mines/mine'] = ['lost answer', 'cut', 'cut', 'cut'];
+    const { mines } = await at('23:59:40');
+    server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
     await digs(mines, 1);
     void mines.batches.send();
-    await pass(7000); // it was counted, and is tried again
+    await pass(Date.parse('2026-03-01T23:59:59.900Z') - Date.now());
     server.mines.own(4); // the new day's energy
-    await pass(60_000);
+    await pass(5000);
+    expect([mines.batches.unsaved, mines.energyLeft, mines.daily]).toEqual([true, 4000 - 10, 'open']);
+    server.weatherOf['/api/mines/mine'] = [];
+    await pass(40_000);
     expect([mines.batches.count, mines.daily]).toEqual([0, 'due']);
   });
 
