@@ -141,7 +141,8 @@ func TestNothingIsSealedOverATransactionThatStillRuns(t *testing.T) {
 	given.Sound(t, store)
 }
 
-// Of two that ran the later may hold the older posting, and be newer than all that have ended.
+// Of two that ran the later may hold the older posting, and be newer than all that have ended. Numbers are the whole server's: without
+// the rule it fails where no other test's transaction ends meanwhile.
 func TestNothingIsSealedOverTheNewestTransactionOfAll(t *testing.T) {
 	address := given.Address(t, "postgres")
 	store, raw := given.OpenStore(t, address), given.Raw(t, address)
