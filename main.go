@@ -202,7 +202,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 		return err
 	}
 
-	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, look), Meter: ops.NewJobs(metrics), Log: log}
+	chores := jobs.Options{Now: now, Season: season, Admins: settings.AdminIDs, Sales: market(settings, treasury, chain, look, log), Meter: ops.NewJobs(metrics), Log: log}
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { return show(ctx, opsListener, ops.Handler(metrics), log) })
 	if empty {

@@ -76,12 +76,12 @@ func shownTreasury(pinned models.Treasury) string {
 
 // market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
 // the price of TON.
-func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}) jobs.Sales {
+func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}, log *slog.Logger) jobs.Sales {
 	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()
-		sales.Chain = jobs.NewChain(chain, *treasury)
+		sales.Chain = jobs.NewChain(chain, *treasury, log)
 		if len(services) == 0 {
 			services = publicPrices
 		}

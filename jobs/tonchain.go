@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"time"
 
 	"mcbk/models"
@@ -14,14 +15,17 @@ import (
 type treasuryChain struct {
 	reader  *ton.Reader
 	account ton.Address
+	servers *serverLog // nil where nobody reads the log
 }
 
-// NewChain reads the history of an account.
-func NewChain(reader *ton.Reader, account ton.Address) Chain { return treasuryChain{reader, account} }
+// NewChain reads the history of an account. The log names the lite servers that are of no use.
+func NewChain(reader *ton.Reader, account ton.Address, log *slog.Logger) Chain {
+	return treasuryChain{reader, account, newServerLog(log)}
+}
 
 // NewWholeChain reads the history of an account to compare it with what is recorded.
 func NewWholeChain(reader *ton.Reader, account ton.Address) models.WholeChain {
-	return treasuryChain{reader, account}
+	return treasuryChain{reader: reader, account: account}
 }
 
 // Servers is how many lite servers are listed.
@@ -34,6 +38,9 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 		return models.History{}, err
 	}
 	told, err := c.reader.Read(ctx, c.account, after, now)
+	if c.servers != nil {
+		c.servers.note(ctx, told.Servers)
+	}
 	if err != nil {
 		return models.History{}, err
 	}

@@ -1,0 +1,43 @@
+package jobs
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"mcbk/ton"
+)
+
+func TestALiteServerOfNoUseIsNamedOnce(t *testing.T) {
+	var out bytes.Buffer
+	servers := newServerLog(slog.New(slog.NewTextHandler(&out, nil)))
+	looks := func(first, second ton.State) {
+		servers.note(t.Context(), []ton.ServerState{{Address: "192.0.2.1:1", State: first, Err: errors.New("why")}, {Address: "192.0.2.2:2", State: second}})
+	}
+	said := func(want ...string) {
+		t.Helper()
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		out.Reset()
+		for i, part := range want {
+			if len(lines) != len(want) || !strings.Contains(lines[i], part) {
+				t.Errorf("said %q, not %q", lines, want)
+			}
+		}
+	}
+	looks(ton.Good, ton.Good)
+	looks(ton.Silent, ton.Slow)
+	looks(ton.Good, ton.Slow)
+	looks(ton.Lying, ton.Good)
+	said("")
+	looks(ton.Lying, ton.Good)
+	said(`"a lite server is of no use" server=192.0.2.1:1 state=lying error=why`)
+	looks(ton.Lying, ton.Good)
+	looks(ton.Good, ton.Good)
+	said("")
+	looks(ton.Good, ton.Good)
+	said(`"a lite server is of use again" server=192.0.2.1:1`)
+	looks(ton.Good, ton.Good)
+	said("")
+}
