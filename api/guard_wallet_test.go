@@ -170,18 +170,20 @@ func TestAWalletWithoutAStateIsLookedUpOnTheChain(t *testing.T) {
 	proves("a wallet of another key", 400, "wallet_proof_invalid")
 	shown = ton.Account{Balance: 5}
 	proves("an account that is no wallet", 400, "wallet_proof_invalid")
-	shown = ton.Account{Wallet: true, Key: key}
+	shown = ton.Account{Wallet: true, Key: key, Alone: true}
+	proves("by the word of one server of several", 503, "try_again")
+	shown.Alone = false
 	state = nil // which says the same
 	q := proves("the wallet", 200, "")
 	before := asked
 	g.clock.Step(time.Minute)
 	g.answersWallet("the same request again", q, 200, "", map[string]string{"wallet_proven": "true"})
-	if asked != before || asked != 4 {
+	if asked != before || asked != 5 {
 		t.Errorf("the chain was asked %d times", asked)
 	}
 	proof := wallet.sign(g.payload(raw), gameDomain, g.clock.Now())
 	g.answersWallet("with its state", wallet.connects(raw, &proof), 200, "", map[string]string{"wallet_proven": "true"})
-	if asked != 4 {
+	if asked != 5 {
 		t.Error("the chain was asked for what the proof shows")
 	}
 }

@@ -44,7 +44,7 @@ func (s *Server) judge(ctx context.Context, proof ton.Proof, now time.Time) erro
 	key, err := proof.Key()
 	if errors.Is(err, ton.ErrNoWallet) {
 		account, asked := ctx.Value(accountKey{}).(ton.Account)
-		if !asked {
+		if !asked || account.Alone { // a key that one server made up would prove a stranger's wallet
 			return models.ErrTryAgain
 		}
 		key, err = account.Key, nil // zero where there is no wallet: no proof is good for that

@@ -20,6 +20,7 @@ type Account struct {
 	Balance game.Nanoton
 	Wallet  bool      // whether its contract is deployed and is a known wallet
 	Key     WalletKey // the wallet's key; zero if it is no known wallet
+	Alone   bool      // whether only one of several servers shows it, whose operator may have made it up
 }
 
 // Account looks up an account as it is now. An error is ErrNoServer, ErrDiffer, one of the configuration, or ctx's; it takes some
@@ -44,7 +45,8 @@ func (r *Reader) account(ctx context.Context, servers []*server, account Address
 	if ctx.Err() != nil {
 		return Account{}, states, ctx.Err()
 	}
-	seen, _, err = agree(accounts, fresh, states)
+	seen, holders, err := agree(accounts, fresh, states)
+	seen.Alone = len(holders) == 1 && len(servers) > 1
 	return seen, states, err
 }
 
@@ -80,7 +82,7 @@ func accountOf(bag []byte, of Address) (a Account, err error) {
 		Address tlb.MsgAddress
 		Storage tlb.StorageInfo
 		LT      uint64
-		Balance tlb.CurrencyCollection
+		Balance nanotons
 	}
 	if err := tlb.Unmarshal(cell, &head); err != nil {
 		return a, err
@@ -89,10 +91,10 @@ func accountOf(bag []byte, of Address) (a Account, err error) {
 	if head.Address.SumType != "AddrStd" || whose.WorkchainId != of.Workchain || whose.Address != of.Hash {
 		return a, errors.New("the state is another account's")
 	}
-	if head.Balance.Grams > math.MaxInt64 {
-		return a, fmt.Errorf("a balance of %d nanoton", head.Balance.Grams)
+	if head.Balance > math.MaxInt64 {
+		return a, fmt.Errorf("a balance of %d nanoton", head.Balance)
 	}
-	a.Balance = game.Nanoton(head.Balance.Grams) //nolint:gosec // compared above
+	a.Balance = game.Nanoton(head.Balance) //nolint:gosec // compared above
 	if a.Key, err = deployedKey(cell); errors.Is(err, ErrNoWallet) {
 		return a, nil
 	}
@@ -100,7 +102,23 @@ func accountOf(bag []byte, of Address) (a Account, err error) {
 	return a, err
 }
 
-// deployedKey reads the key of a wallet from its account's state. ErrNoWallet says that there is no contract, or another one.
+// nanotons is an amount of TON with other currencies, which it steps over: a server may send a dictionary of them without end.
+type nanotons tlb.Grams
+
+// UnmarshalTLB implements tlb.UnmarshalerTLB.
+func (n *nanotons) UnmarshalTLB(cell *boc.Cell, decoder *tlb.Decoder) error {
+	if err := decoder.Unmarshal(cell, (*tlb.Grams)(n)); err != nil {
+		return err
+	}
+	others, err := cell.ReadBit()
+	if err == nil && others {
+		_, err = cell.NextRef()
+	}
+	return err
+}
+
+// deployedKey reads the key of a wallet from its account's state. ErrNoWallet says that there is no contract, or another one, or one
+// whose owner put no key into its data.
 func deployedKey(cell *boc.Cell) (WalletKey, error) {
 	if deployed, err := cell.ReadBit(); err != nil || !deployed {
 		return WalletKey{}, ErrNoWallet
@@ -116,5 +134,9 @@ func deployedKey(cell *boc.Cell) (WalletKey, error) {
 	if err != nil {
 		return WalletKey{}, err
 	}
-	return keyOf(code, data)
+	key, err := keyOf(code, data)
+	if err != nil {
+		return key, ErrNoWallet
+	}
+	return key, nil
 }

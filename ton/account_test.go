@@ -53,6 +53,13 @@ func TestAnAccountIsShownAsMostServersSeeIt(t *testing.T) {
 	if a := look(marinas); !a.Wallet || a.Key != key {
 		t.Errorf("with a silent server: %+v", a)
 	}
+	if a := look(marinas); a.Alone {
+		t.Error("two that show it are one")
+	}
+	c.breakServers(1, "silent")
+	if a := look(marinas); !a.Wallet || !a.Alone {
+		t.Errorf("with two silent servers: %+v", a)
+	}
 	c.breakServers(-1, "silent")
 	if _, err := r.Account(t.Context(), marinas, c.now()); !errors.Is(err, ton.ErrNoServer) {
 		t.Errorf("with all of them silent: %v", err)

@@ -14,11 +14,13 @@ type Hash [32]byte
 const (
 	longestBoC = 4 << 20 // bytes; a page of sixteen transactions takes some twenty thousand
 	deepest    = 1024    // cells below each other, as the chain allows
+	mostProof  = 100_000 // cells of a proof, counted as often as they are referred to; one takes some hundreds
 )
 
 // parseCells reads a bag of cells from an untrusted sender. Besides what tongo checks it limits size and depth, since tongo is
 // recursive, and refuses a pruned tree: a pruned branch keeps the hash of what it replaces, and tongo reads it as if it were
-// empty.
+// empty. What is not whole is a proof, whose dictionaries tongo walks: cells that refer to one cell twice, and that so on, would
+// make a tree without end.
 func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 	if len(bag) > longestBoC {
 		return nil, fmt.Errorf("bag of %d bytes", len(bag))
@@ -32,6 +34,9 @@ func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 		if err := measure(root, shapes); err != nil {
 			return nil, err
 		}
+		if !whole && shapes[root].size > mostProof {
+			return nil, errors.New("a proof is too large")
+		}
 		if whole && shapes[root].level != 0 {
 			return nil, errors.New("a branch of the tree is missing")
 		}
@@ -39,9 +44,10 @@ func parseCells(bag []byte, whole bool) ([]*boc.Cell, error) {
 	return roots, nil
 }
 
-// shape is the depth and level of a cell's subtree.
+// shape is the depth, size and level of a cell's subtree.
 type shape struct {
 	depth int
+	size  int // in cells, as a tree; no more than just over mostProof is counted
 	level int // how many Merkle proofs must lie around it
 }
 
@@ -73,7 +79,9 @@ func measure(root *boc.Cell, shapes map[*boc.Cell]shape) error {
 }
 
 func above(cell *boc.Cell, refs []*boc.Cell, shapes map[*boc.Cell]shape) (s shape, err error) {
+	s.size = 1
 	for _, ref := range refs {
+		s.size = min(s.size+shapes[ref].size, mostProof+1)
 		s.depth = max(s.depth, shapes[ref].depth+1)
 		s.level = max(s.level, shapes[ref].level)
 	}

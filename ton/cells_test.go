@@ -1,9 +1,13 @@
 package ton
 
 import (
+	"encoding/binary"
+	"errors"
+	"math"
 	"testing"
 
 	"github.com/tonkeeper/tongo/boc"
+	"github.com/tonkeeper/tongo/liteclient"
 	"github.com/tonkeeper/tongo/tlb"
 )
 
@@ -168,10 +172,83 @@ func chainOf(n int) []byte {
 	return append(bag, cells...)
 }
 
+// A contract may be such a tree, and nobody walks it; a proof's dictionaries are walked.
+func TestAProofThatIsATreeWithoutEndIsRefused(t *testing.T) {
+	bag := forksOf(300)
+	if _, err := parseCells(bag, false); err == nil {
+		t.Error("a proof of 2^300 cells passed")
+	}
+	if _, err := parseCells(bag, true); err != nil {
+		t.Errorf("a contract: %v", err)
+	}
+}
+
+// forksOf is a bag of n cells each of which has the next one twice.
+func forksOf(n int) []byte {
+	cells := make([]byte, 0, 6*n)
+	for i := range n - 1 {
+		next := []byte{byte((i + 1) >> 8), byte(i + 1)}
+		cells = append(cells, 2, 0, next[0], next[1], next[0], next[1])
+	}
+	cells = append(cells, 0, 0)
+	bag := []byte{0xb5, 0xee, 0x9c, 0x72, 2, 3, byte(n >> 8), byte(n), 0, 1, 0, 0, byte(len(cells) >> 16), byte(len(cells) >> 8), byte(len(cells)), 0, 0}
+	return append(bag, cells...)
+}
+
+// Other currencies are a dictionary, which a server can make as large as it likes by a few cells.
+func TestOtherCurrenciesAreSteppedOver(t *testing.T) {
+	entry := boc.NewCell()
+	must(t, entry.WriteUint(0, 8))
+	for range 40 {
+		fork := boc.NewCell()
+		must(t, fork.WriteUint(0, 2), fork.AddRef(entry), fork.AddRef(entry))
+		entry = fork
+	}
+	cell := boc.NewCell()
+	must(t, cell.WriteUint(1, 4), cell.WriteUint(7, 8), cell.WriteBit(true), cell.AddRef(entry), cell.WriteUint(5, 3))
+	var got nanotons
+	err := tlb.Unmarshal(cell, &got)
+	if rest, restErr := cell.ReadUint(3); err != nil || restErr != nil || got != 7 || rest != 5 || cell.RefsAvailableForRead() != 0 {
+		t.Errorf("%d nanoton, then %d: %v", got, rest, err)
+	}
+}
+
+// A server may say that it sends more than there is room for.
+func TestATransactionListIsNoLongerThanWhatWasAskedFor(t *testing.T) {
+	list := func(count uint32, rest ...byte) []byte {
+		return append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tagTransactions), count), rest...)
+	}
+	ids := make([]byte, 2*blockIDSize)
+	if bag, err := transactionsIn(list(2, append(ids, 3, 'b', 'a', 'g')...), 16); string(bag) != "bag" || err != nil {
+		t.Errorf("two transactions: %q, %v", bag, err)
+	}
+	if bag, err := transactionsIn(list(0, 0, 0, 0, 0), 16); len(bag) != 0 || err != nil {
+		t.Errorf("none: %q, %v", bag, err)
+	}
+	for name, answer := range map[string][]byte{
+		"without end": list(math.MaxUint32), "more than asked for": list(17, make([]byte, 17*blockIDSize+4)...), "ids that are not there": list(2, ids[1:]...),
+	} {
+		if _, err := transactionsIn(answer, 16); !errors.As(err, new(*LieError)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, answer := range [][]byte{nil, list(1)[:7], make([]byte, 8)} {
+		if _, err := transactionsIn(answer, 16); err == nil {
+			t.Errorf("an answer of %d bytes passed", len(answer))
+		}
+	}
+	var refused liteclient.LiteServerErrorC
+	said := append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tagRefused), 651), 3, 'n', 'o', '!')
+	if _, err := transactionsIn(said, 16); !errors.As(err, &refused) || refused.Code != 651 || refused.Message != "no!" {
+		t.Errorf("a refusal: %v", err)
+	}
+}
+
 // Whatever a server sends is read or refused, and neither crashes nor hangs us.
 func FuzzCells(f *testing.F) {
 	f.Add(sent(f, event{lt: 5, in: &mail{nanotons: 1, body: texted(f, "MC-ABCDE23456"), init: 1}, out: []mail{{bounced: true}}}.cell(f)))
 	f.Add(chainOf(3))
+	f.Add(forksOf(3))
 	f.Fuzz(func(t *testing.T, bag []byte) {
 		err := func() (err error) {
 			defer recoverLie(&err)

@@ -272,7 +272,7 @@ func lastOf(bag []byte, account Address) (Cursor, error) {
 // page reads at most that many transactions, backwards from the given one.
 func (s *server) page(ctx context.Context, account Address, from Cursor, most uint32) ([]*boc.Cell, error) {
 	return ask(ctx, s, func(ctx context.Context, c *liteclient.Client) ([]*boc.Cell, error) {
-		list, err := c.LiteServerGetTransactions(ctx, liteclient.LiteServerGetTransactionsRequest{
+		bag, err := transactions(ctx, c, liteclient.LiteServerGetTransactionsRequest{
 			Count: most, Account: liteclient.AccountID(tongoAddress(account)), Lt: from.LT, Hash: tl.Int256(from.Hash),
 		})
 		var refused liteclient.LiteServerErrorC
@@ -281,10 +281,10 @@ func (s *server) page(ctx context.Context, account Address, from Cursor, most ui
 			return nil, fmt.Errorf("%w: %w", ErrTruncated, err)
 		case err != nil:
 			return nil, err
-		case len(list.Transactions) == 0:
+		case len(bag) == 0:
 			return nil, nil
 		}
-		cells, err := parseCells(list.Transactions, true)
+		cells, err := parseCells(bag, true)
 		if err != nil {
 			return nil, &LieError{"its transactions cannot be read: " + err.Error()}
 		}

@@ -33,13 +33,16 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	if err != nil {
 		return nil, fmt.Errorf("read the lite servers in the configuration: %w", err)
 	}
-	servers := make([]*server, 0, len(file.LiteServers))
+	servers, seen := make([]*server, 0, len(file.LiteServers)), map[string]bool{}
 	for _, one := range file.LiteServers {
 		s, err := newServer(one, n)
 		if err != nil {
 			return nil, err
 		}
-		servers = append(servers, s)
+		if key := string(s.key); !seen[key] { // listed twice, one server would confirm itself
+			seen[key] = true
+			servers = append(servers, s)
+		}
 	}
 	return servers, nil
 }
@@ -49,7 +52,7 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 func CheckConfig(ctx context.Context, source string, n Network) error {
 	if isAddress(source) {
 		_, err := url.Parse(source)
-		return err
+		return withoutURL(err)
 	}
 	servers, err := readServers(ctx, source, n)
 	if err == nil && len(servers) == 0 {
@@ -70,7 +73,7 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {
-		return nil, err
+		return nil, withoutURL(err)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
@@ -87,10 +90,15 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	return text, err
 }
 
-// withoutAddress reduces a failed request's error to its host: the address may hold a key.
+// withoutAddress reduces a failed request's error to its host.
 func withoutAddress(req *http.Request, err error) error {
+	return fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
+}
+
+// withoutURL returns an error without the address that it names, which may hold a key.
+func withoutURL(err error) error {
 	if failed := new(url.Error); errors.As(err, &failed) {
-		err = failed.Err
+		return failed.Err
 	}
-	return fmt.Errorf("%s: %w", req.URL.Host, err)
+	return err
 }

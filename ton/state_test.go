@@ -1,10 +1,21 @@
 package ton
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/tonkeeper/tongo/boc"
 )
+
+// The owner of a contract chooses its data: what is not a wallet's is no server's lie.
+func TestAWalletWithoutAKeyIsNone(t *testing.T) {
+	code, _ := partsOf(t, "v3R2")
+	account := boc.NewCell()
+	must(t, account.WriteUint(1, 1), account.WriteUint(plainInit, 5), account.AddRef(code), account.AddRef(boc.NewCell()))
+	if key, err := deployedKey(account); !errors.Is(err, ErrNoWallet) || key != (WalletKey{}) {
+		t.Errorf("%x, %v", key, err)
+	}
+}
 
 // Whatever a server sends for an account is read or refused.
 func FuzzAccount(f *testing.F) {

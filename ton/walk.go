@@ -10,7 +10,7 @@ import (
 
 // Errors of a read, besides the errors of single servers.
 var (
-	// ErrNoServer says that no lite server gave a usable answer. Try again later.
+	// ErrNoServer says that no lite server gave a usable answer, or too few to be believed. Try again later.
 	ErrNoServer = errors.New("no lite server answers")
 	// ErrDiffer says that servers show different histories and none has a majority. Nothing may be
 	// credited until they agree.
@@ -98,12 +98,19 @@ func readPage(ctx context.Context, server pager, account Address, at, since Curs
 		if at.LT <= since.LT {
 			break
 		}
+		hash, err := hashOf(cell)
+		if err == nil && hash != at.Hash { // what is of no true transaction is not decoded: its dictionaries may have no end
+			err = &LieError{fmt.Sprintf("its transaction %d is altered: the hash does not fit", at.LT)}
+		}
+		if err != nil {
+			return page, err
+		}
 		t, owner, err := decode(cell)
 		switch {
 		case err != nil:
 			return page, err
 		case t.Cursor != at:
-			return page, &LieError{fmt.Sprintf("its transaction %d is altered: the hash does not fit", at.LT)}
+			return page, &LieError{fmt.Sprintf("its transaction %d has another time", at.LT)}
 		case owner != account.Hash:
 			return page, &LieError{fmt.Sprintf("transaction %d is of another account", at.LT)}
 		case t.Prev.LT >= t.LT:
