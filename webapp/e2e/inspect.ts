@@ -102,9 +102,14 @@ async function lasting(frame: Frame, find: (frame: Frame) => Promise<string[]>):
 /** What depends on the room there is. */
 async function inspectRoom(frame: Frame, name: string): Promise<void> {
   await settled(frame);
-  expect.soft(await frame.evaluate(sideways), `${name}: sideways scroll`).toEqual([]);
-  expect.soft(await frame.evaluate(cutOff), `${name}: words cut off`).toEqual([]);
-  expect.soft(await frame.evaluate(tooSmall), `${name}: targets for a finger`).toEqual([]);
+  for (const [find, what] of [
+    [sideways, 'sideways scroll'],
+    [cutOff, 'words cut off'],
+    [tooSmall, 'targets for a finger'],
+  ] as const) {
+    const found = await lasting(frame, () => frame.evaluate(find));
+    expect.soft(found, `${name}: ${what}`).toEqual([]);
+  }
 }
 
 export async function inspect(frame: Frame, name: string): Promise<void> {
