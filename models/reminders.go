@@ -144,14 +144,18 @@ const missed = `SELECT p.id, p.telegram_id, p.visits_streak, p.bag_day, p.bag_sp
 	FROM checkins v JOIN players p ON p.id = v.player_id` + mayBeReminded + `
 	AND (v.checked_in_at, v.player_id) > (?, ?) AND v.checked_in_at <= ? AND p.visits_day = ? AND v.day = ? ORDER BY v.checked_in_at, v.player_id LIMIT ?`
 
-// restedMiners returns players of the running tournament whose mine is full again, by id.
+// restedMiners returns players of the running tournament whose mine is full again, by id. Who was told so before midnight is not
+// told again after it, under the key of the new day; one whom that message did not reach in time is.
 func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindable, err error) {
 	err = tx.Raw(`SELECT p.id, p.telegram_id, m.level
 		FROM tournaments t JOIN miners m ON m.tournament_id = t.id JOIN players p ON p.id = m.player_id`+mayBeReminded+`
 		AND t.starts_at <= ? AND t.ends_at > ? AND m.energy_window < ? AND 2 * m.energy_spent >= m.level * ?
-		AND m.allowance_at > ? AND m.allowance_at <= ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+		AND m.allowance_at > ? AND m.allowance_at <= ? AND p.id > ?
+		AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.key = CAST(? AS text) || p.id AND o.kind = ? AND o.params LIKE ?
+			AND o.queued_at > m.allowance_at AND o.state <> 'dead') ORDER BY p.id LIMIT ?`,
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
-		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), last.ID, remindersAtOnce).Scan(&found).Error
+		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), last.ID,
+		reminderKey(now.Add(-remindDayAfter)), EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("find whose mine is full again: %w", err)
 	}

@@ -291,6 +291,74 @@ func TestNobodyIsCalledBackToMinesThatAreSwitchedOff(t *testing.T) {
 	})
 }
 
+// rested is a miner who dug for the last time at half past eleven, and no message is queued.
+func rested(t *testing.T, store *models.Store) models.Player {
+	t.Helper()
+	miner := buyer(t, store)
+	given.Opened(t, store, miner, 1, given.Noon)
+	_, opened := takeMessage(t, store, given.Noon)
+	finishMessage(t, store, opened, given.Noon)
+	for i := range 2 {
+		if d := dug(t, store, miner, 50, "", given.Noon.Add(day-90*time.Minute+time.Duration(i)*time.Hour)); d.Accepted != 50 {
+			t.Fatalf("dug %+v", d)
+		}
+	}
+	return miner
+}
+
+// The twelve hours since half past eleven end before midnight, the hour in which a late reminder is still good after it.
+func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		miner := rested(t, store)
+		checkIn(t, store, miner, given.Noon.Add(day-40*time.Minute))
+		evening, midnight := given.Noon.Add(day+11*time.Hour+30*time.Minute), given.Noon.Add(day+12*time.Hour)
+		if n := remind(t, store, evening); n != 1 {
+			t.Fatalf("%d told after twelve hours", n)
+		}
+		_, m := takeMessage(t, store, evening)
+		if m.Params["of"] != models.EnergyOfMine {
+			t.Fatalf("told %+v", m)
+		}
+		if n := remind(t, store, midnight); n != 0 {
+			t.Errorf("%d told again while that is being sent", n)
+		}
+		finishMessage(t, store, m, evening)
+		for at := midnight; at.Before(midnight.Add(time.Hour)); at = at.Add(5 * time.Minute) {
+			if n := remind(t, store, at); n != 0 {
+				t.Errorf("%d told again at %s", n, at)
+			}
+		}
+		next := given.Noon.Add(2*day - 40*time.Minute)
+		if n := remind(t, store, next); n != 1 || reminded(t, store, miner, next).Kind != models.DailyReminder {
+			t.Errorf("%d reminded of the day: %+v", n, reminded(t, store, miner, next))
+		}
+	})
+}
+
+func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		rested(t, store)
+		for _, at := range []time.Duration{day + 11*time.Hour + 30*time.Minute, day + 12*time.Hour} {
+			if n := remind(t, store, given.Noon.Add(at)); n != 1 {
+				t.Errorf("%d told", n)
+			}
+			if key, _ := takeMessage(t, store, given.Noon.Add(day+12*time.Hour)); (key == "") != (at < day+12*time.Hour) { // nobody sent the evening's
+				t.Errorf("%q is sent at midnight", key)
+			}
+		}
+	})
+}
+
+// Nobody looked between half past eleven and midnight.
+func TestALateReminderOfTheMineIsGoodAcrossMidnight(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		rested(t, store)
+		if n := remind(t, store, given.Noon.Add(day+12*time.Hour)); n != 1 {
+			t.Errorf("%d told", n)
+		}
+	})
+}
+
 func TestWhoDugSinceIsNotToldThatTheMineIsFull(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		back, away := buyer(t, store), buyer(t, store)
