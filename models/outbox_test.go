@@ -203,6 +203,28 @@ func TestAClockSetBackKeepsNoChatQuiet(t *testing.T) {
 	})
 }
 
+// clocksDiffer is how much two clocks may differ, each by as much as is allowed.
+const clocksDiffer = 60 * second
+
+func TestProcessesWhoseClocksDifferKeepOnePace(t *testing.T) {
+	for _, behind := range []time.Duration{time.Millisecond, 100 * time.Millisecond, clocksDiffer} {
+		t.Run(behind.String(), func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				queueAt(t, store, given.Noon, message("a", 1), message("b", 2))
+				if key, _ := takeMessage(t, store, given.Noon.Add(behind)); key != "a" {
+					t.Fatalf("took %q", key)
+				}
+				if m, wait, err := store.TakeMessage(t.Context(), given.Noon); m != nil || wait != slot || err != nil {
+					t.Errorf("who is behind took %+v, waits %s, %v", m, wait, err)
+				}
+				if key, _ := takeMessage(t, store, given.Noon.Add(behind+slot)); key != "b" {
+					t.Errorf("then took %q", key)
+				}
+			})
+		})
+	}
+}
+
 // A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
 func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {

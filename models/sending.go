@@ -78,17 +78,21 @@ type pace struct {
 	SilentUntil time.Time // anything at all
 }
 
-// wait returns how long to send nothing. A slot beyond the pace, or a silence of more than a day, was written by a wrong clock and
-// is ignored.
+// plausibleSlot is how far in the future the next slot may lie and still be believed: taken by a process whose clock is ahead, read
+// by one whose clock is behind.
+const plausibleSlot = messagePace + 2*maxSkew
+
+// wait returns how long to send nothing. A slot that no allowed clock can have taken, or a silence of more than a day, is ignored.
+// One that only a clock ahead can have taken is looked at again after the pace, since its owner may be gone.
 func (p pace) wait(now time.Time) time.Duration {
 	slot, silence := p.NextSlotAt.Sub(now), p.SilentUntil.Sub(now)
-	if slot > messagePace {
+	if slot > plausibleSlot {
 		slot = 0
 	}
 	if silence > LongestSilence {
 		silence = 0
 	}
-	return max(slot, silence, 0)
+	return max(min(slot, messagePace), silence, 0)
 }
 
 // forgetSilence deletes a silence that is ignored, lest it be believed a day later.
