@@ -169,6 +169,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 				ask += " If somebody is paying it right now, the money is gone, and nothing here will show it."
 			}
 			ask += stray(p)
+			values = append(values, string(p.State))
 		}
 		return reply{text: ask, action: action, args: values}, nil
 	}

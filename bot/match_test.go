@@ -47,7 +47,7 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 		says("/match", "\npayout 1 waits to be approved")
 		says("/match", "No payment waits for an admin.\n\n<b>Marked for refund, newest first: 1</b>\nPayment 1: 1 TON, 2026-03-04 12:00")
 		says("/match 1 refund", "Payment 1 is no longer waiting: it was credited, or marked for refund.")
-		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
+		given.Done(t, store, models.ActionCancelPayout, "1", "they want none", "due")
 		says("/match", "\npayout 1 is cancelled: nothing is refunded")
 		given.Sound(t, store)
 	})

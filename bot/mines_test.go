@@ -194,6 +194,34 @@ func TestPrizesAreGivenAlsoWhereWinnersCannotBeLookedAt(t *testing.T) {
 	})
 }
 
+// Another admin may approve it between the question and the press; then somebody may be paying it.
+func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		given.Held(t, store)
+		given.Done(t, store, models.ActionMatch, "1", models.MatchRefund)
+		asks := func(warned bool) string {
+			t.Helper()
+			asked := d.writes(d.adam, "/payouts cancel 1 a mistake")
+			if strings.Contains(asked.fields["text"], "paying it right now") != warned {
+				t.Errorf("asked %q", asked.fields["text"])
+			}
+			return asked.buttons()[0]
+		}
+		button := asks(false)
+		given.Done(t, store, models.ActionApprove, "1", "0:payer")
+		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer in the state that you were shown") {
+			t.Errorf("cancelled: %q, %q", toast, edited)
+		}
+		if p, err := store.Payable(t.Context(), "1"); err != nil || p.State != models.PayableApproved {
+			t.Errorf("it is %+v, %v", p, err)
+		}
+		if toast, edited := d.presses(d.adam, asks(true)); toast != "Done." || !strings.Contains(edited, "payout 1 of 1 TON is cancelled") {
+			t.Errorf("cancelled knowingly: %q, %q", toast, edited)
+		}
+	})
+}
+
 // Whoever wins chooses their wallet, also between the question and the press.
 func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {

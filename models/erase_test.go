@@ -87,7 +87,7 @@ func TestNobodyIsErasedWhileAPrizeWaitsForThem(t *testing.T) {
 		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(r.players[0].ID)) // it is won, and not given yet
 		given.Done(t, store, models.ActionAward, "1")
 		given.Refused(t, store, "money_waits", models.ActionErase, fmt.Sprint(r.players[0].ID))
-		given.Done(t, store, models.ActionCancelPayout, "1", "they want none")
+		given.Done(t, store, models.ActionCancelPayout, "1", "they want none", "due")
 		given.Done(t, store, models.ActionErase, fmt.Sprint(r.players[0].ID))
 	})
 }
@@ -120,7 +120,7 @@ func TestWhoIsErasedWhileATournamentRunsIsRankedAndTheAdminIsTold(t *testing.T) 
 		if p, err := store.Payable(t.Context(), "1"); err != nil || *p.PlayerID != winner.ID || p.Target != nil {
 			t.Errorf("the prize is %+v, %v", p, err)
 		}
-		given.Done(t, store, models.ActionCancelPayout, "1", "the account was erased")
+		given.Done(t, store, models.ActionCancelPayout, "1", "the account was erased", "due")
 		given.Sound(t, store)
 	})
 }

@@ -117,10 +117,14 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		later := m.sends(at, to("", game.TON, "0:payer"))
 		given.Done(t, store, models.ActionSent, "5", later.Hash)
 		payableIs(t, store, 5, models.PayableSent)
-		given.Refused(t, store, models.NotEligible, models.ActionCancelPayout, "5", "too late")
+		given.Refused(t, store, models.NotEligible, models.ActionCancelPayout, "5", "too late", "sent")
 		m.records(t, at)
 		payableIs(t, store, 5, models.PayableSettled)
-		given.Done(t, store, models.ActionCancelPayout, "6", "paid by hand")
+		for _, shown := range [][]string{{"due"}, {"settled"}, {}} { // an older version kept none
+			given.Refused(t, store, models.NotEligible, models.ActionCancelPayout, append([]string{"6", "paid by hand"}, shown...)...)
+		}
+		payableIs(t, store, 6, models.PayableApproved)
+		given.Done(t, store, models.ActionCancelPayout, "6", "paid by hand", "approved")
 		m.sends(at, to("MCBK-6", game.TON, "0:payer"))
 		m.records(t, at.Add(time.Hour))
 		strayIs(t, store, noticed)
@@ -237,7 +241,7 @@ func TestWhatCameBackOnceIsNotTakenForWhatComesBackNext(t *testing.T) {
 		}
 		paid(1)
 		comesBack(amounts[0] - 1000)
-		given.Done(t, store, models.ActionCancelPayout, "1", "a contract that keeps nothing")
+		given.Done(t, store, models.ActionCancelPayout, "1", "a contract that keeps nothing", "due")
 		second := paid(2)
 		comesBack(game.TON - 6_000_000)
 		payableIs(t, store, 2, models.PayableDue)

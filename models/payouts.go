@@ -13,7 +13,7 @@ import (
 )
 
 // Actions of admins on payables. All take the payable's id; ActionApprove also the raw address that was shown, ActionSent the hash
-// of the transaction that paid it, ActionCancelPayout the reason.
+// of the transaction that paid it, ActionCancelPayout the reason and the state that was shown.
 const (
 	ActionApprove      Action = "payouts approve"
 	ActionSent         Action = "payouts sent"
@@ -118,11 +118,18 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 	return fmt.Sprintf("payout %d of %s TON is sent and waits for the chain", p.ID, p.Amount.Decimal()), nil
 }
 
-// cancelPayable cancels a payable that nobody has paid. It refuses with not_eligible for any other.
+// cancelPayable cancels a payable that nobody has paid. It refuses with not_eligible for any other, and for one in another state
+// than was shown: once it is approved, somebody may be paying it, and who was asked before was not warned.
 func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
-	p, err := s.asked(tx, q, 2)
-	if err != nil {
+	if len(q.Args) == 2 { // asked by a version that kept no state
+		return "", game.Refuse(NotEligible)
+	}
+	p, err := s.asked(tx, q, 3)
+	switch {
+	case err != nil:
 		return "", err
+	case string(p.State) != q.Args[2]:
+		return "", game.Refuse(NotEligible)
 	}
 	moved, err := p.move(tx, []PayableState{PayableDue, PayableApproved}, "state = 'cancelled', reason = ?", q.Args[1])
 	if err == nil && !moved {
