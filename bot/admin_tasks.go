@@ -45,7 +45,7 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]
 		terms, _ := b.store.RuntimeSettings(ctx, b.now()).PermanentTask(action)
-		ask := fmt.Sprintf("Offer this to all players, for %s MCBK and %d points?", terms.Coins.Decimal(), terms.Points)
+		ask := fmt.Sprintf("Offer this to all players, for %s?", models.RewardOf(terms))
 		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel
 			ask += " The bot must be an administrator of the channel, or nobody can be checked."
@@ -54,7 +54,7 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 		english, russian = strings.TrimSpace(english), strings.TrimSpace(russian)
 		return reply{
 			text:   fmt.Sprintf("%s\n\n%s | %s\n%s", ask, html.EscapeString(english), html.EscapeString(russian), html.EscapeString(link)),
-			action: models.ActionAddTask, args: []string{string(action), link, english, russian},
+			action: models.ActionAddTask, args: []string{string(action), link, english, russian, models.RewardOf(terms)},
 		}, nil
 	}
 }

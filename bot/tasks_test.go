@@ -52,6 +52,32 @@ func TestWrittenTasksAreOfferedInBothLanguages(t *testing.T) {
 	})
 }
 
+// Another admin may change the setting between the question and the press.
+func TestATaskIsOfferedOnlyForTheRewardThatWasShown(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		d := atDesk(t, store)
+		asks := func(reward string) string {
+			t.Helper()
+			asked := d.writes(d.adam, "/task add exchange_join https://exchange.example/join Join | Вступайте")
+			if !strings.Contains(asked.fields["text"], "for "+reward+"?") {
+				t.Errorf("asked %q", asked.fields["text"])
+			}
+			return asked.buttons()[0]
+		}
+		button := asks("3 MCBK and 100 points")
+		given.Done(t, store, models.ActionChangeSetting, "task_exchange_join", "4,110")
+		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "something else than you were shown") {
+			t.Errorf("pressed: %q, %q", toast, edited)
+		}
+		if all, err := store.PermanentTasks(t.Context()); err != nil || len(all) > 0 {
+			t.Errorf("offered are %+v, %v", all, err)
+		}
+		if toast, edited := d.presses(d.adam, asks("4 MCBK and 110 points")); toast != "Done." || !strings.Contains(edited, "for 4 MCBK and 110 points") {
+			t.Errorf("pressed: %q, %q", toast, edited)
+		}
+	})
+}
+
 func TestEveryStandingInAChannelIsReadAsItIs(t *testing.T) {
 	f := newTelegram(t)
 	s := begin(t, f, given.Store(t, "sqlite"), hooked)

@@ -16,7 +16,7 @@ import (
 
 // Actions of admins on permanent tasks.
 const (
-	ActionAddTask    Action = "task add"    // args: the action, the link or @channel, the title in English, in Russian
+	ActionAddTask    Action = "task add"    // args: the action, the link or @channel, the title in English, in Russian, the reward that was shown
 	ActionRetireTask Action = "task retire" // args: the task's id
 )
 
@@ -40,10 +40,15 @@ const permanentTasks = `SELECT ` + taskColumns + `, (
 		SELECT COUNT(*) FROM player_tasks u WHERE u.task_id = tasks.id AND u.day IS NULL AND u.state IN ('completed', 'claimed')) AS done
 	FROM tasks WHERE day IS NULL AND retired_at IS NULL ORDER BY id DESC`
 
-// addTask offers a permanent task to everybody. It refuses with validation_failed for a target that no player may be sent to, and
-// with not_eligible for a link that is offered already.
+// RewardOf returns in words what a task pays.
+func RewardOf(t game.TaskTerms) string {
+	return fmt.Sprintf("%s MCBK and %d points", t.Coins.Decimal(), t.Points)
+}
+
+// addTask offers a permanent task to everybody. It refuses with validation_failed for a target that no player may be sent to, with
+// not_eligible if it would pay something else than was shown, and with already_offered for a link that is offered already.
 func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
-	if len(q.Args) != 4 {
+	if len(q.Args) != 4 && len(q.Args) != 5 { // a version that kept no reward left it to the outcome
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
 	set, err := readSettings(tx)
@@ -62,7 +67,10 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	case !IsPublicLink(link):
 		return "", wrongField("url", "is no public link")
 	}
-	for _, title := range q.Args[2:] {
+	if len(q.Args) == 5 && q.Args[4] != RewardOf(terms) {
+		return "", game.Refuse(NotEligible)
+	}
+	for _, title := range q.Args[2:4] {
 		if !strings.ContainsFunc(title, unicode.IsLetter) || utf8.RuneCountInString(title) > LongestTaskTitle {
 			return "", wrongField("title", "is empty or too long")
 		}
@@ -84,7 +92,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 	if err != nil {
 		return "", fmt.Errorf("add a task: %w", err)
 	}
-	return fmt.Sprintf("task %d is offered: %s %s", id, terms.Action, link), nil
+	return fmt.Sprintf("task %d is offered: %s %s for %s", id, terms.Action, link, RewardOf(terms)), nil
 }
 
 // retireTask retires a permanent task. Players who have completed it may still claim.

@@ -20,7 +20,7 @@ const (
 // offered is the game with both kinds of permanent tasks; it returns their numbers.
 func offered(t *testing.T, store *models.Store) (join, news int64) {
 	t.Helper()
-	given.Done(t, store, models.ActionAddTask, "exchange_join", joinLink, "Join <us>", "Вступайте")
+	given.Done(t, store, models.ActionAddTask, "exchange_join", joinLink, "Join <us>", "Вступайте", "3 MCBK and 100 points")
 	given.Done(t, store, models.ActionAddTask, "telegram_subscription", "@mcbk_news", "News", "Новости")
 	all, err := store.PermanentTasks(t.Context())
 	if err != nil || len(all) != 2 || all[0].URL != newsChannel || all[1].URL != joinLink {
@@ -146,6 +146,7 @@ func TestAdminsOfferOnlyWhatPlayersMayOpen(t *testing.T) {
 				{"exchange_join", "https://a.example", " ", "Б"},
 				{"exchange_join", "https://a.example", "A", strings.Repeat("я", 101)},
 			},
+			"not_eligible":    {{"exchange_join", "https://a.example", "A", "Б", "3 MCBK and 101 points"}},
 			"already_offered": {{"exchange_join", joinLink, "A", "Б"}, {"telegram_subscription", "https://t.me/MCBK_news", "A", "Б"}},
 		} {
 			for _, args := range asked {
