@@ -53,3 +53,12 @@ func TestTextsFitIntoTelegramsMessages(t *testing.T) {
 		}
 	}
 }
+
+// The number follows a setting, and Russian nouns follow their number.
+func TestTheHelpTellsAnyNumberOfTaps(t *testing.T) {
+	for language, words := range map[string]string{models.English: "334 taps make one MCBK", models.Russian: "на один MCBK нужно тапов: 334."} {
+		if said := (&Bot{}).help(language, game.TapRate{Energy: 1, Coins: 3000}); !strings.Contains(said, words) {
+			t.Errorf("in %s: %q", language, said)
+		}
+	}
+}
