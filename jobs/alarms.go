@@ -177,8 +177,12 @@ func report(ctx context.Context, store Alarms, o Options, reading models.AlarmRe
 	return nil
 }
 
-// chainAllowed is how far the known history of the treasury may lag behind.
-const chainAllowed = 2 * time.Minute
+// How far the known history of the treasury may lag behind. The alarm would come and go with lite servers that are late now and
+// then, if it ended before all is well.
+const (
+	chainAllowed = 2 * time.Minute
+	chainWell    = chainAllowed / 2 // below which the alarm ends
+)
 
 // strayTold is how long admins are alerted that TON left for a payout and did not settle it.
 const strayTold = 24 * time.Hour
@@ -202,6 +206,7 @@ func (t *term) selling(ctx context.Context, now time.Time, raised map[alarmed]bo
 	}
 	if awaited {
 		behind := older(models.AlarmChainBehind, pinned.KnownUntil, chainAllowed)
+		behind.On = behind.On || (raised[alarmed{models.AlarmChainBehind, ""}] && behind.Level >= int64(chainWell/time.Second))
 		if !sells {
 			behind.Detail = models.TreasuryUnset
 		}

@@ -199,6 +199,31 @@ func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
 	}
 }
 
+// Servers that tell of a minute ago, and that only now and then, raise and end no alarm at each reading.
+func TestAChainThatIsLateNowAndThenIsToldOnce(t *testing.T) {
+	store, o := newShelf(), newOffice()
+	leader := o.leader(store)
+	leader.o.Sales.Treasury, store.till.is, store.till.pinned.KnownUntil = "0:treasury", true, o.clock.Now()
+	late := func(when string, age time.Duration, told ...string) {
+		t.Helper()
+		store.till.pinned.KnownUntil, store.till.rate.At = o.clock.Now().Add(-age), o.clock.Now()
+		leader.turnAll(t.Context())
+		heard(t, when, store.heard(t.Context(), leader), told...)
+	}
+	o.clock.Step(firstLook + time.Second)
+	late("at first", chainWell)
+	told := []string{"raised chain_behind "}
+	for i := range 5 {
+		o.clock.Step(150 * time.Second)
+		late(fmt.Sprint("before reading ", i), chainWell+150*time.Second, told...)
+		late(fmt.Sprint("after reading ", i), chainWell)
+		told = nil
+	}
+	late("up to date", chainWell-time.Second, "ended chain_behind ")
+	late("a little late", chainAllowed)
+	late("late again", chainAllowed+time.Second, "raised chain_behind ")
+}
+
 // With coins no longer sold, nobody would ever end what was wrong with selling; when they are sold again, it would be told to nobody.
 func TestTheAlarmsOfSellingEndWithTheSales(t *testing.T) {
 	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale} {

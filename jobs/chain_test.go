@@ -463,7 +463,8 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Hour), term.since.Add(-time.Hour)
 	is("just leading, and what was read is old", alarms(0), true, true)
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
-	is("read", alarms(11*time.Minute), false, false)
+	is("read, and still late", alarms(10*time.Minute), true, false)
+	is("read", alarms(10*time.Minute-time.Second), false, false)
 }
 
 func TestOneLiteServerIsWarnedOfOnce(t *testing.T) {
