@@ -39,8 +39,8 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 		if err != nil {
 			return nil, err
 		}
-		if key := string(s.key); !seen[key] { // listed twice, one server would confirm itself
-			seen[key] = true
+		if !seen[s.address] { // listed twice, one server would confirm itself
+			seen[s.address] = true
 			servers = append(servers, s)
 		}
 	}

