@@ -1,3 +1,4 @@
+import { autorun } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Launch } from '../telegram';
 import { FakeServer } from '../testing/FakeServer';
@@ -208,15 +209,20 @@ describe('while playing', () => {
     expect([server.player(7).taps, root.tap.count]).toEqual([1, 0]);
   });
 
-  it('takes no tap at the end of the season that could not be sent any more', async () => {
-    vi.setSystemTime('2026-04-19T11:59:43Z');
+  it.each([
+    ['at noon', '2026-04-19T12:00:00Z'],
+    ['with a UTC day', '2026-04-19T00:00:00Z'],
+  ])('takes no tap at the end of a season that ends %s that could not be sent any more', async (_, ends) => {
+    const end = Date.parse(ends);
+    vi.setSystemTime(end - 17_000);
     Object.defineProperty(server, 'serverTime', { get: () => new Date().toISOString() });
-    server.seasonStart = '2026-01-19T12:00:00Z';
+    server.seasonStart = new Date(end - 90 * 86_400_000).toISOString();
     const { root } = await tapping();
+    const drawn = autorun(() => [root.tap.running, root.settings.season]);
     let [counted, highest] = [1, root.tap.total];
-    while (Date.now() < Date.parse('2026-04-19T12:00:40Z')) {
+    while (Date.now() < end + 40_000) {
       await vi.advanceTimersByTimeAsync(150); // fewer of them than are sent at once lie behind the last sync
-      if (Date.now() >= Date.parse('2026-04-19T12:00:00Z'))
+      if (Date.now() >= end)
         server.weatherOf['/api/tap/perform-batch-tap'] = [{ status: 409, code: 'season_over' }];
       if (root.tap.tap().is === 'counted') counted += 1;
       expect(root.tap.total).toBeGreaterThanOrEqual(highest);
@@ -224,6 +230,7 @@ describe('while playing', () => {
     }
     expect([server.player(7).taps, root.tap.count]).toEqual([counted, 0]);
     expect(counted).toBeGreaterThan(20);
+    drawn();
   });
 
   it('leaving the tap screen saves, under the overlay', async () => {

@@ -20,6 +20,7 @@ export class SettingsStore {
   ) {
     makeAutoObservable<this, 'api' | 'clock' | 'device'>(this, {
       settings: observableRef,
+      untilTurn: false,
       api: false,
       clock: false,
       device: false,
@@ -43,6 +44,12 @@ export class SettingsStore {
   /** By the server's clock, second by second; it is taken to run until the server has told. */
   get season(): Season {
     return this.at(this.clock.now);
+  }
+
+  /** It runs, and will so long from now, milliseconds: at this very moment, where `season` may be a second old. */
+  runs(longer: number): boolean {
+    const { now } = this.clock;
+    return this.at(now) === 'running' && this.at(now + longer) === 'running';
   }
 
   /** It ran when the server was last asked, so that what the server then said of the player is about a day of it. */

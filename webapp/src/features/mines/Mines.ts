@@ -284,10 +284,14 @@ export class Mines {
     return Math.max(0, status.energy_info.current - this.batches.uncounted * status.rules.energy_per_tap);
   }
 
-  get canDig(): boolean {
+  /** There is energy for one more dig. */
+  private get charged(): boolean {
     const { status } = this;
-    if (!this.running || this.closedWords !== null || this.top === null || !status) return false;
-    return this.energyLeft >= status.rules.energy_per_tap;
+    return status !== null && this.energyLeft >= status.rules.energy_per_tap;
+  }
+
+  get canDig(): boolean {
+    return this.running && this.closedWords === null && this.top !== null && this.charged;
   }
 
   /** Ore as the server knows it. */
@@ -304,12 +308,15 @@ export class Mines {
   }
 
   dig(): Dig {
-    const { batches, root } = this;
-    if (!batches.started || !this.status) {
+    const { batches, root, status } = this;
+    if (!batches.started || !status) {
       if (this.told.is === 'failed') void this.load();
       return { is: 'not ready' };
     }
-    if (!this.running || this.closedWords !== null) return { is: 'not ready' };
+    // `running` and `closedWords` are old where they are drawn: what they let in at the end is never sent.
+    const { clock, settings } = root;
+    const on = isOn(status, clock.now, settings.untilTurn) && settings.runs(0);
+    if (!on || batches.closed) return { is: 'not ready' };
     if (!this.top) {
       this.offer();
       return { is: 'locked' };
@@ -317,7 +324,7 @@ export class Mines {
     const now = root.world.elapsed();
     if (now - this.lastDig < debounce) return { is: 'too soon' };
     this.lastDig = now;
-    if (!this.canDig) {
+    if (!this.charged) {
       const first = !this.refused;
       if (first) root.toasts.show('info', 'errors.no_energy');
       this.refused = true;
@@ -327,7 +334,7 @@ export class Mines {
     }
     this.refused = false;
     batches.add();
-    if (!this.canDig || batches.unsent.pending >= enough) void batches.send();
+    if (!this.charged || batches.unsent.pending >= enough) void batches.send();
     return { is: 'counted' };
   }
 

@@ -109,13 +109,17 @@ export class TapStore {
 
   /** What is tapped now can still be sent in the season: after it the server takes nothing. */
   get running(): boolean {
-    const { season, untilTurn } = this.settings;
-    return season === 'running' && untilTurn > this.edges.lastSync;
+    return this.settings.runs(this.edges.lastSync);
+  }
+
+  /** There is energy for one more. */
+  private get charged(): boolean {
+    const info = this.energy.info;
+    return info !== null && this.energyLeft >= info.energy_per_tap;
   }
 
   get canTap(): boolean {
-    const info = this.energy.info;
-    return info !== null && this.energyLeft >= info.energy_per_tap && this.running;
+    return this.charged && this.running;
   }
 
   /** What the unconfirmed taps will bring. The server takes no more of them than there is energy. */
@@ -138,16 +142,17 @@ export class TapStore {
   }
 
   tap(): Tap {
-    const { batches } = this;
-    if (!batches.started || !this.running) return { is: 'not ready' };
+    const { batches, settings, edges } = this;
+    // `running` is old where it is drawn: what it lets in behind the last sync is never sent.
+    if (!batches.started || !settings.runs(edges.lastSync)) return { is: 'not ready' };
     if (!this.energy.info) {
       if (this.energy.energy.is === 'failed') void this.energy.load();
       return { is: 'not ready' };
     }
-    const now = this.edges.now();
+    const now = edges.now();
     if (now - this.lastTap < debounce) return { is: 'too soon' };
     this.lastTap = now;
-    if (!this.canTap) {
+    if (!this.charged) {
       const first = !this.refused;
       if (first) this.toasts.show('info', 'errors.no_energy');
       this.refused = true;
@@ -157,7 +162,7 @@ export class TapStore {
     }
     this.refused = false;
     batches.add();
-    if (!this.canTap || batches.unsent.pending >= enough) void batches.send();
+    if (!this.charged || batches.unsent.pending >= enough) void batches.send();
     return { is: 'counted' };
   }
 
