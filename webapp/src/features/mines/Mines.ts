@@ -87,7 +87,7 @@ export class Mines {
       counted: (answer, repeated) => this.count(answer, repeated),
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
-        void (error.code === 'not_found' ? root.load() : this.load());
+        if (error.code === 'not_found') void root.load();
         if (outOfSeason(error)) root.settings.load().catch(asApiError);
       },
       refresh: () => this.load(),

@@ -1,6 +1,7 @@
 import { flow, makeAutoObservable, observableRef } from 'mobx';
 import { type ApiError, asApiError, ofOnePart, outOfSeason } from '../../api/error';
 import { type ErrorKey, errorKey } from '../../i18n/errors';
+import { isSeen } from '../../stores/seen';
 import { wait } from '../../stores/wait';
 import type { Batch, Unsent, UnsentTaps } from './unsent';
 
@@ -9,6 +10,9 @@ const interval = 30_000;
 export const enough = 100;
 /** How often we look whether one is due, milliseconds. */
 const second = 1000;
+/** Figures that did not come are asked for again after this, ever later, and at last after the longest of these; seconds. */
+const firstAsk = 30;
+const longestAsk = 480;
 /** The first wait after a failure; it doubles up to the longest. */
 const firstWait = 1000;
 const longestWait = 30_000;
@@ -40,7 +44,7 @@ type Edges<Answer> = {
   readonly counted: (answer: Answer, repeated: boolean) => void;
   /** The first failure of a row, or a batch that is lost. */
   readonly failed: (error: ApiError) => void;
-  /** A batch was refused for good. */
+  /** A batch was refused for good. The figures are asked for anew, unless the server does not know the player. */
   readonly dropped: (error: ApiError) => void;
   /** Asks for the figures anew: those in an answer may be old. Whether all have come. */
   readonly refresh: () => Promise<boolean>;
@@ -68,8 +72,8 @@ export class Batches<Answer> {
   doubtful: string | null = null;
   /** The batch last sent by `farewell`, until the page is looked at again. */
   private sentOff: string | null = null;
-  /** The figures are known to be old, and newer ones have not come yet. */
-  private owed = false;
+  /** Seconds between the questions for figures that are known to be old, while newer ones have not come; 0 where none are owed. */
+  private owed = 0;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private ticks = 0;
   private left = Number.POSITIVE_INFINITY;
@@ -107,8 +111,7 @@ export class Batches<Answer> {
   start(player: number): void {
     this.record = this.edges.unsentOf(player);
     this.reread();
-    this.repeated = this.unsent.sending?.batch_id ?? null;
-    this.doubtful = this.repeated;
+    this.doubtful = this.unsent.sending?.batch_id ?? null;
     this.ticking ??= setInterval(() => this.tick(), second);
   }
 
@@ -119,13 +122,17 @@ export class Batches<Answer> {
     this.left = left;
     const due = (this.ticks * second) % interval === 0;
     if ((last || due) && this.count > 0) void this.send();
-    if (due && this.owed) void this.refresh();
+    const asks = this.owed > 0 && this.ticks % this.owed === 0;
+    // What is unsent brings them, too.
+    if (asks && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
   }
 
-  /** Old figures stay until newer ones have come: it is tried again with the next sync. */
+  /** Old figures stay until newer ones have come. */
   private refresh = flow(function* (this: Batches<Answer>) {
-    this.owed = true;
-    this.owed = !(yield* wait(this.edges.refresh()));
+    const owed = Math.min(this.owed * 2 || firstAsk, longestAsk);
+    this.owed = owed;
+    const came: boolean = yield* wait(this.edges.refresh());
+    if (came && this.owed === owed) this.owed = 0; // else they are asked for once more already
   });
 
   get started(): boolean {
@@ -162,11 +169,12 @@ export class Batches<Answer> {
 
   /** The network is back, or the page is looked at again: no reason to wait any longer for a failed network. */
   wake(): void {
+    const { owed } = this;
     this.sentOff = null;
     this.reread();
     this.waitNoLonger('network');
     if (this.count > 0) void this.send();
-    if (this.owed) void this.refresh();
+    else if (owed > 0 && owed === this.owed) void this.refresh(); // else rereading has asked
   }
 
   /** The player may play after all, or again: a batch that was refused is worth another try. */
@@ -214,6 +222,9 @@ export class Batches<Answer> {
       this.again = false;
       const record = this.record;
       if (!record) return;
+      // Whoever has frozen it, this page or another, may have sent it.
+      const frozen = record.read().sending;
+      if (frozen) this.repeated = frozen.batch_id;
       this.unsent = record.freeze();
       const batch = this.unsent.sending;
       if (!batch) {
@@ -228,10 +239,8 @@ export class Batches<Answer> {
         this.closed = false;
         const repeated = this.repeated === batch.batch_id;
         this.edges.counted(answer, repeated);
-        if (repeated) {
-          this.repeated = null;
-          yield this.refresh();
-        }
+        if (repeated) yield this.refresh();
+        else this.owed = 0;
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));
         return;
@@ -251,13 +260,11 @@ export class Batches<Answer> {
     if (closes) this.closed = true;
     switch (then) {
       case 'retry': {
-        this.repeated = batchId;
         const timer = setTimeout(() => this.retry(), this.pause(error));
         this.sync = { is: 'waiting', timer, for: waitsFor(error) };
         return;
       }
       case 'keep':
-        this.repeated = batchId;
         this.sync = { is: 'stopped' };
         return;
       case 'drop':
@@ -266,6 +273,7 @@ export class Batches<Answer> {
         this.closed = false;
         this.sync = { is: 'idle' };
         this.edges.dropped(error);
+        if (error.code !== 'not_found') void this.refresh();
     }
   }
 

@@ -57,10 +57,6 @@ export class TapStore {
     private readonly toasts: ToastStore,
     private readonly edges: Edges,
   ) {
-    const refresh = async () => {
-      const came = await Promise.all([energy.load(), user.refresh()]);
-      return came.every(Boolean);
-    };
     this.batches = new Batches({
       random: edges.random,
       left: () => Math.min(edges.untilNextDay(), settings.untilTurn) - edges.lastSync,
@@ -75,10 +71,12 @@ export class TapStore {
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
         if (error.code === 'not_found') edges.forgotten();
-        else void refresh();
         if (outOfSeason(error)) settings.load().catch(asApiError);
       },
-      refresh,
+      refresh: async () => {
+        const came = await Promise.all([energy.load(), user.refresh()]);
+        return came.every(Boolean);
+      },
     });
     makeAutoObservable<this, 'energy' | 'user' | 'settings' | 'toasts' | 'edges' | 'lastTap'>(this, {
       batches: false,
