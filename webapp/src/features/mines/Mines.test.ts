@@ -1,6 +1,6 @@
 import { autorun, reaction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MinesLeaderboard } from '../../api/types';
+import type { MineAnswer, MinesLeaderboard } from '../../api/types';
 import { RootStore } from '../../stores/RootStore';
 import { aResult } from '../../testing/FakeMines';
 import { FakeServer } from '../../testing/FakeServer';
@@ -386,6 +386,22 @@ describe('a daily digger', () => {
     server.weatherOf['/api/mines/mine'] = [];
     await pass(40_000);
     expect([mines.batches.count, mines.daily]).toEqual([0, 'due']);
+  });
+
+  it('nor does the first answer, where it comes after the new day was told', async () => {
+    const { root, mines } = await at('23:59:40');
+    let answer: (answer: MineAnswer) => void = () => {};
+    const slow = new Promise<MineAnswer>((give) => {
+      answer = give;
+    });
+    const dig = vi.spyOn(root.api, 'dig').mockReturnValue(slow);
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
+    expect([dig.mock.calls.length, mines.energyLeft, mines.daily]).toEqual([1, 3990, 'open']);
+    answer({ accepted: 1, total_mcbk: 1, current_energy: 3990, max_energy: 4000 });
+    await pass(50);
+    expect([mines.batches.count, mines.daily]).toEqual([0, 'open']);
   });
 
   it.each([
