@@ -346,16 +346,20 @@ describe('an order', () => {
     expect([root.toasts.shown?.text, host.rewards, orders.order]).toEqual(['toast.credited', 1, null]);
   });
 
-  it('that is paid has the list asked for by who waits at their wallet', async () => {
+  it.each([
+    ['waits at their wallet', 1],
+    ['reads it, and may have scrolled on', 0],
+  ])('that is paid, for who %s, has the list asked for %d times', async (_, times) => {
     const { root } = await ordered();
     root.modals.closeSheet();
     root.route.go('/wallet');
     await pass(100);
+    if (times === 0) root.modals.openSheet('history');
     const asked = () => server.requests.filter(({ path }) => path === '/api/user/transactions').length;
     const before = asked();
     server.market.becomes(1, { status: 'paid' });
     await pass(15_500);
-    expect(asked()).toBe(before + 1);
+    expect(asked()).toBe(before + times);
   });
 
   it.each(['expired', 'held'] as const)(

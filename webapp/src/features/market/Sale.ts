@@ -78,7 +78,8 @@ export class Sale {
         near.rewarded();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
-        if (near.route.path === '/wallet') this.history.refresh();
+        // Who reads it may have scrolled on: it is not cut to its first page.
+        if (near.route.path === '/wallet' && modals.sheet !== 'history') this.history.refresh();
       },
       refused: () => {
         void this.prices.loadTon();

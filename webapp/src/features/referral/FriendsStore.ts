@@ -4,6 +4,7 @@ import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
 import { errorKey } from '../../i18n/errors';
 import { Pages } from '../../stores/Pages';
+import { isSeen } from '../../stores/seen';
 import type { ToastStore } from '../../stores/ToastStore';
 import type { UserStore } from '../../stores/UserStore';
 import { wait } from '../../stores/wait';
@@ -13,6 +14,8 @@ type Edges = {
   readonly open: (link: string) => void;
   /** Puts a text where the player can paste it from; false if the device does not let us. */
   readonly copy: (text: string) => Promise<boolean>;
+  /** The list is open, and may be scrolled far down. */
+  readonly reading: () => boolean;
 };
 
 /** A friend with their number: who came first is 1, whoever else may join. */
@@ -58,8 +61,21 @@ export class FriendsStore {
     });
   }
 
-  /** The player looks: asks anew for the friends, and for what an invitation needs. */
-  enter(): void {
+  /**
+   * The player looks, until the answer is called. They invite in their chats: who came meanwhile is there when they come back,
+   * but the list they are reading is not cut to its first page.
+   */
+  enter(): () => void {
+    this.ask();
+    const look = () => {
+      if (isSeen() && !this.edges.reading()) this.ask();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }
+
+  /** Asks anew for the friends, and for what an invitation needs. */
+  private ask(): void {
     void this.friends.load();
     void this.count();
     void this.findBot();

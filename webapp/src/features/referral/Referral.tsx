@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import chest from '../../art/chest.svg';
 import { count } from '../../format';
-import { isSeen } from '../../stores/seen';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -31,12 +30,7 @@ export default observer(function Referral() {
   const friends = useFriends();
   const { daysLeft } = useRoot().settings;
   const { t } = useTranslation();
-  useEffect(() => {
-    friends.enter();
-    const look = () => isSeen() && friends.enter(); // back from the chats where they have invited
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [friends]);
+  useEffect(() => friends.enter(), [friends]);
   const open = mayReach(0, friendDays, daysLeft);
   const late = daysLeft === 0 ? 'referral.over' : 'referral.late';
   return (

@@ -153,6 +153,27 @@ it('has the friend who came while the player was in their chats', async () => {
   expect(screen.getByRole('button', { name: /1 Friend/ })).toBeTruthy();
 });
 
+it('leaves the list as it is while the player reads it, and asks nothing once they have gone', async () => {
+  server.friends.all = many(45);
+  const { root } = await open();
+  await press(/45 Friends/);
+  const { friendsOf } = await import('./useFriends');
+  const { friends } = friendsOf(root);
+  await act(() => friends.more());
+  await pass(50);
+  const asked = () => server.requests.filter(({ path }) => path === '/api/referral').length;
+  const before = asked();
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(50);
+  const { list } = friends;
+  expect(list.is === 'rows' && list.rows.length).toBeGreaterThan(20);
+  await act(async () => root.route.go('/'));
+  await pass(50);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(50);
+  expect(asked()).toBe(before);
+});
+
 it.each([
   ['en', 'day 14/14', 'day 11/14'],
   ['ru', 'день 14/14', 'день 11/14'],

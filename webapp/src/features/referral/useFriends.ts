@@ -3,8 +3,12 @@ import { useRoot } from '../../app/RootContext';
 import { FriendsStore } from './FriendsStore';
 
 export const friendsOf = perRoot(
-  ({ api, user, toasts, world }) =>
-    new FriendsStore(api, user, toasts, { open: (link) => world.host.openPage(link), copy: world.copy }),
+  ({ api, user, toasts, modals, world }) =>
+    new FriendsStore(api, user, toasts, {
+      open: (link) => world.host.openPage(link),
+      copy: world.copy,
+      reading: () => modals.sheet === 'friends',
+    }),
 );
 
 export const useFriends = () => friendsOf(useRoot());
