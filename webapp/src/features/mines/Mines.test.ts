@@ -551,6 +551,25 @@ describe('a mine', () => {
     expect([server.market.orders, root.modals.sheet, mines.buying]).toEqual([[], 'none', false]);
   });
 
+  it('is not ordered, nor a wallet connected, where the offer is closed before the sale’s code has come', async () => {
+    server.player(7).user = { ...server.player(7).user, wallet_address: null };
+    const { root, mines, host } = await open();
+    const sale = await root.loadSale();
+    mines.sale = null;
+    let come = () => {};
+    const code = new Promise<typeof sale>((give) => {
+      come = () => give(sale);
+    });
+    vi.spyOn(root, 'loadSale').mockReturnValue(code);
+    mines.offer();
+    void mines.buy(1);
+    await pass(50);
+    mines.closeOffer();
+    come();
+    await pass(1000);
+    expect([host.wallet.windows, sale.wallet.doing, root.toasts.shown]).toEqual([0, 'nothing', null]);
+  });
+
   it('leaves nothing unsent of the one before it', async () => {
     server.mines.own(1);
     const { mines } = await open();

@@ -363,6 +363,7 @@ export class Mines {
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (this.connected) void this.batches.send();
     const sale = yield* wait(this.openSale());
+    if (!this.root.modals.holds('mine')) return; // they have thought better of it
     if (!sale) {
       this.root.toasts.show('error', 'errors.offline');
       return;
@@ -379,7 +380,7 @@ export class Mines {
     this.checking = false;
     if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
     else if (!this.root.modals.holds('mine'))
-      return; // they have thought better of it
+      return; // or have now
     else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
     else if (!sale.orders.taken) {
       const { refusal } = sale.orders;
