@@ -44,6 +44,22 @@ it('ends in the language that was wanted last, whichever texts come last', async
   expect(i18next.language).toBe('ru');
 });
 
+it.each([
+  ['is wanted are', false],
+  ['nobody wants any more are not', true],
+])('the missing texts of a language that %s a failure', async (_, left) => {
+  i18next.removeResourceBundle('ru', 'translation');
+  vi.doMock('./ru', () => {
+    throw new Error('offline');
+  });
+  vi.resetModules();
+  const { speak } = await import('./index');
+  const late = speak('ru');
+  if (left) await speak('en');
+  expect(await late).toBe(left);
+  vi.doUnmock('./ru');
+});
+
 it('has words for every refusal, and honest ones for a refusal it does not know', () => {
   expect(errorKey('season_over')).toBe('errors.season_over');
   expect(errorKey('something_new')).toBe('errors.internal');

@@ -42,7 +42,7 @@ export async function speak(language: Language): Promise<boolean> {
       const { ru } = await import('./ru');
       i18next.addResourceBundle('ru', 'translation', ru);
     } catch {
-      return false;
+      return language !== wanted; // what nobody wants any more is not missed
     }
   }
   if (language !== wanted) return true; // another was chosen while this one's texts were on their way
