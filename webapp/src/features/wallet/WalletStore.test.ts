@@ -202,6 +202,15 @@ describe('a refusal', () => {
     expect([wallet.account, wallet.doing, changes().length]).toEqual([null, 'nothing', 1]);
   });
 
+  it('is the last that is said, though the bridge does not hear that the wallet is let go', async () => {
+    const { root, wallet, phone } = await asking();
+    server.weatherOf['/api/user/wallet'] = [{ status: 409, code: 'wallet_in_use' }];
+    phone.goodbye = new Promise(() => {});
+    await phone.accept();
+    await pass(4010);
+    expect([wallet.doing, root.toasts.shown]).toEqual(['telling', null]);
+  });
+
   it('of an address is said in the words of the server', async () => {
     const { root, phone } = await asking();
     const message = 'Wrong address 0:aa. Hex part must be 64bytes length';

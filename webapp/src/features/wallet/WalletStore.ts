@@ -396,6 +396,7 @@ export class WalletStore {
       }
       void this.balance.load();
     } catch (error) {
+      toasts.dismiss(notice); // letting the wallet go may take long
       const { code, message } = asApiError(error);
       if (code === 'wallet_address_invalid') toasts.show('error', 'toast.failed', { message });
       else toasts.show('error', passing(asApiError(error)) ? 'errors.wallet_connect' : errorKey(code));
