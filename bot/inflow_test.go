@@ -257,7 +257,7 @@ func TestAServerThatHoldsNothingBackIsNotAskedInATightLoop(t *testing.T) {
 			return reply{200, `{"ok":true,"result":[ ]}`}
 		})
 		s := begin(t, f, store, polling)
-		s.until("it has asked three times", func() bool { return len(f.made("getUpdates")) == 3 })
+		s.until("it has asked three times", func() bool { return len(f.made("getUpdates")) >= 3 })
 		s.stop()
 		if took := at[2].Sub(at[0]); took < 400*time.Millisecond {
 			t.Errorf("asked three times in %s", took)

@@ -158,7 +158,7 @@ func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
 			return usual
 		})
 		s := begin(t, f, store, polling)
-		s.until("it asks again", func() bool { return len(f.made("getUpdates")) == 2 })
+		s.until("it asks again", func() bool { return len(f.made("getUpdates")) >= 2 })
 		if waited := at[1].Sub(at[0]); waited < time.Second {
 			t.Errorf("asked again after %s", waited)
 		}

@@ -37,10 +37,14 @@ func newChild(t *testing.T, manner string) (*Child, string) {
 	}
 	address := l.Addr().String()
 	_ = l.Close()
+	grace := 10 * time.Second // a busy machine is slow to say goodbye
+	if manner == "stubborn" {
+		grace = 300 * time.Millisecond // which is waited for
+	}
 	c := New(Config{
 		Path: fake, Dir: t.TempDir(), Env: map[string]string{"LISTEN": address, "FAKE": manner},
 		ReadyURL: "http://" + address + "/health/ready", Output: t.Output(),
-		Grace: 300 * time.Millisecond, Patience: 10 * time.Second,
+		Grace: grace, Patience: 10 * time.Second,
 	})
 	t.Cleanup(func() { _ = c.Kill() })
 	return c, address

@@ -1,7 +1,11 @@
+import { configure } from '@testing-library/react';
 import { laterTexts, speak } from '../i18n';
 
 // jsdom draws nothing, and says so with a stack where axe-core asks whether a text is an icon.
 HTMLCanvasElement.prototype.getContext = () => null;
+
+// What is fetched when it is first shown takes a busy machine longer than the usual second.
+configure({ asyncUtilTimeout: 10_000 });
 
 // The oldest phones that play lack both (`urlOf`).
 Object.assign(URL, { canParse: undefined, parse: undefined });

@@ -92,6 +92,9 @@ it('does not wait for a list that does not come', async () => {
   expect(failed).toHaveBeenCalledTimes(1);
 });
 
+/** The library's windows come and go by timers of its own, which a busy machine is behind with. */
+const patient = { timeout: 10_000 };
+
 /** On a phone, with the window of a connection open. The answer has what the player is told in it, and is a way to fail. */
 async function onPhone(named = 'tonkeeper') {
   list = [{ ...wallet, app_name: named }];
@@ -109,14 +112,15 @@ async function onPhone(named = 'tonkeeper') {
   const root = () => document.querySelector<HTMLElement>('#tc-widget-root');
   const part = async (selector: string) => {
     const here = () => root()?.querySelector(`[data-tc-wallets-modal-connection-mobile] ${selector}`);
-    await vi.waitUntil(here);
+    await vi.waitUntil(here, patient);
     return here() as HTMLElement;
   };
   const open = async () => {
     await app.open();
     await part('h2');
   };
-  const gone = () => vi.waitUntil(() => !root()?.querySelector('[data-tc-wallets-modal-connection-mobile]'));
+  const gone = () =>
+    vi.waitUntil(() => !root()?.querySelector('[data-tc-wallets-modal-connection-mobile]'), patient);
   await open();
   // That a window is open the library remembers past its page.
   onTestFinished(async () => {
