@@ -5,7 +5,10 @@ test.describe('the people of the sandbox', () => {
   test.use({ greeting: 'whole' });
 
   test('Olga plays in Russian', async ({ sandbox, phoneOf }) => {
-    const phone = phoneOf(await sandbox.person(residents.olga));
+    const { language_code } = await sandbox.person(residents.olga);
+    expect(language_code).toBe('ru');
+    // Her chat can be started but once, so in the browser somebody like her plays.
+    const phone = phoneOf(await sandbox.newPlayer({ first_name: 'Ольга', language_code }));
     await phone.open();
     await phone.start.tap();
     await phone.messages.last().getByRole('button', { name: 'Играть' }).tap();

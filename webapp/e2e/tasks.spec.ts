@@ -4,7 +4,8 @@ import { alone, expect, long, refusals, test } from './test';
 
 // They set tasks that everybody sees, and move everybody's clock.
 test.describe('daily tasks', { tag: alone }, () => {
-  test.afterEach(async ({ sandbox }) => {
+  test.afterEach(async ({ sandbox, page }) => {
+    await page.goto('about:blank'); // a page of a day to come would be refused
     await sandbox.clock({ reset: true });
   });
 

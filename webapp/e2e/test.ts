@@ -68,6 +68,12 @@ function discountOver(): void {
 }
 
 export const test = base.extend<Stage>({
+  // A route that is still at work when its test is over fails nobody. `quiet` has ended by then: what a test keeps from the
+  // server may reach it now.
+  context: async ({ context }, use) => {
+    await use(context);
+    for (const one of [context, ...context.pages()]) await one.unrouteAll({ behavior: 'ignoreErrors' });
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   sandbox: async ({}, use) => {
     const sandbox = new Sandbox();
