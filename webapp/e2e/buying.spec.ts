@@ -3,7 +3,7 @@ import { expect, long, test } from './test';
 
 // The sandbox's own chain, treasury and wallet: nothing of the game is made up here.
 
-test('a friend’s payment is credited within ten seconds, and who invited them gets a hundredth', async ({
+test('a friend’s payment is credited within half a minute, and who invited them gets a hundredth', async ({
   sandbox,
   phoneOf,
   context,

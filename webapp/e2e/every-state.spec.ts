@@ -37,6 +37,8 @@ import { expect, long, refusals, test } from './test';
 
 // An ad that is not confirmed is a refusal too.
 test.use({ forgiven: new RegExp(`${refusals.source}|status of 409`) });
+// Each look at a screen takes a busy machine seconds, and a test has many of them.
+test.describe.configure({ timeout: 180_000 });
 
 for (const language_code of ['en', 'ru'] as const) {
   test.describe(`in ${language_code}`, { tag: long }, () => {
@@ -108,7 +110,6 @@ for (const language_code of ['en', 'ru'] as const) {
     });
 
     test('the market and what becomes of an order fit too', async ({ sandbox, phoneOf, page }) => {
-      test.setTimeout(120_000);
       const phone = phoneOf(await sandbox.regular({ language_code }));
       const { market: words, order, errors } = phone.words;
       const market = new FakeMarket();
@@ -208,7 +209,6 @@ for (const language_code of ['en', 'ru'] as const) {
       phoneOf,
       page,
     }) => {
-      test.setTimeout(120_000);
       const phone = phoneOf(await sandbox.regular({ language_code }));
       const { wallet, home } = phone.words;
       const purse = new FakePurse();
@@ -287,6 +287,7 @@ for (const language_code of ['en', 'ru'] as const) {
       expect((plate?.y ?? 0) + (plate?.height ?? 0), 'the plate ends above the bar').toBeLessThanOrEqual(
         bar?.y ?? 0,
       );
+      await page.goto('about:blank'); // the page would ask for the order that is gone
       market.orders = [];
       told.tournament = { ...told.tournament, status: 'closed' };
       await visit('/mines', words.hint_closed);

@@ -29,6 +29,15 @@ export async function tapInRhythm(page: Page, fingers: readonly Point[], taps: n
   await session.detach();
 }
 
+/**
+ * How far apart to tap twice, milliseconds: each of these, and then more for as long as nothing is proved, since a busy machine
+ * makes many a second tap too late.
+ */
+export function* gaps(each: readonly number[], proved: () => boolean): Generator<number> {
+  yield* each;
+  for (let round = 0; round < 4; round += 1) for (const gap of [120, 180, 250]) if (!proved()) yield gap;
+}
+
 /** Two touches so near each other are one tap to who makes them, milliseconds. */
 const quick = 300;
 

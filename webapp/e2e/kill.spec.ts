@@ -3,11 +3,14 @@ import type { Person } from './sandbox';
 import { alone, cutNetwork, expect, test } from './test';
 
 const taps = '**/api/tap/perform-batch-tap';
+/** Between two tries of a batch there are up to thirty seconds. */
+const retried = { timeout: 40_000 };
 
 test.describe('kill -9 of the server', { tag: alone }, () => {
   test.use({ forgiven: cutNetwork });
 
   test('in the middle of tapping costs the player no tap and doubles none', async ({ sandbox, phoneOf }) => {
+    test.slow();
     const phone = phoneOf(await sandbox.regular());
     await phone.openGame();
     await phone.openTap();
@@ -25,12 +28,13 @@ test.describe('kill -9 of the server', { tag: alone }, () => {
     await expect(phone.total).toHaveText('0.01');
 
     await sandbox.start();
-    await expect.poll(() => game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
-    await expect.poll(() => phone.hasUnsent()).toBe(false);
+    await expect.poll(() => game.counted(), retried).toEqual({ byCoins: 10, byEnergy: 10 });
+    await expect.poll(() => phone.hasUnsent(), retried).toBe(false);
     await expect(phone.total).toHaveText('0.01');
   });
 
   test('after the commit but before the answer counts the batch once', async ({ sandbox, phoneOf, page }) => {
+    test.slow();
     const phone = phoneOf(await sandbox.regular());
     const batches: string[] = [];
     let died = () => {};
@@ -54,9 +58,9 @@ test.describe('kill -9 of the server', { tag: alone }, () => {
     await sandbox.start();
 
     const game = await sandbox.game(phone.player);
-    await expect.poll(() => batches.length).toBeGreaterThan(1);
+    await expect.poll(() => batches.length, retried).toBeGreaterThan(1);
     expect(new Set(batches).size).toBe(1);
-    await expect.poll(() => phone.hasUnsent()).toBe(false);
+    await expect.poll(() => phone.hasUnsent(), retried).toBe(false);
     expect(await game.counted()).toEqual({ byCoins: 10, byEnergy: 10 });
     await expect(phone.total).toHaveText('0.01');
   });

@@ -1,5 +1,5 @@
 import { anOrder, aPrice, FakeMarket } from '../src/testing/FakeMarket';
-import { tapTwice } from './fingers';
+import { gaps, tapTwice } from './fingers';
 import type { Phone } from './phone';
 import { refuse, sells } from './stage';
 import { expect, long, test } from './test';
@@ -65,6 +65,7 @@ test.describe('with a market that does what the test says', () => {
     phoneOf,
     page,
   }) => {
+    test.setTimeout(300_000); // up to fifteen visits
     // A page that lies under the wallet's is not touched.
     await page.addInitScript(() => {
       window.opened = 0;
@@ -74,7 +75,7 @@ test.describe('with a market that does what the test says', () => {
       };
     });
     let proved = false;
-    for (const apart of [60, 120, 250]) {
+    for (const apart of gaps([60, 120, 250], () => proved)) {
       await page.goto('about:blank'); // the page before this one would ask the next market for its order
       const phone = phoneOf(await sandbox.regular());
       const { order } = phone.words;

@@ -26,6 +26,7 @@ test.describe('taps without a network', () => {
   });
 
   test('survive a reload and arrive once', async ({ sandbox, phoneOf, page }) => {
+    test.slow();
     const phone = phoneOf(await sandbox.regular());
     // A beacon may be lost like everything else; what it says stays on the device.
     await page.addInitScript(() => {
@@ -40,7 +41,8 @@ test.describe('taps without a network', () => {
     expect(await game.counted()).toEqual({ byCoins: 0, byEnergy: 0 });
 
     await page.unroute(taps);
-    await expect.poll(() => game.counted()).toEqual({ byCoins: 5, byEnergy: 5 });
+    // The page is not told that the way is free: between two tries there are up to thirty seconds.
+    await expect.poll(() => game.counted(), { timeout: 40_000 }).toEqual({ byCoins: 5, byEnergy: 5 });
     await phone.openTap();
     await phone.tap(5);
     await phone.leaveTap();
