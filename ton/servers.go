@@ -33,16 +33,13 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 	if err != nil {
 		return nil, fmt.Errorf("read the lite servers in the configuration: %w", err)
 	}
-	servers, seen := make([]*server, 0, len(file.LiteServers)), map[string]bool{}
+	servers := make([]*server, 0, len(file.LiteServers))
 	for _, one := range file.LiteServers {
 		s, err := newServer(one, n)
 		if err != nil {
 			return nil, err
 		}
-		if !seen[s.address] { // listed twice, one server would confirm itself
-			seen[s.address] = true
-			servers = append(servers, s)
-		}
+		servers = append(servers, s)
 	}
 	return servers, nil
 }

@@ -122,17 +122,15 @@ export class Batches<Answer> {
     this.left = left;
     const due = (this.ticks * second) % interval === 0;
     if ((last || due) && this.count > 0) void this.send();
-    const asks = this.owed > 0 && this.ticks % this.owed === 0;
+    const asks = this.ticks % this.owed === 0;
     // What is unsent brings them, too.
     if (asks && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
   }
 
   /** Old figures stay until newer ones have come. */
   private refresh = flow(function* (this: Batches<Answer>) {
-    const owed = Math.min(this.owed * 2 || firstAsk, longestAsk);
-    this.owed = owed;
-    const came: boolean = yield* wait(this.edges.refresh());
-    if (came && this.owed === owed) this.owed = 0; // else they are asked for once more already
+    this.owed = Math.min(this.owed * 2 || firstAsk, longestAsk);
+    if (yield* wait(this.edges.refresh())) this.owed = 0;
   });
 
   get started(): boolean {
@@ -174,7 +172,7 @@ export class Batches<Answer> {
     this.reread();
     this.waitNoLonger('network');
     if (this.count > 0) void this.send();
-    else if (owed > 0 && owed === this.owed) void this.refresh(); // else rereading has asked
+    else if (owed && owed === this.owed) void this.refresh(); // else rereading has asked
   }
 
   /** The player may play after all, or again: a batch that was refused is worth another try. */
