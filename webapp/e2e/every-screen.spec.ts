@@ -18,7 +18,7 @@ for (const language_code of ['en', 'ru'] as const) {
         await inspectAtAllSizes(phone, path);
       }
       for (const [path, opener, title, sign] of [
-        ['/', words.home.profile, words.profile.title, words.profile.notifications],
+        ['/', words.home.profile, words.screens.profile, words.profile.notifications],
         ['/', words.home.tasks, words.home.tasks, '0/10'],
         ['/tap', words.tap.progress, words.tap.progress, words.tap.level_now],
       ] as const) {

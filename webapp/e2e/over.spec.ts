@@ -50,7 +50,7 @@ test('the profile shows who the player is and leads on', { tag: long }, async ({
   const phone = phoneOf(await sandbox.regular({ is_premium: true }));
   await phone.openGame();
   await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
-  const profile = phone.app.getByRole('dialog', { name: phone.words.profile.title });
+  const profile = phone.app.getByRole('dialog', { name: phone.words.screens.profile });
   await expect(profile.getByText(phone.player.first_name)).toBeVisible();
   await expect(profile.getByText(phone.words.home.premium)).toBeVisible();
   await expect(profile.getByRole('definition')).toHaveText(['0', '0', '0', '0']);
@@ -93,7 +93,7 @@ test.describe('code that cannot be fetched', () => {
     await expect(phone.total).toBeVisible();
     await page.unroute('**/assets/Profile-*.js');
     await opener.tap();
-    await expect(phone.app.getByRole('dialog', { name: phone.words.profile.title })).toBeVisible();
+    await expect(phone.app.getByRole('dialog', { name: phone.words.screens.profile })).toBeVisible();
   });
 
   test('leaves a screen whose own picture is there', { tag: long }, async ({ sandbox, phoneOf, context }) => {
@@ -168,7 +168,7 @@ test.describe('a stylesheet that cannot be fetched', () => {
     await phone.openGame();
     await ahead;
     await phone.app.getByRole('button', { name: phone.words.home.profile }).tap();
-    const profile = phone.app.getByRole('dialog', { name: phone.words.profile.title });
+    const profile = phone.app.getByRole('dialog', { name: phone.words.screens.profile });
     await expect(profile.getByText(phone.player.first_name)).toBeVisible();
     await expect(profile.locator('[class*="_profile_"]')).toHaveCSS('display', 'flex');
   });

@@ -66,14 +66,14 @@ const wood = 210;
 const bell = 147;
 
 async function turnSounds(phone: Phone, on: boolean): Promise<void> {
-  const { home, profile } = phone.words;
+  const { home, profile, screens } = phone.words;
   await phone.app.getByRole('button', { name: home.profile }).tap();
-  const wanted = phone.modal(profile.title).getByRole('checkbox', { name: profile.sounds });
+  const wanted = phone.modal(screens.profile).getByRole('checkbox', { name: profile.sounds });
   await expect(wanted).toBeChecked({ checked: !on });
-  await phone.modal(profile.title).getByText(profile.sounds, { exact: true }).tap();
+  await phone.modal(screens.profile).getByText(profile.sounds, { exact: true }).tap();
   await expect(wanted).toBeChecked({ checked: on });
   await phone.corner.tap();
-  await expect(phone.modal(profile.title)).toHaveCount(0);
+  await expect(phone.modal(screens.profile)).toHaveCount(0);
 }
 
 test('sounds are heard by who wants them, on each visit, until they do not', async ({

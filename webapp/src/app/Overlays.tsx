@@ -35,7 +35,7 @@ export const Overlays = observer(function Overlays() {
   });
   return (
     <>
-      <FetchedSheet {...drawer('profile', t('profile.title'))} load={profile} />
+      <FetchedSheet {...drawer('profile', t('screens.profile'))} load={profile} />
       <FetchedSheet {...drawer('levels', t('tap.progress'))} load={levels} />
       <FetchedSheet {...drawer('tasks', t('home.tasks'))} end={<TasksCount />} load={tasks} />
       <OnceOpen open={modals.holds('daily')} load={daily}>

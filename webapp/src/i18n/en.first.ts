@@ -48,6 +48,7 @@ export const first = {
   },
   screens: {
     roulette: 'Roulette Wheel of Fortune',
+    profile: 'Profile',
   },
   home: {
     premium: 'Premium',
@@ -153,19 +154,6 @@ export const first = {
     visits_other: 'Total visits: {{count}} days',
     claim: 'Claim',
     again: 'Reward x2',
-  },
-  profile: {
-    title: 'Profile',
-    points: 'Points MCBK',
-    won: 'Won MCBK',
-    purchased: 'Purchased MCBK',
-    days: 'Days in the game',
-    not_connected: 'Not connected yet',
-    language: 'Language',
-    notifications: 'Messages from the bot',
-    notifications_note: 'Friends, purchases, streak, full energy',
-    sounds: 'Sounds',
-    sounds_note: 'Taps, the wheel and winnings, on this device',
   },
   toast: {
     creating_link: 'Creating payment link...',

@@ -8,6 +8,18 @@ export const later = {
     qr: 'QR code that opens MCBK in Telegram',
     scan: 'Scan with your phone camera',
   },
+  profile: {
+    points: 'Points MCBK',
+    won: 'Won MCBK',
+    purchased: 'Purchased MCBK',
+    days: 'Days in the game',
+    not_connected: 'Not connected yet',
+    language: 'Language',
+    notifications: 'Messages from the bot',
+    notifications_note: 'Friends, purchases, streak, full energy',
+    sounds: 'Sounds',
+    sounds_note: 'Taps, the wheel and winnings, on this device',
+  },
   privacy: {
     title: 'Privacy Policy',
     intro:

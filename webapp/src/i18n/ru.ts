@@ -87,6 +87,7 @@ export const ru: Texts = {
   },
   screens: {
     roulette: 'Колесо фортуны',
+    profile: 'Профиль',
   },
   home: {
     premium: 'Премиум',
@@ -407,7 +408,6 @@ export const ru: Texts = {
     claim: 'Забрать',
   },
   profile: {
-    title: 'Профиль',
     points: 'Очки MCBK',
     won: 'Выиграно MCBK',
     purchased: 'Куплено MCBK',
