@@ -122,7 +122,7 @@ export class Batches<Answer> {
     this.left = left;
     const due = (this.ticks * second) % interval === 0;
     if ((last || due) && this.count > 0) void this.send();
-    const asks = this.ticks % this.owed === 0;
+    const asks = this.ticks % this.owed === 0; // of 0 there is no remainder: never
     // What is unsent brings them, too.
     if (asks && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
   }
