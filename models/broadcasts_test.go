@@ -327,6 +327,29 @@ func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 	})
 }
 
+// Of a broadcast that takes hours the evening's reminders do not wait for the end.
+func TestALongBroadcastLetsOthersThrough(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		given.Player(t, store)
+		started(t, store)
+		later := given.Noon.Add(time.Hour)
+		if err := store.NoticeAdmins(t.Context(), "evening", "Come back", models.UrgencyBulk, []int64{given.TelegramID()}, later); err != nil {
+			t.Fatal(err)
+		}
+		later = later.Add(time.Minute)
+		if _, err := store.FanBroadcast(t.Context(), later); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"admin:evening:", "broadcast:"} {
+			key, _ := takeMessage(t, store, later)
+			if !strings.HasPrefix(key, want) {
+				t.Errorf("%q is sent in place of %q", key, want)
+			}
+			later = later.Add(time.Second)
+		}
+	})
+}
+
 func TestACancelledBroadcastSendsNothingMore(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		told := counting(store)

@@ -37,19 +37,20 @@ func (s *Store) fanBroadcast(ctx context.Context, ahead int64, now time.Time) (m
 	return more && err == nil, err
 }
 
-// untried counts a broadcast's messages that were never tried, up to most: they are due when it was started, while those that are
-// tried again are due later, perhaps in hours, and hold nobody else up.
+// untried counts a broadcast's messages that were never tried, up to most: those that are tried again are due later, perhaps in
+// hours, and hold nobody else up.
 func untried(tx *gorm.DB, id, most int64) (n int64, err error) {
-	if err := tx.Raw(untriedMessages, UrgencyBulk, id, id, most).Scan(&n).Error; err != nil {
+	if err := tx.Raw(untriedMessages, id, most).Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("count what waits of broadcast %d: %w", id, err)
 	}
 	return n, nil
 }
 
-const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 'queued' AND urgency = ? AND broadcast_id = ?
-	AND next_try_at = (SELECT started_at FROM broadcasts WHERE id = ?) LIMIT ?) waiting`
+const untriedMessages = `SELECT COUNT(*) FROM (SELECT 1 FROM outbox
+	WHERE state = 'queued' AND tries = 0 AND broadcast_id = ? LIMIT ?) waiting`
 
-// fan queues the messages of one batch of players, without those who came after the broadcast began.
+// fan queues the messages of one batch of players, without those who came after the broadcast began. They are due now, after what
+// became due while the earlier ones were sent: a long broadcast lets the evening's reminders through.
 func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	var batch []PlayerID
 	err := tx.Raw("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", b.Cursor, broadcastBatch).Scan(&batch).Error
@@ -66,10 +67,10 @@ func fan(tx *gorm.DB, b Broadcast, now time.Time) error {
 	last := batch[len(batch)-1]
 	queued := tx.Exec(`INSERT INTO outbox
 			(key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, last_error, broadcast_id)
-		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, b.started_at, b.started_at, '', b.id
+		SELECT 'broadcast:' || b.id || ':' || p.id, p.telegram_id, ?, '{}', ?, 'queued', 0, ?, b.started_at, '', b.id
 		FROM broadcasts b, (SELECT p.id, p.telegram_id FROM players p LEFT JOIN chats c ON c.telegram_id = p.telegram_id
 			WHERE `+inAudience+` AND p.id > ? AND p.id <= ? AND p.created_at <= ?) p WHERE b.id = ?
-		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, b.Cursor, last, b.StartedAt, b.ID)
+		ORDER BY p.id ON CONFLICT (key) DO NOTHING`, BroadcastCopy, UrgencyBulk, now, b.Cursor, last, b.StartedAt, b.ID)
 	if queued.Error != nil {
 		return fmt.Errorf("queue broadcast %d up to player %d: %w", b.ID, last, queued.Error)
 	}

@@ -78,7 +78,7 @@ func TestJobsDoNotReadAllThereEverWas(t *testing.T) {
 		{"tasks to pay", page, append(values, 100, 100), "player_tasks_open"},
 		{"permanent tasks to pay", models.Permanent(), []any{100, 100}, "player_tasks_open"},
 		{"tasks left open", models.LeftOpen, []any{"active", 5, end, end, 20}, "player_tasks_open"},
-		{"what waits of a broadcast, of which most has failed", models.UntriedMessages, []any{models.UrgencyBulk, 1, 1, 10_000}, "outbox_queued"},
+		{"what waits of a broadcast, of which most has failed", models.UntriedMessages, []any{1, 10_000}, "outbox_untried"},
 		{"what an admin settled today", models.ActionsSince, []any{"match", 1, end}, "admin_actions_executed"},
 		{"how a setting was changed", models.ActionsWith, []any{"settings", "[%"}, "admin_actions_executed"},
 		{"the audit, beside what was refused", models.NewestQuestions, []any{20}, "admin_actions_questions"},
