@@ -25,6 +25,7 @@ type event struct {
 type mail struct {
 	from, to Address
 	nanotons uint64
+	others   *boc.Cell // a dictionary of other currencies
 	bounced  bool
 	body     *boc.Cell
 	apart    bool // the body stands in a cell of its own
@@ -73,7 +74,10 @@ func (m mail) cell(t testing.TB) *boc.Cell {
 	t.Helper()
 	c := boc.NewCell()
 	must(t, c.WriteUint(0b010, 3), c.WriteBit(m.bounced), tlb.Marshal(c, std(m.from)), tlb.Marshal(c, std(m.to)),
-		tlb.Marshal(c, tlb.CurrencyCollection{Grams: tlb.Grams(m.nanotons)}), c.WriteUint(0, 8), c.WriteUint(0, 64), c.WriteUint(0, 32))
+		tlb.Marshal(c, tlb.Grams(m.nanotons)), c.WriteBit(m.others != nil), c.WriteUint(0, 8), c.WriteUint(0, 64), c.WriteUint(0, 32))
+	if m.others != nil {
+		must(t, c.AddRef(m.others))
+	}
 	switch m.init {
 	case 0:
 		must(t, c.WriteBit(false))
@@ -195,21 +199,32 @@ func forksOf(n int) []byte {
 	return append(bag, cells...)
 }
 
-// Other currencies are a dictionary, which a server can make as large as it likes by a few cells.
-func TestOtherCurrenciesAreSteppedOver(t *testing.T) {
+// currencies is a dictionary of 2^32 currencies, by a few cells.
+func currencies(t *testing.T) *boc.Cell {
+	t.Helper()
 	entry := boc.NewCell()
 	must(t, entry.WriteUint(0, 8))
-	for range 40 {
+	for range 32 {
 		fork := boc.NewCell()
 		must(t, fork.WriteUint(0, 2), fork.AddRef(entry), fork.AddRef(entry))
 		entry = fork
 	}
+	return entry
+}
+
+// Other currencies are a dictionary, which a server can make as large as it likes by a few cells.
+func TestOtherCurrenciesAreSteppedOver(t *testing.T) {
+	entry := currencies(t)
 	cell := boc.NewCell()
 	must(t, cell.WriteUint(1, 4), cell.WriteUint(7, 8), cell.WriteBit(true), cell.AddRef(entry), cell.WriteUint(5, 3))
 	var got nanotons
 	err := tlb.Unmarshal(cell, &got)
 	if rest, restErr := cell.ReadUint(3); err != nil || restErr != nil || got != 7 || rest != 5 || cell.RefsAvailableForRead() != 0 {
 		t.Errorf("%d nanoton, then %d: %v", got, rest, err)
+	}
+	paid := event{lt: 5, in: &mail{nanotons: 7, others: entry, body: texted(t, "MC-ABCDE23456")}}
+	if tx, _, err := decode(paid.cell(t)); err != nil || tx.Value != 7 || tx.Comment.Text != "MC-ABCDE23456" {
+		t.Errorf("of a payment %+v: %v", tx, err)
 	}
 }
 

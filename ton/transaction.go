@@ -162,20 +162,28 @@ type message struct {
 
 func readMessage(cell *boc.Cell) (m message, err error) {
 	cell.ShallowResetCounters()
-	var info tlb.CommonMsgInfo
+	m.comment = Comment{Kind: CommentNone}
+	if external, err := cell.ReadBit(); err != nil || external {
+		return m, err
+	}
+	var info struct {
+		IhrDisabled, Bounce, Bounced bool
+		Src, Dest                    tlb.MsgAddress
+		Value                        nanotons
+		IhrFee                       tlb.VarUInteger16
+		FwdFee                       tlb.Grams
+		CreatedLT                    uint64
+		CreatedAt                    uint32
+	}
 	if err := tlb.Unmarshal(cell, &info); err != nil {
 		return m, err
 	}
-	m.comment = Comment{Kind: CommentNone}
-	if info.IntMsgInfo == nil {
-		return m, nil
-	}
-	m.internal, m.bounced = true, info.IntMsgInfo.Bounced
-	m.source, m.dest = addressOf(info.IntMsgInfo.Src), addressOf(info.IntMsgInfo.Dest)
-	if info.IntMsgInfo.Value.Grams > math.MaxInt64 {
+	m.internal, m.bounced = true, info.Bounced
+	m.source, m.dest = addressOf(info.Src), addressOf(info.Dest)
+	if info.Value > math.MaxInt64 {
 		return m, errors.New("more nanotons than there can be")
 	}
-	m.value = game.Nanoton(info.IntMsgInfo.Value.Grams)
+	m.value = game.Nanoton(info.Value) //nolint:gosec // compared above
 	body, err := bodyOf(cell)
 	if err != nil {
 		m.comment = Comment{Kind: CommentBinary}
