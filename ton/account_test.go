@@ -49,6 +49,10 @@ func TestAnAccountIsShownAsMostServersSeeIt(t *testing.T) {
 		t.Errorf("an account without a contract: %+v", a)
 	}
 
+	if a, err := ton.NewReader(ton.Mainnet, c.listing([]int{0})).Patient().Account(t.Context(), marinas, c.now()); err != nil || !a.Wallet || a.Alone {
+		t.Errorf("the only server of a list shows %+v, %v", a, err)
+	}
+
 	c.breakServers(0, "silent")
 	if a := look(marinas); !a.Wallet || a.Key != key {
 		t.Errorf("with a silent server: %+v", a)

@@ -239,7 +239,7 @@ func gather[T any](ctx context.Context, grace time.Duration, servers []int, stat
 	return got
 }
 
-// answered reports whether the server answered what it was asked last, be it with an error.
+// answered reports whether the server answered what it was asked last, be it with an error, or could not be asked any more.
 func (s *ServerState) answered() bool { return !errors.Is(s.Err, context.DeadlineExceeded) }
 
 // fail records what a server did wrong; if err is nil it does nothing.

@@ -20,6 +20,9 @@ const longestConfig = 1 << 20
 // ErrNoConfig says that no lite servers are configured.
 var ErrNoConfig = errors.New("no lite servers are configured")
 
+// errNoURL says nothing of the address, not even what is wrong with it: any part may be of a key.
+var errNoURL = errors.New("the address cannot be read as a URL")
+
 // readServers reads a global configuration, the JSON that TON nodes use: only its lite servers with an IPv4 address are used.
 func readServers(ctx context.Context, source string, n Network) ([]*server, error) {
 	if source == "" {
@@ -48,8 +51,10 @@ func readServers(ctx context.Context, source string, n Network) ([]*server, erro
 // answers is unknown until it is asked, and the game starts without a chain.
 func CheckConfig(ctx context.Context, source string, n Network) error {
 	if isAddress(source) {
-		_, err := url.Parse(source)
-		return withoutURL(err)
+		if _, err := url.Parse(source); err != nil {
+			return errNoURL
+		}
+		return nil
 	}
 	servers, err := readServers(ctx, source, n)
 	if err == nil && len(servers) == 0 {
@@ -70,7 +75,7 @@ func readConfig(ctx context.Context, source string) ([]byte, error) {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {
-		return nil, withoutURL(err)
+		return nil, errNoURL
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
@@ -92,7 +97,7 @@ func withoutAddress(req *http.Request, err error) error {
 	return fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
 }
 
-// withoutURL returns an error without the address that it names, which may hold a key.
+// withoutURL returns a failed request's error without the address that it names, which may hold a key.
 func withoutURL(err error) error {
 	if failed := new(url.Error); errors.As(err, &failed) {
 		return failed.Err

@@ -30,8 +30,12 @@ func TestLiteServersAreReadFromAListAsNodesWriteIt(t *testing.T) {
 }
 
 func TestAnAddressThatCannotBeReadIsNotTold(t *testing.T) {
-	err := CheckConfig(t.Context(), "https://lists.example/%zz?key=s3cret", Mainnet)
-	if err == nil || strings.Contains(err.Error(), "s3cret") {
-		t.Errorf("told %v", err)
+	for _, address := range []string{"https://lists.example/%zz?key=s3cret", "https://me:s3cret/more@lists.example/list"} {
+		_, asked := readConfig(t.Context(), address)
+		for _, err := range []error{CheckConfig(t.Context(), address, Mainnet), asked} {
+			if err == nil || strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("told %v", err)
+			}
+		}
 	}
 }
