@@ -9,7 +9,7 @@ import (
 )
 
 // serverLog names each lite server that is of no use, and tells when it is again. What holds for one reading only, such as a late
-// answer, is no news.
+// answer, is no news; what no network explains is told at once and for good, since it shows only where something new is read.
 type serverLog struct {
 	log *slog.Logger
 
@@ -33,13 +33,19 @@ func (l *serverLog) note(ctx context.Context, servers []ton.ServerState) {
 		before, told := l.last[s.Address], l.told[s.Address]
 		l.last[s.Address] = state
 		switch {
-		case state != before || state == told || state == ton.Good && told == "":
+		case forGood(told), !forGood(state) && useless(before) != useless(state), useless(told) == useless(state) && !forGood(state):
 			continue
-		case state == ton.Good:
-			l.log.InfoContext(ctx, "a lite server is of use again", "server", s.Address)
-		default:
+		case useless(state):
 			l.log.WarnContext(ctx, "a lite server is of no use", "server", s.Address, "state", state, "error", s.Err)
+		default:
+			l.log.InfoContext(ctx, "a lite server is of use again", "server", s.Address)
 		}
 		l.told[s.Address] = state
 	}
 }
+
+// useless reports whether a server helped nothing; of one that was never asked it is not known.
+func useless(s ton.State) bool { return s != ton.Good && s != "" }
+
+// forGood reports whether a server sent what cannot be true, is of another network, or keeps too little.
+func forGood(s ton.State) bool { return s == ton.Lying || s == ton.Foreign || s == ton.Truncated }
