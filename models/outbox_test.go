@@ -225,8 +225,8 @@ func TestProcessesWhoseClocksDifferKeepOnePace(t *testing.T) {
 	}
 }
 
-// A slot or a silence that a wrong clock wrote holds up nobody whose clock is right.
-func TestAClockSetBackDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
+// A slot or a silence that a clock far off wrote holds up nobody whose clock is right.
+func TestAClockSetBackFarDelaysTheOutboxByNoMoreThanASlot(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		wrong := given.Noon.Add(48 * time.Hour)
 		queueAt(t, store, given.Noon, message("a", 1), message("b", 2))

@@ -152,7 +152,7 @@ func restedMiners(tx *gorm.DB, last remindable, now time.Time) (found []remindab
 		AND t.starts_at <= ? AND t.ends_at > ? AND m.energy_window < ? AND 2 * m.energy_spent >= m.level * ?
 		AND m.allowance_at > ? AND m.allowance_at <= ? AND p.id > ?
 		AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.key = CAST(? AS text) || p.id AND o.kind = ? AND o.params LIKE ?
-			AND o.queued_at > m.allowance_at AND o.state <> 'dead') ORDER BY p.id LIMIT ?`,
+			AND o.queued_at > m.allowance_at AND (o.state = 'sent' OR o.state = 'queued' AND o.tries > 0)) ORDER BY p.id LIMIT ?`,
 		reminderKey(now), now, now, game.WindowOf(now), game.MineAt(1).Energy,
 		now.Add(-game.MineWindow-remindLateness), now.Add(-game.MineWindow), last.ID,
 		reminderKey(now.Add(-remindDayAfter)), EnergyFull, `%"`+EnergyOfMine+`"%`, remindersAtOnce).Scan(&found).Error

@@ -338,13 +338,17 @@ func TestWhoIsToldOfTheMineBeforeMidnightIsNotToldAgainAfterIt(t *testing.T) {
 func TestWhoWasNotToldOfTheMineBeforeMidnightIsToldAfterIt(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		rested(t, store)
-		for _, at := range []time.Duration{day + 11*time.Hour + 30*time.Minute, day + 12*time.Hour} {
-			if n := remind(t, store, given.Noon.Add(at)); n != 1 {
-				t.Errorf("%d told", n)
+		midnight := given.Noon.Add(day + 12*time.Hour)
+		for _, at := range []time.Time{midnight.Add(-30 * time.Minute), midnight} { // the evening's still waits behind others
+			if n := remind(t, store, at); n != 1 {
+				t.Errorf("%d told at %s", n, at)
 			}
-			if key, _ := takeMessage(t, store, given.Noon.Add(day+12*time.Hour)); (key == "") != (at < day+12*time.Hour) { // nobody sent the evening's
-				t.Errorf("%q is sent at midnight", key)
-			}
+		}
+		if key, m := takeMessage(t, store, midnight); !m.QueuedAt.Equal(midnight) {
+			t.Errorf("%q of %s is sent at midnight", key, m.QueuedAt)
+		}
+		if key, _ := takeMessage(t, store, midnight.Add(time.Second)); key != "" {
+			t.Errorf("%q is sent besides", key)
 		}
 	})
 }
