@@ -25,7 +25,7 @@ var refusalWords = map[string]string{
 	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it for refund",
 	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
 	string(models.ActionMatch) + ":level_not_next":         "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
-	string(models.ActionCancelPayout) + ":not_eligible":    "it is no longer in the state that you were shown: somebody approved, paid or cancelled it; look at /payouts and ask again",
+	string(models.ActionCancelPayout) + ":not_eligible":    "it may no longer be in the state that you were shown; look at /payouts and ask again",
 	string(models.ActionAddTask) + ":not_eligible":         "it would pay something else than you were shown: /settings has changed; ask again",
 
 	models.AlreadySo:         "that is already the case",

@@ -210,7 +210,7 @@ func TestAPayoutIsCancelledOnlyInTheStateThatWasShown(t *testing.T) {
 		}
 		button := asks(false)
 		given.Done(t, store, models.ActionApprove, "1", "0:payer")
-		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer in the state that you were shown") {
+		if toast, edited := d.presses(d.adam, button); toast != "Not done." || !strings.Contains(edited, "no longer be in the state that you were shown") {
 			t.Errorf("cancelled: %q, %q", toast, edited)
 		}
 		if p, err := store.Payable(t.Context(), "1"); err != nil || p.State != models.PayableApproved {

@@ -159,6 +159,7 @@ func TestThePollerWaitsAsLongAsTelegramWants(t *testing.T) {
 		})
 		s := begin(t, f, store, polling)
 		s.until("it asks again", func() bool { return len(f.made("getUpdates")) >= 2 })
+		s.stop()
 		if waited := at[1].Sub(at[0]); waited < time.Second {
 			t.Errorf("asked again after %s", waited)
 		}
