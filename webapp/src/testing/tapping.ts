@@ -10,8 +10,12 @@ import { ToastStore } from '../stores/ToastStore';
 import { UserStore } from '../stores/UserStore';
 import { FakeServer } from './FakeServer';
 
-/** A device and the server it plays with; a test may put another in their place. */
-export const scene = { server: new FakeServer(), box: openBox(() => localStorage) };
+/** A device, the server it plays with, and the day that ends some time; a test may put another in their place. */
+export const scene = {
+  server: new FakeServer(),
+  box: openBox(() => localStorage),
+  untilNextDay: () => Number.POSITIVE_INFINITY,
+};
 
 let lastId = 0;
 
@@ -21,6 +25,7 @@ export function freshScene(): void {
   localStorage.clear();
   scene.server = new FakeServer();
   scene.box = openBox(() => localStorage);
+  scene.untilNextDay = () => Number.POSITIVE_INFINITY;
   lastId = 0;
 }
 
@@ -47,7 +52,7 @@ export async function open(player = 7) {
     now: () => performance.now(),
     random: () => 0.5,
     lastSync: 0,
-    untilNextDay: () => Number.POSITIVE_INFINITY,
+    untilNextDay: () => scene.untilNextDay(),
     farewell: (batch) => scene.server.beacon('/tap/perform-batch-tap', batch, String(player)),
     unsentOf: (id) => new UnsentTaps(scene.box, 'accumulated_taps', id, 10_000, newId, () => Date.now()),
     rewarded: () => said.push('rewarded'),

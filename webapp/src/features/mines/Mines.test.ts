@@ -399,9 +399,14 @@ describe('a daily digger', () => {
     void mines.batches.send();
     await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
     expect([dig.mock.calls.length, mines.energyLeft, mines.daily]).toEqual([1, 3990, 'open']);
-    answer({ accepted: 1, total_mcbk: 1, current_energy: 3990, max_energy: 4000 });
+    server.weatherOf['/api/mines/status'] = ['cut'];
+    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
     await pass(50);
-    expect([mines.batches.count, mines.daily]).toEqual([0, 'open']);
+    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 1_000_000]);
+    const asked = server.requests.length;
+    await pass(31_000); // what it did not tell is asked for until it comes
+    expect(server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
+    expect(mines.daily).toBe('due');
   });
 
   it.each([

@@ -481,15 +481,22 @@ export class Mines {
     if (this.compares.take(turn)) this.me = me;
   }
 
-  private count({ accepted, total_mcbk, current_energy, max_energy }: MineAnswer, repeated: boolean): void {
+  /** Whether the answer tells of the window that is known: another may have begun, and been loaded, while it was on its way. */
+  private count(
+    { accepted, total_mcbk, current_energy, max_energy }: MineAnswer,
+    repeated: boolean,
+  ): boolean {
     if (accepted > 0) this.root.writeAccess.rewarded();
-    if (!this.status) return;
-    const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
+    if (!this.status) return true;
+    const before = this.status.energy_info;
+    const same = this.digsIn === before.full_at;
+    const energy_info = same ? { ...before, current: current_energy, max: max_energy } : before;
     const overtaken = this.turns.overtake();
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
-    if (!repeated && this.digsIn === energy_info.full_at) this.noteDay(energy_info);
-    if (overtaken) void this.load(); // what is not believed may tell of another mine
+    if (same && !repeated) this.noteDay(energy_info);
+    if (same && overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
+    return same;
   }
 
   private know(status: MinesStatus): void {

@@ -40,8 +40,11 @@ type Edges<Answer> = {
   readonly send: (batch: Batch) => Promise<Answer>;
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: Batch) => void;
-  /** The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. */
-  readonly counted: (answer: Answer, repeated: boolean) => void;
+  /**
+   * The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. Whether the
+   * figures of any other are those of now: a new day may have been told of while it was on its way.
+   */
+  readonly counted: (answer: Answer, repeated: boolean) => boolean;
   /** The first failure of a row, or a batch that is lost. */
   readonly failed: (error: ApiError) => void;
   /** A batch was refused for good. The figures are asked for anew, unless the server does not know the player. */
@@ -74,6 +77,8 @@ export class Batches<Answer> {
   private sentOff: string | null = null;
   /** Seconds between the questions for figures that are known to be old, while newer ones have not come; 0 where none are owed. */
   private owed = 0;
+  /** Those questions so far. An earlier one's answer is older than what the last one is asked for. */
+  private asked = 0;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private ticks = 0;
   private left = Number.POSITIVE_INFINITY;
@@ -88,6 +93,7 @@ export class Batches<Answer> {
       | 'reopening'
       | 'sentOff'
       | 'owed'
+      | 'asked'
       | 'ticking'
       | 'ticks'
       | 'left'
@@ -101,6 +107,7 @@ export class Batches<Answer> {
       reopening: false,
       sentOff: false,
       owed: false,
+      asked: false,
       ticking: false,
       ticks: false,
       left: false,
@@ -121,6 +128,7 @@ export class Batches<Answer> {
     const last = this.left > 0 && left <= 0;
     this.left = left;
     const due = (this.ticks * second) % interval === 0;
+    if (last) this.waitNoLonger('network');
     if ((last || due) && this.count > 0) void this.send();
     const asks = this.ticks % this.owed === 0; // of 0 there is no remainder: never
     // What is unsent brings them, too.
@@ -130,14 +138,16 @@ export class Batches<Answer> {
   /** Old figures stay until newer ones have come. */
   private refresh = flow(function* (this: Batches<Answer>) {
     this.owed = Math.min(this.owed * 2 || firstAsk, longestAsk);
-    if (yield* wait(this.edges.refresh())) this.owed = 0;
+    this.asked += 1;
+    const { asked } = this;
+    if ((yield* wait(this.edges.refresh())) && asked === this.asked) this.owed = 0;
   });
 
   get started(): boolean {
     return this.record !== null;
   }
 
-  /** Another window of this player may have changed the record, or sent what was in it: then its figures are newer. */
+  /** Another window of this player may have changed the record, or sent what was in it: then its figures are newer, and are asked for. */
   reread(): void {
     if (!this.record) return;
     const before = this.count;
@@ -167,12 +177,12 @@ export class Batches<Answer> {
 
   /** The network is back, or the page is looked at again: no reason to wait any longer for a failed network. */
   wake(): void {
-    const { owed } = this;
+    const { asked } = this;
     this.sentOff = null;
     this.reread();
     this.waitNoLonger('network');
     if (this.count > 0) void this.send();
-    else if (owed && owed === this.owed) void this.refresh(); // else rereading has asked
+    else if (this.owed && asked === this.asked) void this.refresh(); // else rereading has asked
   }
 
   /** The player may play after all, or again: a batch that was refused is worth another try. */
@@ -236,8 +246,8 @@ export class Batches<Answer> {
         this.failures = 0;
         this.closed = false;
         const repeated = this.repeated === batch.batch_id;
-        this.edges.counted(answer, repeated);
-        if (repeated) yield this.refresh();
+        const ofNow = this.edges.counted(answer, repeated);
+        if (repeated || !ofNow) void this.refresh();
         else this.owed = 0;
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));

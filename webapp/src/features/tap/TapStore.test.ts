@@ -389,6 +389,58 @@ describe('a failed sync', () => {
   });
 });
 
+describe('the last sync of a day', () => {
+  const endsIn = (time: number) => {
+    const end = Date.now() + time;
+    scene.untilNextDay = () => end - Date.now();
+  };
+
+  it('does not wait for a network that has failed before', async () => {
+    endsIn(50_000);
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.online = false;
+    void tap.batches.send();
+    await vi.advanceTimersByTimeAsync(48_000); // the next try is in twenty seconds
+    scene.server.online = true;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([scene.server.player(7).taps, tap.count]).toEqual([1, 0]);
+  });
+
+  it('does not wait for the figures that a repeated batch has asked for', async () => {
+    endsIn(10_000);
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.weather = ['lost answer'];
+    await settle(tap.batches.send());
+    scene.server.delay = 1000;
+    await vi.advanceTimersByTimeAsync(1500); // the batch is on its way again
+    scene.server.delay = 10 ** 9;
+    await vi.advanceTimersByTimeAsync(1500); // it is answered, and the figures do not come
+    await taps(tap, 1);
+    expect([batchesSent().length, tap.count]).toEqual([2, 1]);
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(batchesSent()).toHaveLength(3);
+  });
+});
+
+describe('an answer that comes when the next day has begun', () => {
+  it.each([
+    ['is old: the figures are asked for again', 86_400_000, 1],
+    ['only then', 4000, 0],
+  ])('%s', async (_, left, times) => {
+    scene.untilNextDay = () => 5000;
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.delay = 100;
+    void tap.batches.send();
+    scene.untilNextDay = () => left;
+    const before = asked();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([tap.count, asked()]).toEqual([0, before + times]);
+  });
+});
+
 describe('an answer to a repeated batch', () => {
   it('is old: the figures are asked for again', async () => {
     const { tap, user } = await open();
@@ -457,6 +509,25 @@ describe('an answer to a repeated batch', () => {
     tap.batches.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect([asked(), user.user?.balance.game_points]).toEqual([before + 1, 500]);
+  });
+
+  it('has them asked for though those that were asked for before come', async () => {
+    const { tap } = await open();
+    const settled = async () => {
+      await taps(tap, 1);
+      localStorage.clear(); // another window has sent it
+      tap.batches.wake();
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    scene.server.delay = 1000;
+    await settled();
+    scene.server.weatherOf['/api/user/me'] = ['cut'];
+    await settled();
+    scene.server.delay = 0;
+    await vi.advanceTimersByTimeAsync(5000);
+    const before = asked();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(asked()).toBe(before + 1);
   });
 
   it.each([

@@ -48,6 +48,8 @@ export class TapStore {
   refused = false;
 
   private lastTap = Number.NEGATIVE_INFINITY;
+  /** Milliseconds that were left of the day when the batch on its way was sent. */
+  private leftWhenSent = 0;
 
   constructor(
     api: Api,
@@ -61,12 +63,16 @@ export class TapStore {
       random: edges.random,
       left: () => Math.min(edges.untilNextDay(), settings.untilTurn) - edges.lastSync,
       unsentOf: edges.unsentOf,
-      send: ({ taps, batch_id }) => api.tap({ total_taps: taps, batch_id }),
+      send: ({ taps, batch_id }) => {
+        this.leftWhenSent = edges.untilNextDay();
+        return api.tap({ total_taps: taps, batch_id });
+      },
       farewell: ({ taps, batch_id }) => edges.farewell({ total_taps: taps, batch_id }),
       counted: (answer) => {
         energy.replace(answer.energy_info);
         user.takeFigures(answer.user);
         if (answer.accepted > 0) edges.rewarded();
+        return edges.untilNextDay() <= this.leftWhenSent;
       },
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
@@ -78,7 +84,10 @@ export class TapStore {
         return came.every(Boolean);
       },
     });
-    makeAutoObservable<this, 'energy' | 'user' | 'settings' | 'toasts' | 'edges' | 'lastTap'>(this, {
+    makeAutoObservable<
+      this,
+      'energy' | 'user' | 'settings' | 'toasts' | 'edges' | 'lastTap' | 'leftWhenSent'
+    >(this, {
       batches: false,
       energy: false,
       user: false,
@@ -86,6 +95,7 @@ export class TapStore {
       toasts: false,
       edges: false,
       lastTap: false,
+      leftWhenSent: false,
     });
   }
 
