@@ -52,7 +52,12 @@ export class ModalStore {
 
   /** Whether this modal is shown or waits. */
   holds(is: Modal['is']): boolean {
-    return this.waiting.some((modal) => modal.is === is);
+    return this.held(is) !== undefined;
+  }
+
+  /** The one of this kind that is shown or waits: another once it was closed and asked for again. */
+  held(is: Modal['is']): Modal | undefined {
+    return this.waiting.find((modal) => modal.is === is);
   }
 
   /** Puts a modal in line; the same kind waiting already is replaced. */

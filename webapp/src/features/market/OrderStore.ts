@@ -110,13 +110,16 @@ export class OrderStore {
     );
   });
 
-  /** Orders a mine, and leads to the wallet app; whether this press made the order. */
-  buyMine(level: number): Promise<boolean> {
-    return this.place(`mine ${level}`, (key) => this.api.orderMine(level, key));
+  /**
+   * Orders a mine, and leads to the wallet app, unless it is not wanted any more by then; whether this press made the order, which
+   * then waits like any other.
+   */
+  buyMine(level: number, wanted: () => boolean): Promise<boolean> {
+    return this.place(`mine ${level}`, (key) => this.api.orderMine(level, key), wanted);
   }
 
   /** `what` is the same for a purchase that is tried again. */
-  private place = flow(function* (this: OrderStore, what: string, ask: Ask) {
+  private place = flow(function* (this: OrderStore, what: string, ask: Ask, wanted = () => true) {
     this.refusal = null;
     if (!this.user.user?.wallet_address) {
       this.toasts.show('error', 'errors.wallet_not_connected');
@@ -130,8 +133,10 @@ export class OrderStore {
       const order = yield* wait(this.made(what, ask));
       this.tried = null;
       this.take(order);
-      this.modals.openSheet('order');
-      this.edges.pay(order);
+      if (wanted()) {
+        this.modals.openSheet('order');
+        this.edges.pay(order);
+      }
       return true;
     } catch (error) {
       this.refusal = asApiError(error);

@@ -556,6 +556,37 @@ describe('a mine', () => {
     expect([server.market.orders, root.modals.sheet, mines.buying]).toEqual([[], 'none', false]);
   });
 
+  it('is not ordered by a press on an offer that was closed and opened again since', async () => {
+    server.delay = 200;
+    const { root, mines } = await open();
+    await pass(1000);
+    mines.offer();
+    void mines.buy(1);
+    await pass(50);
+    mines.closeOffer();
+    mines.offer();
+    await pass(1000);
+    expect([server.market.orders, root.modals.shown]).toEqual([[], { is: 'mine', level: 1 }]);
+    void mines.buy(1);
+    await pass(1000);
+    expect(server.market.orders).toHaveLength(1);
+  });
+
+  it('whose offer is closed while it is being ordered waits, and nobody is led to pay it', async () => {
+    server.delay = 200;
+    const { root, mines, host } = await open();
+    await pass(1000);
+    mines.offer();
+    void mines.buy(1);
+    await pass(300);
+    expect(server.requests.at(-1)?.path).toBe('/api/mines/create-payment');
+    mines.closeOffer();
+    mines.offer();
+    await pass(1000);
+    expect([root.modals.sheet, root.modals.shown?.is, host.opened]).toEqual(['none', 'mine', []]);
+    expect(mines.order).toMatchObject({ kind: 'mine', level: 1, status: 'pending' });
+  });
+
   it('is not ordered, nor a wallet connected, where the offer is closed before the sale’s code has come', async () => {
     server.player(7).user = { ...server.player(7).user, wallet_address: null };
     const { root, mines, host } = await open();
@@ -596,7 +627,6 @@ describe('a mine', () => {
     mines.offer();
     void mines.buy(1);
     await pass(50);
-    mines.offer();
     void mines.buy(1); // the first is being made
     await pass(200);
     mines.offer();

@@ -360,17 +360,20 @@ export class Mines {
 
   /** Leads to the payment of a mine. Who has no wallet connects one first (spec §4), and stays here. */
   buy = flow(function* (this: Mines, level: number) {
+    const { modals } = this.root;
+    const pressed = modals.held('mine');
+    const wanted = () => modals.held('mine') === pressed; // else they have thought better of it
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (this.connected) void this.batches.send();
     const sale = yield* wait(this.openSale());
-    if (!this.root.modals.holds('mine')) return; // they have thought better of it
+    if (!wanted()) return;
     if (!sale) {
       this.root.toasts.show('error', 'errors.offline');
       return;
     }
     if (!this.connected) {
       this.closeOffer();
-      this.root.modals.closeSheet();
+      modals.closeSheet();
       void sale.wallet.connect(true);
       return;
     }
@@ -379,10 +382,10 @@ export class Mines {
     yield this.load(); // another page of the player may have bought it
     this.checking = false;
     if (this.owns(level)) this.root.toasts.show('success', 'toast.mine_open');
-    else if (!this.root.modals.holds('mine'))
-      return; // or have now
-    else if (yield* wait(sale.orders.buyMine(level))) this.closeOffer();
-    else if (!sale.orders.taken) {
+    else if (!wanted()) return;
+    else if (yield* wait(sale.orders.buyMine(level, wanted))) {
+      if (wanted()) this.closeOffer();
+    } else if (!sale.orders.taken) {
       const { refusal } = sale.orders;
       if (refusal && ofOnePart(refusal) && refusal.params.feature === 'mines') this.batches.close();
       void this.load(); // what we know of the tournament may be old
