@@ -360,6 +360,9 @@ describe('an order', () => {
     server.market.becomes(1, { status: 'paid' });
     await pass(15_500);
     expect(asked()).toBe(before + times);
+    root.modals.closeSheet();
+    await pass(100);
+    expect(asked()).toBe(before + 1);
   });
 
   it.each(['expired', 'held'] as const)(

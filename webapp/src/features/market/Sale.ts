@@ -78,7 +78,7 @@ export class Sale {
         near.rewarded();
         void this.prices.loadInfo(); // its coins count towards the goal of all players
         void this.wallet.balance.load(); // it has paid
-        // Who reads it may have scrolled on: it is not cut to its first page.
+        // Who reads it may have scrolled on: it is not cut to its first page before they close it.
         if (near.route.path === '/wallet' && modals.sheet !== 'history') this.history.refresh();
       },
       refused: () => {
@@ -129,9 +129,9 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
-      purse,
-      (entered) => {
-        if (entered) this.history.refresh();
+      () => purse() && modals.sheet !== 'history',
+      (looked) => {
+        if (looked) this.history.refresh();
       },
       { fireImmediately: true },
     );

@@ -1,4 +1,4 @@
-import { flow, makeAutoObservable } from 'mobx';
+import { flow, makeAutoObservable, reaction } from 'mobx';
 import type { Api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import type { Referral } from '../../api/types';
@@ -63,20 +63,31 @@ export class FriendsStore {
 
   /**
    * The player looks, until the answer is called. They invite in their chats: who came meanwhile is there when they come back,
-   * but the list they are reading is not cut to its first page.
+   * but the list they are reading is not cut to its first page before they close it.
    */
   enter(): () => void {
+    void this.friends.load();
     this.ask();
     const look = () => {
-      if (isSeen() && !this.edges.reading()) this.ask();
+      if (!isSeen()) return;
+      if (!this.edges.reading()) void this.friends.load();
+      this.ask();
     };
     document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const read = reaction(
+      () => this.edges.reading(),
+      (reading) => {
+        if (!reading) void this.friends.load();
+      },
+    );
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      read();
+    };
   }
 
-  /** Asks anew for the friends, and for what an invitation needs. */
+  /** Asks anew for what the list does not tell. */
   private ask(): void {
-    void this.friends.load();
     void this.count();
     void this.findBot();
   }

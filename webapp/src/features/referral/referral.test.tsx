@@ -153,7 +153,7 @@ it('has the friend who came while the player was in their chats', async () => {
   expect(screen.getByRole('button', { name: /1 Friend/ })).toBeTruthy();
 });
 
-it('leaves the list as it is while the player reads it, and asks nothing once they have gone', async () => {
+it('leaves the list as it is while the player reads it, then asks for it, and for nothing once they have gone', async () => {
   server.friends.all = many(45);
   const { root } = await open();
   await press(/45 Friends/);
@@ -161,17 +161,22 @@ it('leaves the list as it is while the player reads it, and asks nothing once th
   const { friends } = friendsOf(root);
   await act(() => friends.more());
   await pass(50);
-  const asked = () => server.requests.filter(({ path }) => path === '/api/referral').length;
-  const before = asked();
+  const asked = (type: string) =>
+    server.requests.filter(({ path, query }) => path === '/api/referral' && query.includes(type)).length;
+  const [lists, counts] = [asked('all'), asked('completed')];
   document.dispatchEvent(new Event('visibilitychange'));
   await pass(50);
   const { list } = friends;
   expect(list.is === 'rows' && list.rows.length).toBeGreaterThan(20);
+  expect([asked('all') - lists, asked('completed') - counts]).toEqual([0, 1]);
+  await act(async () => root.modals.closeSheet());
+  await pass(50);
+  expect(asked('all') - lists).toBe(1);
   await act(async () => root.route.go('/'));
   await pass(50);
   document.dispatchEvent(new Event('visibilitychange'));
   await pass(50);
-  expect(asked()).toBe(before);
+  expect([asked('all') - lists, asked('completed') - counts]).toEqual([1, 1]);
 });
 
 it.each([
