@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Phone } from './phone';
-import { customer, enter, order, pay, reload } from './purse';
+import { credited, customer, enter, order, pay, reload } from './purse';
 import { type Game, residents, type Sandbox } from './sandbox';
 import { alone, expect, long, test } from './test';
 
@@ -60,6 +60,7 @@ test.describe('a payment that is late', { tag: [alone, long] }, () => {
     await expect(phone.modal(words.order.expired)).toContainText(words.order.late);
     await expect(purse.getByText('Too late: a real wallet would refuse')).toBeVisible();
     await pay(purse, phone.player);
+    await credited(game);
     await page.bringToFront();
     await expect(phone.modal(words.order.paid)).toContainText('You got1,125');
     expect(await game.orders()).toMatchObject([{ status: 'paid', mcbk_amount: 1250, paid_mcbk: 1125 }]);
@@ -99,6 +100,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
       await page.bringToFront();
       await expect(phone.modal(phone.words.order.pending)).toBeVisible();
       await match(sandbox, reason, comment);
+      await credited(game);
       await expect(phone.modal(phone.words.order.paid)).toContainText('You got1,250');
       expect((await game.me()).balance.purchased_mcbk).toBe(1250);
     });
@@ -122,6 +124,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
     await phone.app.getByRole('button', { name: words.order.held }).tap();
     await expect(phone.modal(words.order.held)).toContainText(words.order.held_note);
     await match(sandbox, 'less than 0.1 TON', comment);
+    await credited(game);
     await expect(phone.modal(words.order.paid)).toContainText('You paid0.05\u00a0TON');
     expect((await game.me()).balance.purchased_mcbk).toBe(62.5);
   });
@@ -138,6 +141,7 @@ test.describe('a payment that an admin has to look at', { tag: [alone, long] }, 
     const comment = String((await game.orders())[0]?.comment);
     await reload(phone);
     await sandbox.pay(phone.player, { nanotons: 1001e9, comment });
+    await credited(game);
     await page.bringToFront();
     const sheet = phone.modal(phone.words.order.paid);
     const waits = sheet.getByText('1 TON is under review');
@@ -186,6 +190,7 @@ test.describe('sales', { tag: [alone, long] }, () => {
     await enter(phone);
     const purse = await order(phone, context);
     await pay(purse, phone.player);
+    await credited(game);
     await page.bringToFront();
     await expect(phone.modal(phone.words.order.paid)).toBeVisible();
   });
@@ -204,6 +209,7 @@ test.describe('sales', { tag: [alone, long] }, () => {
     try {
       await expect.poll(async () => (await game.config()).sales_enabled).toBe(false);
       await pay(purse, phone.player);
+      await credited(game);
       await page.bringToFront();
       await expect(phone.modal(phone.words.order.paid)).toBeVisible();
       await enter(phone);

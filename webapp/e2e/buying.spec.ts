@@ -57,6 +57,7 @@ for (const { payment, way, ton, coins, stranger } of odd)
     const purse = await order(phone, context);
     await reload(phone);
     await pay(purse, stranger ? await sandbox.newPlayer() : phone.player, way);
+    await credited(game);
     await page.bringToFront();
     const sheet = phone.modal(phone.words.order.paid);
     // The second of two payments may be seen by itself.
@@ -80,7 +81,7 @@ test('who closes the game and pays is told by the bot, and finds no order that w
   const purse = await order(phone, context);
   await page.goto('about:blank');
   await pay(purse, phone.player);
-  await expect.poll(async () => (await game.orders())[0]?.status).toBe('paid');
+  await credited(game);
   await page.bringToFront();
   await phone.openGame();
   await expect(phone.app.getByRole('dialog')).toHaveCount(0);

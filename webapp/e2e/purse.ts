@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import type { Phone } from './phone';
 import type { Game, Person, Sandbox } from './sandbox';
 
@@ -55,8 +55,9 @@ export async function pay(purse: Page, who: Person, way = 'Pay'): Promise<void> 
   await purse.close();
 }
 
-/** The server has credited the newest order in time; its drawer follows. */
+/** The server has credited the newest order in time; its drawer follows. A story with a payment may take longer than others. */
 export async function credited(game: Game): Promise<void> {
+  test.slow();
   await expect.poll(async () => (await game.orders())[0]?.status, { timeout: soon }).toBe('paid');
 }
 

@@ -105,6 +105,7 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
   await expect(phone.app.getByText('Confirm the transaction')).toHaveCount(0);
   const purse = await leads(context, () => button(words.open).tap());
   await pay(purse, phone.player);
+  await credited(await sandbox.game(phone.player));
   await page.bringToFront();
   await expect(phone.modal(words.paid)).toBeVisible();
 });
