@@ -47,6 +47,7 @@ func size() form {
 const (
 	startsAgain   = 10 * time.Second // after kill -9
 	recovers      = 15 * time.Second // once what broke is whole again
+	unaided       = time.Minute      // once the network is well again: it may have swallowed some connections, each for 5 s
 	drains        = 20 * time.Second // after SIGTERM
 	answersWithin = 10 * time.Second // a call may take 8 s
 )

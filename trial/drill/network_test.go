@@ -41,7 +41,7 @@ func TestABadNetworkIsOutlived(t *testing.T) {
 				proxy.add(t, toxic.kind, toxic.attributes)
 				time.Sleep(toxic.lasts) // the fault itself
 				proxy.remove(t)
-				took = s.recovered(program.URL, recovers)
+				took = s.recovered(program.URL, unaided)
 				s.wait(time.Second)
 			})
 			t.Logf("recovered within %s", took.Round(time.Millisecond))
@@ -63,7 +63,7 @@ func TestACommitWithoutAnAnswerIsNeverTakenForDone(t *testing.T) {
 	s.during(func() {
 		s.until("enough COMMITs are cut", time.Minute, func() bool { return cutUnheard.Load() > int64(size().cuts) && cutHeard.Load() > int64(size().cuts) })
 		proxy.remove(t)
-		s.recovered(program.URL, recovers)
+		s.recovered(program.URL, unaided)
 	})
 	t.Logf("cut %d COMMITs before they were heard, %d after", cutUnheard.Load(), cutHeard.Load())
 	s.crowd.Leave()
