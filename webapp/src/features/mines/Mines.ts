@@ -362,6 +362,7 @@ export class Mines {
   buy = flow(function* (this: Mines, level: number) {
     const { modals } = this.root;
     const pressed = modals.held('mine');
+    if (!pressed) return;
     const wanted = () => modals.held('mine') === pressed; // else they have thought better of it
     // What was dug in this mine counts as this mine's ore, whenever the next one opens.
     if (this.connected) void this.batches.send();
@@ -484,22 +485,21 @@ export class Mines {
     if (this.compares.take(turn)) this.me = me;
   }
 
-  /** Whether the answer tells of the window that is known: another may have begun, and been loaded, while it was on its way. */
+  /** Whether the answer is of the window that is known: another may have begun, and been loaded, while it was on its way. */
   private count(
     { accepted, total_mcbk, current_energy, max_energy }: MineAnswer,
     repeated: boolean,
   ): boolean {
     if (accepted > 0) this.root.writeAccess.rewarded();
-    if (!this.status) return true;
-    const before = this.status.energy_info;
-    const same = this.digsIn === before.full_at;
-    const energy_info = same ? { ...before, current: current_energy, max: max_energy } : before;
+    if (!this.status) return false;
+    const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
+    if (this.digsIn !== undefined && this.digsIn !== energy_info.full_at) return false;
     const overtaken = this.turns.overtake();
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
-    if (same && !repeated) this.noteDay(energy_info);
-    if (same && overtaken) void this.load(); // what is not believed may tell of another mine
+    if (!repeated && this.digsIn !== undefined) this.noteDay(energy_info);
+    if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
-    return same;
+    return true;
   }
 
   private know(status: MinesStatus): void {

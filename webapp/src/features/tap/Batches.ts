@@ -41,8 +41,8 @@ type Edges<Answer> = {
   /** Sends a batch while the page is going away; nobody hears the answer. */
   readonly farewell: (batch: Batch) => void;
   /**
-   * The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. Whether the
-   * figures of any other are those of now: a new day may have been told of while it was on its way.
+   * The server has counted a batch. A repeat brings the stored first answer, whose figures may have been overtaken. False if the
+   * figures are not those of now, and were not taken: a new day may have been told of while the answer was on its way.
    */
   readonly counted: (answer: Answer, repeated: boolean) => boolean;
   /** The first failure of a row, or a batch that is lost. */
@@ -79,6 +79,8 @@ export class Batches<Answer> {
   private owed = 0;
   /** Those questions so far. An earlier one's answer is older than what the last one is asked for. */
   private asked = 0;
+  /** Has the next batch wait no longer for figures that were asked for. */
+  private hurry: () => void = () => {};
   private ticking: ReturnType<typeof setInterval> | undefined;
   private ticks = 0;
   private left = Number.POSITIVE_INFINITY;
@@ -94,6 +96,7 @@ export class Batches<Answer> {
       | 'sentOff'
       | 'owed'
       | 'asked'
+      | 'hurry'
       | 'ticking'
       | 'ticks'
       | 'left'
@@ -108,6 +111,7 @@ export class Batches<Answer> {
       sentOff: false,
       owed: false,
       asked: false,
+      hurry: false,
       ticking: false,
       ticks: false,
       left: false,
@@ -128,7 +132,10 @@ export class Batches<Answer> {
     const last = this.left > 0 && left <= 0;
     this.left = left;
     const due = (this.ticks * second) % interval === 0;
-    if (last) this.waitNoLonger('network');
+    if (last) {
+      this.waitNoLonger('network');
+      this.hurry();
+    }
     if ((last || due) && this.count > 0) void this.send();
     const asks = this.ticks % this.owed === 0; // of 0 there is no remainder: never
     // What is unsent brings them, too.
@@ -247,8 +254,13 @@ export class Batches<Answer> {
         this.closed = false;
         const repeated = this.repeated === batch.batch_id;
         const ofNow = this.edges.counted(answer, repeated);
-        if (repeated || !ofNow) void this.refresh();
-        else this.owed = 0;
+        if (repeated || !ofNow) {
+          // In newer figures the next batch might be counted while it is counted here, too.
+          const last = new Promise<void>((come) => {
+            this.hurry = come;
+          });
+          yield Promise.race([this.refresh(), last]);
+        } else this.owed = 0;
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));
         return;

@@ -418,6 +418,7 @@ describe('the last sync of a day', () => {
     scene.server.delay = 10 ** 9;
     await vi.advanceTimersByTimeAsync(1500); // it is answered, and the figures do not come
     await taps(tap, 1);
+    await settle(tap.batches.send());
     expect([batchesSent().length, tap.count]).toEqual([2, 1]);
     await vi.advanceTimersByTimeAsync(8000);
     expect(batchesSent()).toHaveLength(3);
@@ -426,18 +427,19 @@ describe('the last sync of a day', () => {
 
 describe('an answer that comes when the next day has begun', () => {
   it.each([
-    ['is old: the figures are asked for again', 86_400_000, 1],
-    ['only then', 4000, 0],
-  ])('%s', async (_, left, times) => {
+    ['is old: its figures are not taken, and asked for again', 86_400_000, 1, 1000],
+    ['only then', 4000, 0, 999],
+  ])('%s', async (_, left, times, energy) => {
     scene.untilNextDay = () => 5000;
     const { tap } = await open();
     await taps(tap, 1);
     scene.server.delay = 100;
     void tap.batches.send();
     scene.untilNextDay = () => left;
+    scene.server.weatherOf['/api/tap/energy-status'] = ['cut'];
     const before = asked();
     await vi.advanceTimersByTimeAsync(1000);
-    expect([tap.count, asked()]).toEqual([0, before + times]);
+    expect([tap.count, asked(), tap.energyLeft]).toEqual([0, before + times, energy]);
   });
 });
 

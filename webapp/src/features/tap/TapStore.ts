@@ -69,10 +69,11 @@ export class TapStore {
       },
       farewell: ({ taps, batch_id }) => edges.farewell({ total_taps: taps, batch_id }),
       counted: (answer) => {
+        if (answer.accepted > 0) edges.rewarded();
+        if (edges.untilNextDay() > this.leftWhenSent) return false;
         energy.replace(answer.energy_info);
         user.takeFigures(answer.user);
-        if (answer.accepted > 0) edges.rewarded();
-        return edges.untilNextDay() <= this.leftWhenSent;
+        return true;
       },
       failed: (error) => toasts.show('error', failure(error)),
       dropped: (error) => {
