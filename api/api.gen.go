@@ -1009,7 +1009,8 @@ type MineAnswer struct {
 
 // MineBatch defines model for MineBatch.
 type MineBatch struct {
-	// BatchID Names this batch, so that a beacon and a retry count once.
+	// BatchID Names this batch, so that a beacon and a retry count once. An id names one batch of a player, at the bag or in
+	// a mine.
 	BatchID *string `json:"batch_id,omitempty"`
 	Taps    int     `binding:"required,min=1,max=1000" json:"taps"`
 }
@@ -1515,7 +1516,8 @@ type TapAnswer struct {
 
 // TapBatch defines model for TapBatch.
 type TapBatch struct {
-	// BatchID Names this batch, so that a beacon and a retry count once.
+	// BatchID Names this batch, so that a beacon and a retry count once. An id names one batch of a player, at the bag or in
+	// a mine.
 	BatchID   *string `json:"batch_id,omitempty"`
 	TotalTaps int     `binding:"required,min=1,max=10000" json:"total_taps"`
 }

@@ -443,9 +443,9 @@ export interface paths {
         /**
          * Turn an ad spin into a free spin, after an ad
          * @description The confirmation of an ad ticket of purpose `spin` takes one ad spin, gives one free spin and pays the bonus
-         *     points; this call returns that result, of one ticket each time, the oldest that was not told. Refused with
-         *     `ad_not_confirmed`, `ad_spins_exhausted` (none left today) or `spin_limit_reached` (20 spins held), changing
-         *     nothing.
+         *     points; this call returns that result, of one ticket each time, the oldest that was confirmed within the last
+         *     hour and not told. Refused with `ad_not_confirmed`, `ad_spins_exhausted` (none left today) or
+         *     `spin_limit_reached` (20 spins held), changing nothing.
          */
         readonly post: operations["takeAdSpin"];
         readonly delete?: never;
@@ -661,8 +661,8 @@ export interface paths {
         /**
          * Cancel an open order
          * @description Frees its place among the five open ones. A payment that arrives all the same is still credited, at the worse
-         *     of the two prices. Cancelling twice gives the cancelled order again; a paid or expired one is `not_eligible`,
-         *     an unknown or another player's `not_found`.
+         *     of the two prices. Cancelling twice gives the cancelled order again; a paid one, or one whose state is
+         *     `expired`, is `not_eligible`, an unknown or another player's `not_found`.
          */
         readonly delete: operations["cancelOrder"];
         readonly options?: never;
@@ -1468,7 +1468,10 @@ export interface components {
         };
         readonly TapBatch: {
             readonly total_taps: number;
-            /** @description Names this batch, so that a beacon and a retry count once. */
+            /**
+             * @description Names this batch, so that a beacon and a retry count once. An id names one batch of a player, at the bag or in
+             *     a mine.
+             */
             readonly batch_id?: string | null;
         };
         readonly TapAnswer: {
@@ -1793,7 +1796,10 @@ export interface components {
         };
         readonly MineBatch: {
             readonly taps: number;
-            /** @description Names this batch, so that a beacon and a retry count once. */
+            /**
+             * @description Names this batch, so that a beacon and a retry count once. An id names one batch of a player, at the bag or in
+             *     a mine.
+             */
             readonly batch_id?: string | null;
         };
         readonly MineAnswer: {
