@@ -142,8 +142,14 @@ func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
 		"ore paid twice over":       {"UPDATE miners SET ore_coins = 2 * ore_coins WHERE player_id = {player}", only(minersArePaid)},
 		"a prize never given":       {"DELETE FROM postings WHERE player_id = {player} AND reference LIKE 'prize:%'", only(balancesAreSums, minersArePaid)},
 		"another prize":             {"UPDATE postings SET amount = amount + 1 WHERE player_id = {player} AND reference LIKE 'prize:%'", only(balancesAreSums, minersArePaid)},
-		"nothing owed":              {"DELETE FROM payables WHERE player_id = {player}", only(minersArePaid)},
-		"another place":             {"UPDATE miners SET place = 2 WHERE player_id = {player}", only(minersArePaid, ranksAreTrue)},
+		"a prize that nobody won": {`INSERT INTO postings (player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark)
+			SELECT player_id, 'prize:999', line, source, destination, asset, amount, memo, posted_at, 0 FROM postings WHERE player_id = {player} AND reference = 'prize:1';
+			UPDATE players SET balance_game = balance_game + (SELECT amount FROM postings WHERE player_id = {player} AND reference = 'prize:999') WHERE id = {player}`, only(minersArePaid)},
+		"a mine for less": {`UPDATE payments SET amount = amount - 1 WHERE order_id IN (SELECT id FROM orders WHERE player_id = {player} AND mine_level = 2);
+			UPDATE treasury_transactions SET amount = amount - 1 WHERE lt IN (SELECT p.lt FROM payments p JOIN orders o ON o.id = p.order_id WHERE o.player_id = {player} AND o.mine_level = 2);
+			UPDATE orders SET amount = amount - 1, paid = paid - 1 WHERE player_id = {player} AND mine_level = 2`, only(minesAreOpen)},
+		"nothing owed":  {"DELETE FROM payables WHERE player_id = {player}", only(minersArePaid)},
+		"another place": {"UPDATE miners SET place = 2 WHERE player_id = {player}", only(minersArePaid, ranksAreTrue)},
 	}
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		r := aRush(t, store, 2, func(i int) (int, []int) { return []int{490, 420}[i], []int{0, 1, 2, 3, 4} })
@@ -157,7 +163,9 @@ func TestVerifyFindsWhatDidNotHappenInTheMines(t *testing.T) {
 		restore := remembered(t, raw)
 		winner := r.players[0].ID
 		for name, c := range cases {
-			do(t, raw, strings.ReplaceAll(c.change, "{player}", fmt.Sprint(winner)))
+			for statement := range strings.SplitSeq(c.change, ";") {
+				do(t, raw, strings.ReplaceAll(statement, "{player}", fmt.Sprint(winner)))
+			}
 			want := naming(winner, c.broken)
 			if _, ranked := want[ranksAreTrue]; ranked {
 				want[ranksAreTrue] = []string{fmt.Sprintf("player %d in tournament 1", winner)}

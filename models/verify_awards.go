@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -43,8 +44,15 @@ type awarded struct {
 	owed        *int64
 }
 
-// misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says.
+// misawarded lists players whose ore or prize of a tournament was paid otherwise than their row says, or without one.
 func misawarded(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	undue, err := unequal(tx, s, `
+		SELECT player_id, 'prize:' || tournament_id AS reference FROM miners WHERE prized_at IS NOT NULL AND prize_coins > 0
+		UNION ALL SELECT player_id, 'ore:' || tournament_id FROM miners WHERE paid_at IS NOT NULL AND ore > 0`,
+		"prize:%", "ore:%")
+	if err != nil {
+		return nil, err
+	}
 	rows, err := tx.Raw(`SELECT `+minerColumns+`, t.state, t.ends_at, o.memo, z.memo, c.amount, z.amount, y.amount
 		FROM miners m JOIN tournaments t ON t.id = m.tournament_id
 		LEFT JOIN postings o ON o.player_id = m.player_id AND o.reference = 'ore:' || m.tournament_id AND o.line = 0
@@ -66,7 +74,9 @@ func misawarded(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 			odd = append(odd, a.PlayerID)
 		}
 	}
-	return odd, rows.Err()
+	odd = append(odd, undue...)
+	slices.Sort(odd)
+	return slices.Compact(odd), rows.Err()
 }
 
 func (a awarded) isTrue() bool {

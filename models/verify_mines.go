@@ -76,7 +76,7 @@ func digIsTrue(l *life, p Posting) bool {
 }
 
 // oddMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
-// paid order, and the sums of the last batch.
+// paid order of its price, and the sums of the last batch.
 func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	const level = "SELECT COUNT(*) FROM mine_levels u WHERE u.tournament_id = m.tournament_id AND u.player_id = m.player_id"
 	var odd []PlayerID
@@ -89,12 +89,21 @@ func oddMiners(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 				LEFT JOIN payments p ON p.id = u.payment_id AND p.order_id = u.order_id AND p.player_id = u.player_id AND p.state = 'credited' AND p.amount = o.amount AND p.coins = 0
 				LEFT JOIN postings q ON q.player_id = u.player_id AND q.reference = 'mine:' || u.payment_id AND q.memo = u.tournament_id || ' ' || u.level
 				LEFT JOIN miners m ON m.tournament_id = u.tournament_id AND m.player_id = u.player_id
-				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL)
+				WHERE u.player_id > ? AND u.player_id <= ? AND (o.id IS NULL OR p.id IS NULL OR q.id IS NULL OR m.player_id IS NULL OR o.amount <> `+mineCost("u.level")+`)
 			UNION SELECT o.player_id FROM orders o LEFT JOIN mine_levels u ON u.order_id = o.id
 				WHERE o.kind = 'mine' AND o.state = 'paid' AND u.order_id IS NULL AND o.player_id > ? AND o.player_id <= ?
 		) AS odd ORDER BY player_id LIMIT ?`,
 		s.after, s.upTo, houseMines, AccountMine, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&odd).Error
 	return odd, err
+}
+
+// mineCost returns the expression for the price, in nanoton, of a mine whose level is given as an expression.
+func mineCost(level string) string {
+	var cases strings.Builder
+	for _, mine := range game.Mines {
+		fmt.Fprintf(&cases, " WHEN %d THEN %d", mine.Level, mine.Cost)
+	}
+	return "CASE " + level + cases.String() + " END"
 }
 
 // oddDigs lists players whose miner's row differs from the receipt of the last batch.
