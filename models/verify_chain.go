@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"mcbk/game"
@@ -70,10 +71,31 @@ func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time
 		return ChainReport{Found: []string{fmt.Sprintf("%v: %d %s", err, t.Since.LT, t.Since.Hash)}, Chain: head}, nil
 	case err != nil:
 		return ChainReport{}, err
-	case head.Head.LT < t.Cursor.LT && head.KnownUntil.Before(t.KnownUntil):
-		return ChainReport{}, fmt.Errorf("%w: they tell of it until %s", ErrChainBehind, head.KnownUntil.Format(time.RFC3339))
+	case head.Head.LT < t.Cursor.LT:
+		until, err := s.recordedUntil(ctx, t)
+		if err != nil {
+			return ChainReport{}, err
+		}
+		if head.KnownUntil.Before(until) {
+			return ChainReport{}, fmt.Errorf("%w: they tell of it until %s", ErrChainBehind, head.KnownUntil.Format(time.RFC3339))
+		}
 	}
 	return c.report, c.rest(ctx)
+}
+
+// recordedUntil returns the time until which the chain must be known to have all that is recorded. While a single server shows the
+// chain, transactions are recorded and the treasury's time stays.
+func (s *Store) recordedUntil(ctx context.Context, t Treasury) (time.Time, error) {
+	var last []struct{ HappenedAt time.Time }
+	err := s.reading(ctx).Raw("SELECT happened_at FROM treasury_transactions WHERE lt = ?", t.Cursor.LT).Scan(&last).Error
+	if err != nil {
+		return time.Time{}, explained(fmt.Errorf("find the treasury's last transaction: %w", err))
+	}
+	until := t.KnownUntil
+	if len(last) > 0 && last[0].HappenedAt.Add(unsure).After(until) {
+		until = last[0].HappenedAt.Add(unsure)
+	}
+	return until, nil
 }
 
 // comparison goes back in the record and on the chain side by side.
@@ -96,7 +118,12 @@ func (c *comparison) page(ctx context.Context, page []ChainTransaction) error {
 		return nil
 	}
 	reached := known[len(known)-1].Prev.LT
-	err := c.recorded(ctx, reached, func(row ChainTransaction) {
+	transfers, err := c.transfers(ctx, reached)
+	if err != nil {
+		return err
+	}
+	err = c.recorded(ctx, reached, func(row ChainTransaction) {
+		row.Sent = transfers[row.LT]
 		for len(known) > 0 && known[0].LT > row.LT {
 			c.missing(known[0])
 			known = known[1:]
@@ -152,6 +179,7 @@ func (c *comparison) compare(t, row ChainTransaction) {
 		{"amount", t.Amount, row.Amount},
 		{"comment", t.text(), row.Comment},
 		{"kind of comment", t.CommentKind, row.CommentKind},
+		{"list of transfers", listed(t.Sent), listed(row.Sent)},
 	} {
 		if field.chain != field.recorded {
 			same = false
@@ -171,12 +199,41 @@ func (c *comparison) compare(t, row ChainTransaction) {
 	}
 }
 
+// listed writes transfers in their order, like 1000000000 nanoton to 0:ab: MCBK-1.
+func listed(transfers []ChainTransfer) string {
+	lines := make([]string, len(transfers))
+	for i, sent := range transfers {
+		lines[i] = fmt.Sprintf("%d nanoton to %s: %s", sent.Amount, sent.To, readable(sent.Comment))
+	}
+	return strings.Join(lines, ", ")
+}
+
 // quoted puts quotes around a text that a stranger wrote.
 func quoted(value any) any {
 	if text, ok := value.(string); ok {
 		return fmt.Sprintf("%q", text)
 	}
 	return value
+}
+
+// transfers returns what is recorded of the transfers in the stretch that recorded goes through, by transaction.
+func (c *comparison) transfers(ctx context.Context, reached int64) (map[int64][]ChainTransfer, error) {
+	var rows []struct {
+		LT          int64 `gorm:"column:lt"`
+		Destination string
+		Amount      game.Nanoton
+		Comment     string
+	}
+	err := c.store.read.WithContext(ctx).Raw("SELECT lt, destination, amount, comment FROM treasury_transfers WHERE lt <= ? AND lt > ? ORDER BY lt, line", c.below, reached).
+		Scan(&rows).Error
+	if err != nil {
+		return nil, explained(fmt.Errorf("read the treasury's transfers: %w", err))
+	}
+	sent := map[int64][]ChainTransfer{}
+	for _, row := range rows {
+		sent[row.LT] = append(sent[row.LT], ChainTransfer{To: row.Destination, Amount: row.Amount, Comment: row.Comment})
+	}
+	return sent, nil
 }
 
 // recorded goes back through the record from where it was left to what comes after reached.

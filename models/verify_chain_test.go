@@ -130,6 +130,41 @@ func TestVerifyFindsWhatTheChainDoesNotTell(t *testing.T) {
 	})
 }
 
+func TestVerifyFindsTransfersThatTheChainDoesNotTell(t *testing.T) {
+	const paid, gave = "1000000000 nanoton to 0:payer: MCBK-1", "5 nanoton to 0:another: a gift"
+	cases := map[string]struct{ change, recorded string }{
+		"another amount":       {"UPDATE treasury_transfers SET amount = 7 WHERE line = 1", paid + ", 7 nanoton to 0:another: a gift"},
+		"another wallet":       {"UPDATE treasury_transfers SET destination = '0:me' WHERE line = 0", "1000000000 nanoton to 0:me: MCBK-1, " + gave},
+		"another comment":      {"UPDATE treasury_transfers SET comment = 'MCBK-2' WHERE line = 1", paid + ", 5 nanoton to 0:another: MCBK-2"},
+		"the first is missing": {"DELETE FROM treasury_transfers WHERE line = 0", gave},
+		"the last is missing":  {"DELETE FROM treasury_transfers WHERE line = 1", paid},
+	}
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		m, c := recordedChain(t, store)
+		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1\n"}, models.ChainTransfer{To: "0:another", Amount: 5, Comment: "a gift"})
+		c.all = append(c.all, m.next...)
+		m.records(t, c.until)
+		if r := compared(t, store, c); !r.Sound() || r.Recorded != 6 {
+			t.Errorf("found %+v", r)
+		}
+		unguarded(t, raw)
+		restore := remembered(t, raw)
+		for name, one := range cases {
+			do(t, raw, one.change)
+			want := fmt.Sprintf("transaction 160: its list of transfers is %q on the chain and recorded as %q", paid+", "+gave, one.recorded)
+			if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) || r.Recorded != 5 {
+				t.Errorf("%s: found %q, want %q", name, r.Found, want)
+			}
+			restore()
+		}
+		do(t, raw, "INSERT INTO treasury_transfers (lt, line, destination, amount, comment) VALUES (120, 0, '0:payer', 1000000000, 'MCBK-1')")
+		want := fmt.Sprintf("transaction 120: its list of transfers is %q on the chain and recorded as %q", "", paid)
+		if r := compared(t, store, c); !slices.Equal(r.Found, []string{want}) {
+			t.Errorf("one is made up: found %q, want %q", r.Found, want)
+		}
+	})
+}
+
 func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
 	store := given.Store(t, "sqlite")
 	m := sells(t, store)
@@ -137,7 +172,7 @@ func TestAComparisonThatFindsMuchTellsTheFirstTwenty(t *testing.T) {
 		m.comes(game.TON, "", given.Noon)
 	}
 	m.records(t, given.Noon)
-	if r := compared(t, store, &wholeChain{until: given.Noon}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
+	if r := compared(t, store, &wholeChain{until: given.Noon.Add(time.Minute)}); len(r.Found) != 20 || r.More != 10 || r.Recorded != 0 {
 		t.Errorf("found %d and %d more", len(r.Found), r.More)
 	}
 }
@@ -147,7 +182,7 @@ func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
 	if _, err := store.VerifyChain(t.Context(), &wholeChain{}, given.Noon); !errors.Is(err, models.ErrNotPinned) {
 		t.Errorf("nothing is pinned: %v", err)
 	}
-	_, c := recordedChain(t, store)
+	m, c := recordedChain(t, store)
 	c.fails = errors.New("no server")
 	if _, err := store.VerifyChain(t.Context(), c, given.Noon); !errors.Is(err, c.fails) {
 		t.Errorf("the chain is away: %v", err)
@@ -159,5 +194,19 @@ func TestWithoutAWholeChainNothingIsTold(t *testing.T) {
 	behind := &wholeChain{all: c.all[:3], until: c.until.Add(-time.Minute)}
 	if _, err := store.VerifyChain(t.Context(), behind, given.Noon); !errors.Is(err, models.ErrChainBehind) {
 		t.Errorf("servers are behind: %v", err)
+	}
+	// While others are silent, what one server shows is recorded, and the time until which the chain is known stays.
+	m.comes(game.TON, "", c.until)
+	history := models.History{Since: m.since, Transactions: m.next, KnownUntil: c.until.Add(time.Minute), Agreed: 1, Alone: true}
+	if _, err := store.Record(t.Context(), history, given.Season, given.At(c.until)); err != nil {
+		t.Fatal(err)
+	}
+	late := &wholeChain{all: c.all, until: c.until}
+	if _, err := store.VerifyChain(t.Context(), late, given.Noon); !errors.Is(err, models.ErrChainBehind) {
+		t.Errorf("servers that are behind the one that was alone: %v", err)
+	}
+	late.until = c.until.Add(time.Minute)
+	if r := compared(t, store, late); len(r.Found) != 1 || !strings.HasPrefix(r.Found[0], "transaction 160 (") {
+		t.Errorf("what the one server made up: %+v", r)
 	}
 }
