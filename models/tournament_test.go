@@ -380,6 +380,27 @@ func TestTheFirstTournamentIsPlannedAnewUntilSomebodyPlays(t *testing.T) {
 	})
 }
 
+// Those who dig share locks on the tournament, one after the other: a start that waited for all of them might never come. SQLite
+// locks no row.
+func TestAStartWaitsForNobodyWhoDigs(t *testing.T) {
+	t.Parallel()
+	address := given.Address(t, "postgres")
+	store, raw := given.Hurried(t, address), given.Raw(t, address)
+	given.Tournament(t, store)
+	given.Player(t, store)
+	digs, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer digs.Rollback() //nolint:errcheck // it wrote nothing
+	if _, err := digs.ExecContext(t.Context(), "SELECT 1 FROM tournaments FOR SHARE"); err != nil {
+		t.Fatal(err)
+	}
+	if begins, err := store.FirstTournament(t.Context(), given.Season.Start); err != nil || !begins.Equal(given.Season.Start) {
+		t.Errorf("it begins at %s: %v", begins, err)
+	}
+}
+
 func TestTheFirstTournamentMovesBesideThoseThatAdminsPlanned(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		start := given.Season.Start

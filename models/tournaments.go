@@ -73,6 +73,10 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
 	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
 		planned := game.NewTournament(start)
+		// Who digs shares locks on the one that runs, so a start must not ask for more where nothing will change.
+		if begins, err = fixedStart(tx); err != nil || !begins.IsZero() {
+			return err
+		}
 		// An admin who plans one, or another process that starts, is waited for.
 		if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
 			return err
@@ -89,6 +93,15 @@ func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins ti
 		return err
 	})
 	return begins, err
+}
+
+// fixedStart returns when the first tournament begins, if somebody has played, so that it stays; else the zero time.
+func fixedStart(tx *gorm.DB) (begins time.Time, err error) {
+	first, err := tournaments(tx, "WHERE EXISTS (SELECT 1 FROM players) ORDER BY id LIMIT 1")
+	if err != nil || len(first) == 0 {
+		return time.Time{}, err
+	}
+	return first[0].Start, nil
 }
 
 // planAnew gives the first tournament another time, which nobody may have played in and no other may take. It keeps its id, by
