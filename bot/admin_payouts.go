@@ -30,7 +30,7 @@ func (b *Bot) adminPayouts(ctx context.Context, message *tg.Message, payload str
 }
 
 func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	owed, all, _, err := b.store.OwedTON(ctx)
+	owed, all, err := b.store.OwedTON(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -78,7 +78,7 @@ func (b *Bot) describedPayout(p models.Payable) string {
 		}
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
-		return line + fmt.Sprintf("; sent by <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash)) + stray(p)
+		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
 	case models.PayableSettled:
 		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
 	case models.PayableCancelled:

@@ -60,7 +60,7 @@ func (b *Bot) waiting(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	owed, payouts, _, err := b.store.OwedTON(ctx)
+	owed, payouts, err := b.store.OwedTON(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -147,8 +147,8 @@ type MoneyRecords interface {
 	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
 	// OrderNamed returns the order with that comment.
 	OrderNamed(ctx context.Context, comment string) (models.Order, error)
-	// OwedTON is the amount still to be paid, by how many payouts; returned is how many of them came back.
-	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
+	// OwedTON is the amount still to be paid, by how many payouts.
+	OwedTON(ctx context.Context) (amount game.Nanoton, open int64, err error)
 	// Payables are the payouts that are still to be paid.
 	Payables(ctx context.Context, most int) ([]models.Payable, error)
 	// Payable returns one payout, open or not.

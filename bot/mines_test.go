@@ -287,7 +287,7 @@ func TestAnApprovedPayoutIsShownWithItsLinkUntilTheChainHasIt(t *testing.T) {
 		t.Errorf("the figures are %q", said)
 	}
 	given.Done(t, store, models.ActionSent, "1", strings.ToUpper(hash))
-	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code>, waits for the chain") {
+	if said := d.writes(d.adam, "/payouts").fields["text"]; !strings.Contains(said, "sent by <code>"+hash+"</code> to <code>UQ0:payer</code>, waits for the chain") {
 		t.Errorf("shown as %q", said)
 	}
 	if said := d.writes(d.adam, "/tournament new 2026-05-19").fields["text"]; !strings.Contains(said, "It would end on 2026-06-03 00:00, but the season ends on 2026-06-02 00:00 UTC") {

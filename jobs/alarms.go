@@ -26,10 +26,10 @@ type Alarms interface {
 	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
 	// NewestHeld is when the last of them was seen that is no dust.
 	NewestHeld(ctx context.Context) (time.Time, error)
-	// OwedTON is the amount still to be paid to players, by how many payouts; returned is how many came back.
-	OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error)
-	// StrayPayouts are the comments of payouts for which TON left without settling them, as was seen after a given time.
-	StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error)
+	// ReturnedPayouts is how many payouts came back and are due again, and when the last of them did.
+	ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error)
+	// StrayPayouts are the payouts for which TON left without settling them, as was seen after a given time.
+	StrayPayouts(ctx context.Context, after time.Time) ([]models.StrayPayout, error)
 	// DiskFree is how many bytes are free on the database's disk, where that is known.
 	DiskFree() (bytes int64, known bool, err error)
 }
@@ -233,14 +233,14 @@ func (t *term) unsettled(ctx context.Context, now time.Time) (readings []models.
 		return nil, err
 	}
 	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
-	_, _, returned, err := t.store.OwedTON(ctx)
+	returned, newest, err := t.store.ReturnedPayouts(ctx)
 	if err != nil {
 		return readings, err
 	}
-	readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned})
-	comments, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
-	for _, comment := range comments {
-		readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutStray, Subject: comment, On: true, Level: 1})
+	readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
+	strays, err := t.store.StrayPayouts(ctx, now.Add(-strayTold))
+	for _, stray := range strays {
+		readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutStray, Subject: stray.Comment, On: true, Level: 1, Grew: stray.SeenAt})
 	}
 	return readings, err
 }

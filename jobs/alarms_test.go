@@ -160,8 +160,10 @@ func TestMoneyThatWaitsIsAnAlarmAlsoWhereNothingIsSold(t *testing.T) {
 	waits := store.heard(t.Context(), leader)
 	heard(t, "at first", waits, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-3")
 	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
-	if grew := store.alarms[alarmed{models.AlarmPaymentsHeld, ""}].Grew; !grew.Equal(o.clock.Now()) {
-		t.Errorf("the newest payment is told to be of %s", grew)
+	for _, about := range []alarmed{{models.AlarmPaymentsHeld, ""}, {models.AlarmPayoutReturned, ""}, {models.AlarmPayoutStray, "MCBK-3"}} {
+		if grew := store.alarms[about].Grew; !grew.Equal(o.clock.Now()) {
+			t.Errorf("the newest of %s is told to be of %s", about, grew)
+		}
 	}
 	store.till.held, store.till.returned = 0, 0
 	heard(t, "once settled", store.heard(t.Context(), leader), "ended payments_held ", "ended payout_returned ")

@@ -111,19 +111,19 @@ func (s *shelf) AdvanceTournaments(_ context.Context, admins []int64, now time.T
 	return s.note(models.TournamentsJob, now, 13)
 }
 
-func (s *shelf) OwedTON(context.Context) (amount game.Nanoton, open, returned int64, err error) {
-	return 0, s.till.returned, s.till.returned, nil
+func (s *shelf) ReturnedPayouts(context.Context) (due int64, newest time.Time, err error) {
+	return s.till.returned, s.till.newest, nil
 }
 
-func (s *shelf) StrayPayouts(_ context.Context, after time.Time) (comments []string, err error) {
+func (s *shelf) StrayPayouts(_ context.Context, after time.Time) (strays []models.StrayPayout, err error) {
 	s.till.mu.Lock()
 	defer s.till.mu.Unlock()
 	for comment, seen := range s.till.stray {
 		if seen.After(after) {
-			comments = append(comments, comment)
+			strays = append(strays, models.StrayPayout{Comment: comment, SeenAt: seen})
 		}
 	}
-	return comments, s.till.strayErr
+	return strays, s.till.strayErr
 }
 
 func (s *shelf) ForgetDrafts(_ context.Context, now time.Time) (int64, error) {

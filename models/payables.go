@@ -108,23 +108,49 @@ func payoutOf(tx *gorm.DB, m Miner) (PayableState, error) {
 	return append(found, "")[0], nil
 }
 
-// OwedTON returns the sum still to be paid and the number of open payables; returned is how many of these were paid once and came
-// back.
-func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open, returned int64, err error) {
-	err = s.reading(ctx).Raw(`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*), COUNT(CASE WHEN state = 'due' THEN returned_lt END)
-		FROM payables WHERE state IN ('due', 'approved', 'sent')`).Row().Scan(&amount, &open, &returned)
-	return amount, open, returned, explained(err)
+// OwedTON returns the sum still to be paid and the number of open payables.
+func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open int64, err error) {
+	err = s.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*) FROM payables WHERE state IN ('due', 'approved', 'sent')").
+		Row().Scan(&amount, &open)
+	return amount, open, explained(err)
 }
 
-// StrayPayouts returns the comments of payables that transfers named without settling them, of transfers seen after a moment.
-func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (comments []string, err error) {
+// ReturnedPayouts returns how many payables are due again because their money came back, and when that of the last was seen; the
+// zero time if there is none.
+func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error) {
 	var found []Payable
-	err = s.reading(ctx).Raw(`SELECT DISTINCT y.id FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
-		JOIN payables y ON `+straying()+" WHERE t.seen_at > ? ORDER BY y.id", stored(after)).Scan(&found).Error
-	for _, p := range found {
-		comments = append(comments, p.Comment())
+	err = s.reading(ctx).Raw("SELECT due_at FROM payables WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC").Scan(&found).Error
+	if err != nil {
+		return 0, time.Time{}, explained(fmt.Errorf("find what came back: %w", err))
 	}
-	return comments, explained(err)
+	if len(found) > 0 {
+		newest = found[0].DueAt.UTC()
+	}
+	return int64(len(found)), newest, nil
+}
+
+// StrayPayout is a payable that transfers named without settling it.
+type StrayPayout struct {
+	Comment string
+	SeenAt  time.Time // UTC, of the newest of these transfers
+}
+
+// StrayPayouts returns the payables that transfers named without settling them, of transfers seen after a moment.
+func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (strays []StrayPayout, err error) {
+	var transfers []struct {
+		ID     int64
+		SeenAt time.Time
+	}
+	err = s.reading(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
+		JOIN payables y ON `+straying()+" WHERE t.seen_at > ? ORDER BY y.id, t.seen_at DESC", stored(after)).Scan(&transfers).Error
+	for _, transfer := range transfers {
+		comment := Payable{ID: transfer.ID}.Comment()
+		if len(strays) > 0 && strays[len(strays)-1].Comment == comment {
+			continue // an older one
+		}
+		strays = append(strays, StrayPayout{comment, transfer.SeenAt.UTC()})
+	}
+	return strays, explained(err)
 }
 
 func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {

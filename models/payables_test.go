@@ -57,7 +57,12 @@ func owed(t *testing.T, store *models.Store, m *market, many int) {
 // strayIs holds the comments of payouts for which TON left, as was seen after a moment, without settling them.
 func strayIs(t *testing.T, store *models.Store, after time.Time, want ...string) {
 	t.Helper()
-	if got, err := store.StrayPayouts(t.Context(), after); err != nil || !slices.Equal(got, want) {
+	strays, err := store.StrayPayouts(t.Context(), after)
+	var got []string
+	for _, stray := range strays {
+		got = append(got, stray.Comment)
+	}
+	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("TON strayed after %s of payouts %q, want %q: %v", after, got, want, err)
 	}
 }
@@ -95,6 +100,10 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 
 		strayIs(t, store, noticed)
 		strayIs(t, store, at, "MCBK-1", "MCBK-2", "MCBK-3")
+		strayIs(t, store, at.Add(-time.Minute), "MCBK-1", "MCBK-2", "MCBK-3")
+		if strays, err := store.StrayPayouts(t.Context(), at.Add(-time.Minute)); err != nil || !strays[0].SeenAt.Equal(noticed) { // not when the older was
+			t.Errorf("strayed: %+v, %v", strays, err)
+		}
 
 		// What was paid otherwise would be waited for for ever, and only a second payment would settle it.
 		gift := m.sends(at, to("a gift", 5*game.TON, "0:payer"))
@@ -134,8 +143,11 @@ func TestWhatIsOwedIsApprovedSentAndSettledByTheChain(t *testing.T) {
 		if n := notices(t, store, "prize"); n != 0 { // they were no prizes
 			t.Errorf("%d winners are told", n)
 		}
-		if amount, open, returned, err := store.OwedTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 || returned != 0 {
-			t.Errorf("%d nanoton are owed in %d, %d came back, %v", amount, open, returned, err)
+		if amount, open, err := store.OwedTON(t.Context()); err != nil || amount != 2*game.TON || open != 2 {
+			t.Errorf("%d nanoton are owed in %d, %v", amount, open, err)
+		}
+		if returned, newest, err := store.ReturnedPayouts(t.Context()); err != nil || returned != 0 || !newest.IsZero() {
+			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
 		given.Sound(t, store)
 	})
@@ -157,8 +169,8 @@ func TestWhatCameBackIsDueAgain(t *testing.T) {
 		}
 		strayIs(t, store, given.Noon.Add(-time.Hour))
 		payableIs(t, store, 2, models.PayableDue)
-		if _, _, returned, err := store.OwedTON(t.Context()); err != nil || returned != 1 {
-			t.Errorf("%d came back, %v", returned, err)
+		if returned, newest, err := store.ReturnedPayouts(t.Context()); err != nil || returned != 1 || !newest.Equal(given.Noon) {
+			t.Errorf("%d came back, the last at %s, %v", returned, newest, err)
 		}
 		approves(t, store, "1")
 		m.sends(given.Noon, models.ChainTransfer{To: "0:payer", Amount: game.TON, Comment: "MCBK-1"})
