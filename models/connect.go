@@ -195,7 +195,7 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	if err := pool.PingContext(ctx); err != nil {
 		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
 	}
-	db, err := openGORM(postgres.New(postgres.Config{Conn: pool}), poolSize, now)
+	db, err := openGORM(postgres.New(postgres.Config{Conn: pool}), patience.connections(), now)
 	if err != nil {
 		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}

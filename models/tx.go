@@ -32,6 +32,15 @@ func (p Patience) milliseconds(wait time.Duration) string {
 	return strconv.FormatInt(p.with(wait).Milliseconds(), 10)
 }
 
+// connections returns the size of PostgreSQL's pool. Who is patient waits for one of fewer, so that the stores of many tests fit into
+// one server.
+func (p Patience) connections() int {
+	if p > 1 {
+		return poolSize / 2
+	}
+	return poolSize
+}
+
 // attempts is how often a transaction that loses races is run in all.
 const attempts = 4
 
