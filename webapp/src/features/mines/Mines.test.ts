@@ -374,6 +374,15 @@ describe('a daily digger', () => {
     expect(mines.daily).toBeNull();
   });
 
+  /** From now on batches are answered by the test. */
+  function slowly(root: RootStore) {
+    let answer: (answer: MineAnswer) => void = () => {};
+    const slow = new Promise<MineAnswer>((give) => {
+      answer = give;
+    });
+    return { dig: vi.spyOn(root.api, 'dig').mockReturnValue(slow), answer };
+  }
+
   it('the answer to a batch of yesterday that comes again does not speak of today', async () => {
     const { mines } = await at('23:59:40');
     server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
@@ -390,11 +399,7 @@ describe('a daily digger', () => {
 
   it('nor does the first answer, where it comes after the new day was told', async () => {
     const { root, mines } = await at('23:59:40');
-    let answer: (answer: MineAnswer) => void = () => {};
-    const slow = new Promise<MineAnswer>((give) => {
-      answer = give;
-    });
-    const dig = vi.spyOn(root.api, 'dig').mockReturnValue(slow);
+    const { dig, answer } = slowly(root);
     await digs(mines, 1);
     void mines.batches.send();
     await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
@@ -407,6 +412,26 @@ describe('a daily digger', () => {
     await pass(31_000); // what it did not tell is asked for until it comes
     expect(server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
     expect(mines.daily).toBe('due');
+  });
+
+  it('nor an answer to what was sent while nothing was known', async () => {
+    localStorage.setItem(
+      'mines_accumulated_taps',
+      JSON.stringify({ 7: { taps: 1, sending: null, timestamp: 0 } }),
+    );
+    server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    server.weatherOf['/api/mines/mine'] = ['cut'];
+    const { root, mines } = await at('11:59:50');
+    const { dig, answer } = slowly(root);
+    mines.batches.wake();
+    server.weatherOf['/api/mines/status'] = [];
+    await pass(Date.parse('2026-03-01T12:00:01Z') - Date.now());
+    await mines.load();
+    expect([dig.mock.calls.length, mines.batches.count, mines.confirmed]).toEqual([1, 1, 0]);
+    server.weatherOf['/api/mines/status'] = ['cut'];
+    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
+    await pass(50);
+    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 0]);
   });
 
   it.each([

@@ -62,7 +62,7 @@ export class Mines {
   private toldAt = 0;
   /** The last UTC day of which it is known that they dug on it; days since 1970. */
   private dugOn = 0;
-  /** When the window of energy ends in which the batch on its way was sent. */
+  /** When the window of energy ends in which the batch on its way was sent; undefined if that was not known. */
   private digsIn: string | undefined;
 
   constructor(
@@ -493,10 +493,10 @@ export class Mines {
     if (accepted > 0) this.root.writeAccess.rewarded();
     if (!this.status) return false;
     const energy_info = { ...this.status.energy_info, current: current_energy, max: max_energy };
-    if (this.digsIn !== undefined && this.digsIn !== energy_info.full_at) return false;
+    if (this.digsIn !== energy_info.full_at) return false;
     const overtaken = this.turns.overtake();
     this.told = { is: 'known', status: { ...this.status, tournament_mcbk: total_mcbk, energy_info } };
-    if (!repeated && this.digsIn !== undefined) this.noteDay(energy_info);
+    if (!repeated) this.noteDay(energy_info);
     if (overtaken) void this.load(); // what is not believed may tell of another mine
     if (this.compared) void this.miners.load();
     return true;

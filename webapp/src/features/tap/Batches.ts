@@ -136,7 +136,10 @@ export class Batches<Answer> {
       this.waitNoLonger('network');
       this.hurry();
     }
-    if ((last || due) && this.count > 0) void this.send();
+    if ((last || due) && this.count > 0) {
+      void this.send();
+      if (last) this.again = true; // a batch that has failed is sent as it was, without what was tapped since
+    }
     const asks = this.ticks % this.owed === 0; // of 0 there is no remainder: never
     // What is unsent brings them, too.
     if (asks && this.count === 0 && this.sync.is === 'idle' && isSeen()) void this.refresh();
@@ -256,10 +259,11 @@ export class Batches<Answer> {
         const ofNow = this.edges.counted(answer, repeated);
         if (repeated || !ofNow) {
           // In newer figures the next batch might be counted while it is counted here, too.
-          const last = new Promise<void>((come) => {
-            this.hurry = come;
+          const come = this.refresh();
+          const last = new Promise<void>((now) => {
+            this.hurry = now;
           });
-          yield Promise.race([this.refresh(), last]);
+          if (this.left > 0) yield Promise.race([come, last]);
         } else this.owed = 0;
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));

@@ -407,6 +407,19 @@ describe('the last sync of a day', () => {
     expect([scene.server.player(7).taps, tap.count]).toEqual([1, 0]);
   });
 
+  it('brings what was tapped since a batch failed, too', async () => {
+    endsIn(50_000);
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.online = false;
+    await settle(tap.batches.send());
+    await taps(tap, 3);
+    await vi.advanceTimersByTimeAsync(47_000); // the next try is in twenty seconds
+    scene.server.online = true;
+    await vi.advanceTimersByTimeAsync(6000);
+    expect([scene.server.player(7).taps, tap.count]).toEqual([4, 0]);
+  });
+
   it('does not wait for the figures that a repeated batch has asked for', async () => {
     endsIn(10_000);
     const { tap } = await open();
@@ -421,6 +434,22 @@ describe('the last sync of a day', () => {
     await settle(tap.batches.send());
     expect([batchesSent().length, tap.count]).toEqual([2, 1]);
     await vi.advanceTimersByTimeAsync(8000);
+    expect(batchesSent()).toHaveLength(3);
+  });
+
+  it('nor for those that one asks for which is answered only then', async () => {
+    endsIn(10_000);
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.weather = ['lost answer'];
+    await settle(tap.batches.send());
+    scene.server.delay = 12_000;
+    await vi.advanceTimersByTimeAsync(1500); // the batch is on its way again
+    scene.server.delay = 10 ** 9;
+    await taps(tap, 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([batchesSent().length, tap.count]).toEqual([2, 2]);
+    await vi.advanceTimersByTimeAsync(2000);
     expect(batchesSent()).toHaveLength(3);
   });
 });
