@@ -13,13 +13,14 @@ import (
 type serverLog struct {
 	log *slog.Logger
 
-	mu   sync.Mutex
-	last map[string]ton.State // at the last reading, by address
-	told map[string]ton.State
+	mu    sync.Mutex
+	last  map[string]ton.State // at the last reading, by address
+	told  map[string]ton.State
+	known map[string]bool // to have been told of for good
 }
 
 func newServerLog(log *slog.Logger) *serverLog {
-	return &serverLog{log: log, last: map[string]ton.State{}, told: map[string]ton.State{}}
+	return &serverLog{log: log, last: map[string]ton.State{}, told: map[string]ton.State{}, known: map[string]bool{}}
 }
 
 func (l *serverLog) note(ctx context.Context, servers []ton.ServerState) {
@@ -33,15 +34,25 @@ func (l *serverLog) note(ctx context.Context, servers []ton.ServerState) {
 		before, told := l.last[s.Address], l.told[s.Address]
 		l.last[s.Address] = state
 		switch {
-		case forGood(told), !forGood(state) && useless(before) != useless(state), useless(told) == useless(state) && !forGood(state):
+		case forGood(state):
+			if !l.known[s.Address] {
+				l.known[s.Address] = true
+				l.warn(ctx, s)
+			}
+			continue
+		case useless(before) != useless(state), useless(told) == useless(state):
 			continue
 		case useless(state):
-			l.log.WarnContext(ctx, "a lite server is of no use", "server", s.Address, "state", state, "error", s.Err)
+			l.warn(ctx, s)
 		default:
 			l.log.InfoContext(ctx, "a lite server is of use again", "server", s.Address)
 		}
 		l.told[s.Address] = state
 	}
+}
+
+func (l *serverLog) warn(ctx context.Context, s ton.ServerState) {
+	l.log.WarnContext(ctx, "a lite server is of no use", "server", s.Address, "state", s.State, "error", s.Err)
 }
 
 // useless reports whether a server helped nothing; of one that was never asked it is not known.

@@ -51,4 +51,10 @@ func TestALiteServerOfNoUseIsNamedOnce(t *testing.T) {
 		looks(ton.Lying, ton.Good)
 	}
 	said("")
+	looks(ton.Silent, ton.Good)
+	looks(ton.Silent, ton.Good)
+	said(`"a lite server is of no use" server=192.0.2.1:1 state=silent error=why`)
+	looks(ton.Good, ton.Good)
+	looks(ton.Good, ton.Good)
+	said(`"a lite server is of use again" server=192.0.2.1:1`)
 }
