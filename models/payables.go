@@ -118,15 +118,16 @@ func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open int64, e
 // ReturnedPayouts returns how many payables are due again because their money came back, and when that of the last was seen; the
 // zero time if there is none.
 func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error) {
-	var found []Payable
-	err = s.reading(ctx).Raw("SELECT due_at FROM payables WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC").Scan(&found).Error
+	var found struct {
+		DueAt time.Time
+		Due   int64
+	}
+	err = s.reading(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
+		WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC LIMIT 1`).Scan(&found).Error
 	if err != nil {
 		return 0, time.Time{}, explained(fmt.Errorf("find what came back: %w", err))
 	}
-	if len(found) > 0 {
-		newest = found[0].DueAt.UTC()
-	}
-	return int64(len(found)), newest, nil
+	return found.Due, found.DueAt.UTC(), nil
 }
 
 // StrayPayout is a payable that transfers named without settling it.

@@ -69,7 +69,7 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 	return OpenPatiently(ctx, address, now, entropy, 1)
 }
 
-// OpenPatiently is Open for a store with longer timeouts than players get.
+// OpenPatiently is Open for a store with longer timeouts than players get, and half the connections.
 func OpenPatiently(ctx context.Context, address string, now func() time.Time, entropy io.Reader, patience Patience) (*Store, error) {
 	c, err := connect(ctx, address, now, patience)
 	if err != nil {

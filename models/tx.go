@@ -22,7 +22,7 @@ const (
 )
 
 // Patience multiplies the database's timeouts: 1 for players, more for tests that are not about waiting, on machines that do other
-// things too.
+// things too; these get half the connections as well.
 type Patience int
 
 func (p Patience) with(wait time.Duration) time.Duration { return wait * time.Duration(p) }
