@@ -63,7 +63,7 @@ func TestACommitWithoutAnAnswerIsNeverTakenForDone(t *testing.T) {
 	s.during(func() {
 		s.until("enough COMMITs are cut", time.Minute, func() bool { return cutUnheard.Load() > int64(size().cuts) && cutHeard.Load() > int64(size().cuts) })
 		proxy.remove(t)
-		s.recovered(program.URL, unaided)
+		s.recovered(program.URL, recovers)
 	})
 	t.Logf("cut %d COMMITs before they were heard, %d after", cutUnheard.Load(), cutHeard.Load())
 	s.crowd.Leave()
