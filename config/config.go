@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -155,16 +156,22 @@ func (c Config) wrong(variable, problem string) *Error {
 }
 
 func readDotenv(path string) (map[string]string, error) {
-	values, err := godotenv.Read(path)
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return map[string]string{}, nil
 	}
+	unreadable := func(problem string) error {
+		return &Error{Variable: path, Problem: problem, Expects: "lines of NAME=value"}
+	}
+	if unread := new(fs.PathError); errors.As(err, &unread) {
+		err = unread.Err
+	}
 	if err != nil {
-		problem := "is garbled" // no more: the parser's message quotes the file, secrets too
-		if unread := new(fs.PathError); errors.As(err, &unread) {
-			problem = "cannot be read: " + unread.Err.Error()
-		}
-		return nil, &Error{Variable: path, Problem: problem, Expects: "lines of NAME=value"}
+		return nil, unreadable("cannot be read: " + err.Error())
+	}
+	values, err := parseDotenv(string(text))
+	if err != nil {
+		return nil, unreadable("is garbled" + garbledAt(string(text))) // no more: the parser's message quotes the file, secrets too
 	}
 	known := names()
 	for name := range values {
@@ -173,6 +180,25 @@ func readDotenv(path string) (map[string]string, error) {
 		}
 	}
 	return values, nil
+}
+
+// parseDotenv reads a file's lines. The library takes a last one without = for a value without a name.
+func parseDotenv(text string) (map[string]string, error) {
+	values, err := godotenv.Unmarshal(text)
+	if _, nameless := values[""]; nameless {
+		return nil, errors.New("a line without =")
+	}
+	return values, err
+}
+
+// garbledAt names the first line that cannot be read by itself, if there is one.
+func garbledAt(text string) string {
+	for i, line := range strings.Split(text, "\n") {
+		if _, err := parseDotenv(line); err != nil {
+			return fmt.Sprintf(" in line %d", i+1)
+		}
+	}
+	return ""
 }
 
 // explain turns the library's errors into one line about the first of them.

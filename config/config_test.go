@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -288,18 +289,24 @@ func TestAnUnknownVariableOfTheEnvironmentIsNobodysBusiness(t *testing.T) {
 }
 
 func TestAGarbledFileIsRefusedWithoutRepeatingItsSecrets(t *testing.T) {
-	for _, lines := range [][]string{
-		{"BOT-TOKEN=123456:secretsecret"},
-		{"123456:secretsecret", "BOT_TOKEN=" + token},
-		{"secretsecret"},
-		{"secretsecret", "BOT_TOKEN=" + token},
-		{`BOT_TOKEN="123456:secretsecret`, "ADS_SECRET=secretsecret"},
-		{"BOT_TOKEN='123456:secretsecret"},
-		{"=secretsecret", "BOT_TOKEN"},
+	for _, garbled := range []struct {
+		line  int
+		lines []string
+	}{
+		{1, []string{"BOT-TOKEN=123456:secretsecret"}},
+		{0, []string{"123456:secretsecret", "BOT_TOKEN=" + token}}, // a name like any other, and unknown
+		{2, []string{"# mine", "secretsecret"}},
+		{1, []string{"secretsecret", "BOT_TOKEN=" + token}},
+		{3, []string{"", "LOG_LEVEL=info", `BOT_TOKEN="123456:secretsecret`, "ADS_SECRET=secretsecret"}},
+		{1, []string{"BOT_TOKEN='123456:secretsecret"}},
+		{2, []string{"BOT_TOKEN=" + token, "LISTEN"}},
+		{1, []string{"\ufeffBOT_TOKEN=" + token}},
 	} {
-		_, err := config.Load(required, dotenv(t, lines...))
+		_, err := config.Load(required, dotenv(t, garbled.lines...))
 		if err == nil || strings.Contains(err.Error(), "secretsecret") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", lines, err)
+			t.Errorf("%q: %v", garbled.lines, err)
+		} else if line := fmt.Sprintf(" is garbled in line %d;", garbled.line); garbled.line > 0 && !strings.Contains(err.Error(), line) {
+			t.Errorf("%q: %v, without %q", garbled.lines, err, line)
 		}
 	}
 }
