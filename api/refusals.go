@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -120,6 +121,10 @@ func undecoded(err error) *game.Refusal {
 		return game.Refuse(game.AmountTooLarge)
 	case errors.Is(err, ErrAmount):
 		return game.Refuse(invalidAmount)
+	}
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return invalid(wrong.Field, "must be a whole number of at most 64 bits, without point and exponent")
 	}
 	return invalid("body", "is not what the contract describes")
 }
