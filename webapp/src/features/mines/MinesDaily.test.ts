@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MineAnswer } from '../../api/types';
+import type { RootStore } from '../../stores/RootStore';
+import { digs, endScene, freshScene, open, pass, scene } from '../../testing/digging';
+
+beforeEach(freshScene);
+
+afterEach(endScene);
+
+describe('a daily digger', () => {
+  const hour = 3_600_000;
+
+  /** It is so late, and the mine is full. */
+  async function at(time: string, digs_daily = true) {
+    vi.setSystemTime(Date.parse(`2026-03-01T${time}Z`));
+    Object.defineProperty(scene.server, 'serverTime', { get: () => new Date().toISOString() });
+    Object.defineProperty(scene.server.mines, 'fullIn', {
+      get: () => 12 * hour - (Date.now() % (12 * hour)),
+    });
+    scene.server.mines.tournament = { ...scene.server.mines.tournament, digs_daily };
+    scene.server.mines.own(4);
+    return await open();
+  }
+
+  it('has to dig today as long as they have not, in the window that tells', async () => {
+    const { mines } = await at('03:00:00');
+    expect(mines.daily).toBe('due');
+    await digs(mines, 1);
+    expect(mines.daily).toBe('open'); // nobody has counted it yet
+    void mines.batches.send();
+    await pass(50);
+    expect(mines.daily).toBe('kept');
+  });
+
+  it('who finds the mine full in the afternoon may have dug in the morning', async () => {
+    const { mines } = await at('15:00:00');
+    expect(mines.daily).toBe('open');
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(50);
+    expect(mines.daily).toBe('kept');
+  });
+
+  it('who dug in the morning has dug today, though the mine is full again, but not tomorrow', async () => {
+    const { mines } = await at('11:59:00');
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(50);
+    scene.server.mines.own(4);
+    await pass(12 * hour);
+    expect([mines.energyLeft, mines.daily]).toEqual([4000, 'kept']);
+    await pass(hour);
+    expect(mines.daily).toBe('due');
+  });
+
+  it('who missed a day is told, and nobody is told anything that is of yesterday', async () => {
+    const { mines } = await at('23:59:00', false);
+    expect(mines.daily).toBe('lost');
+    scene.server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    await pass(120_000);
+    expect(mines.daily).toBeNull();
+  });
+
+  /** From now on batches are answered by the test. */
+  function slowly(root: RootStore) {
+    let answer: (answer: MineAnswer) => void = () => {};
+    const slow = new Promise<MineAnswer>((give) => {
+      answer = give;
+    });
+    return { dig: vi.spyOn(root.api, 'dig').mockReturnValue(slow), answer };
+  }
+
+  it('the answer to a batch of yesterday that comes again does not speak of today', async () => {
+    const { mines } = await at('23:59:40');
+    scene.server.weatherOf['/api/mines/mine'] = ['lost answer', ...Array(99).fill('cut')];
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(Date.parse('2026-03-01T23:59:59.900Z') - Date.now());
+    scene.server.mines.own(4); // the new day's energy
+    await pass(5000);
+    expect([mines.batches.unsaved, mines.energyLeft, mines.daily]).toEqual([true, 4000 - 10, 'open']);
+    scene.server.weatherOf['/api/mines/mine'] = [];
+    await pass(40_000);
+    expect([mines.batches.count, mines.daily]).toEqual([0, 'due']);
+  });
+
+  it('nor does the first answer, where it comes after the new day was told', async () => {
+    const { root, mines } = await at('23:59:40');
+    const { dig, answer } = slowly(root);
+    await digs(mines, 1);
+    void mines.batches.send();
+    await pass(Date.parse('2026-03-02T00:00:05Z') - Date.now());
+    expect([dig.mock.calls.length, mines.energyLeft, mines.daily]).toEqual([1, 3990, 'open']);
+    scene.server.weatherOf['/api/mines/status'] = ['cut'];
+    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
+    await pass(50);
+    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 0]);
+    const asked = scene.server.requests.length;
+    await pass(31_000); // what it did not tell is asked for until it comes
+    expect(scene.server.requests.slice(asked).map(({ path }) => path)).toContain('/api/mines/status');
+    expect(mines.daily).toBe('due');
+  });
+
+  it('nor an answer to what was sent while nothing was known', async () => {
+    localStorage.setItem(
+      'mines_accumulated_taps',
+      JSON.stringify({ 7: { taps: 1, sending: null, timestamp: 0 } }),
+    );
+    scene.server.weatherOf['/api/mines/status'] = Array(99).fill('cut');
+    scene.server.weatherOf['/api/mines/mine'] = ['cut'];
+    const { root, mines } = await at('11:59:50');
+    const { dig, answer } = slowly(root);
+    mines.batches.wake();
+    scene.server.weatherOf['/api/mines/status'] = [];
+    await pass(Date.parse('2026-03-01T12:00:01Z') - Date.now());
+    await mines.load();
+    expect([dig.mock.calls.length, mines.batches.count, mines.confirmed]).toEqual([1, 1, 0]);
+    scene.server.weatherOf['/api/mines/status'] = ['cut'];
+    answer({ accepted: 1, total_mcbk: 1, current_energy: 10, max_energy: 4000 });
+    await pass(50);
+    expect([mines.batches.count, mines.energyLeft, mines.confirmed]).toEqual([0, 4000, 0]);
+  });
+
+  it.each([
+    ['without a mine', () => scene.server.mines.own(0)],
+    [
+      'once the tournament is closed',
+      () => {
+        scene.server.mines.tournament = { ...scene.server.mines.tournament, status: 'closed' };
+      },
+    ],
+    [
+      'outside the season',
+      () => {
+        scene.server.seasonStart = '2025-11-01T00:00:00Z';
+      },
+    ],
+  ])('is nobody %s', async (_, happens) => {
+    scene.server.mines.own(4, 2340);
+    happens();
+    const { mines } = await open();
+    expect(mines.daily).toBeNull();
+  });
+});

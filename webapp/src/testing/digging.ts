@@ -1,0 +1,47 @@
+import { expect, vi } from 'vitest';
+// The game fetches this code when it needs it; else the first test would have to wait for it.
+import '../features/market/Sale';
+import '../features/mines/Mines';
+import type { Mines } from '../features/mines/Mines';
+import { RootStore } from '../stores/RootStore';
+import { FakeServer } from './FakeServer';
+import { aWorld } from './world';
+
+/** The server that the game under test plays with. */
+export const scene = { server: new FakeServer() };
+
+/** Before each test: a player with a wallet in the mines, nothing stored, and time that moves by hand. */
+export function freshScene(): void {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  localStorage.clear();
+  window.history.replaceState(null, '', '/mines');
+  window.scrollTo = vi.fn();
+  scene.server = new FakeServer();
+  const player = scene.server.player(7);
+  player.user = { ...player.user, wallet_address: 'UQwallet' };
+}
+
+export function endScene(): void {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+}
+
+export const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+
+/** The game freshly loaded, in the mines. */
+export async function open() {
+  const { world, host } = aWorld(scene.server);
+  const root = new RootStore(world);
+  void root.start();
+  await pass(2500);
+  const mines = await root.loadMines();
+  await pass(10);
+  return { root, mines, host };
+}
+
+export async function digs(mines: Mines, times: number) {
+  for (let n = 0; n < times; n += 1) {
+    await pass(100);
+    expect(mines.dig()).toEqual({ is: 'counted' });
+  }
+}
