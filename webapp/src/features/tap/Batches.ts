@@ -259,11 +259,11 @@ export class Batches<Answer> {
         const ofNow = this.edges.counted(answer, repeated);
         if (repeated || !ofNow) {
           // In newer figures the next batch might be counted while it is counted here, too.
-          const come = this.refresh();
-          const last = new Promise<void>((now) => {
-            this.hurry = now;
+          const figures = this.refresh();
+          const last = new Promise<void>((come) => {
+            this.hurry = come;
           });
-          if (this.left > 0) yield Promise.race([come, last]);
+          if (this.left > 0) yield Promise.race([figures, last]);
         } else this.owed = 0;
       } catch (error) {
         this.fail(record, batch.batch_id, asApiError(error));

@@ -395,6 +395,19 @@ describe('the last sync of a day', () => {
     scene.untilNextDay = () => end - Date.now();
   };
 
+  /** A batch is on its way again, and answered after so long; figures asked for from now on do not come. */
+  async function repeating(delay: number) {
+    endsIn(10_000);
+    const { tap } = await open();
+    await taps(tap, 1);
+    scene.server.weather = ['lost answer'];
+    await settle(tap.batches.send());
+    scene.server.delay = delay;
+    await vi.advanceTimersByTimeAsync(1500);
+    scene.server.delay = 10 ** 9;
+    return tap;
+  }
+
   it('does not wait for a network that has failed before', async () => {
     endsIn(50_000);
     const { tap } = await open();
@@ -421,14 +434,7 @@ describe('the last sync of a day', () => {
   });
 
   it('does not wait for the figures that a repeated batch has asked for', async () => {
-    endsIn(10_000);
-    const { tap } = await open();
-    await taps(tap, 1);
-    scene.server.weather = ['lost answer'];
-    await settle(tap.batches.send());
-    scene.server.delay = 1000;
-    await vi.advanceTimersByTimeAsync(1500); // the batch is on its way again
-    scene.server.delay = 10 ** 9;
+    const tap = await repeating(1000);
     await vi.advanceTimersByTimeAsync(1500); // it is answered, and the figures do not come
     await taps(tap, 1);
     await settle(tap.batches.send());
@@ -438,14 +444,7 @@ describe('the last sync of a day', () => {
   });
 
   it('nor for those that one asks for which is answered only then', async () => {
-    endsIn(10_000);
-    const { tap } = await open();
-    await taps(tap, 1);
-    scene.server.weather = ['lost answer'];
-    await settle(tap.batches.send());
-    scene.server.delay = 12_000;
-    await vi.advanceTimersByTimeAsync(1500); // the batch is on its way again
-    scene.server.delay = 10 ** 9;
+    const tap = await repeating(12_000);
     await taps(tap, 1);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([batchesSent().length, tap.count]).toEqual([2, 2]);
