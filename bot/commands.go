@@ -81,5 +81,5 @@ func (b *Bot) commandOf(text string) (name, payload string, ok bool) {
 
 // isPrivate reports whether a message came from one person alone; groups get no answer.
 func isPrivate(message *tg.Message) bool {
-	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil
+	return message != nil && message.Chat.Type == tg.ChatTypePrivate && message.From != nil && message.From.ID > 0
 }

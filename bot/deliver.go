@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,15 +104,10 @@ func (b *Bot) endMessage(ctx context.Context, m models.Message, failure error) e
 	switch {
 	case failure == nil:
 		return b.store.FinishMessage(ctx, m, b.now())
-	case errors.Is(failure, telegram.ErrorForbidden):
-		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
-	case unwelcome(m, failure):
+	case unwelcome(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
 		return b.store.MissMessage(ctx, m, b.now())
-	case stranger(failure):
-		b.log.WarnContext(ctx, "the bot never met whom it writes to", "message", m.ID, "kind", m.Kind, "chat", m.ChatID)
-		if m.BroadcastID != nil {
-			return b.store.MissMessage(ctx, m, b.now())
-		}
+	case isUnreachable(failure):
+		b.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
 		return b.store.RefuseMessage(ctx, m, true, failure.Error(), b.now())
 	case originalGone(m, failure):
 		b.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
@@ -143,8 +139,19 @@ func unwelcome(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 
-// stranger reports whether the recipient has never met the bot: they opened the app by a link and did not let it write. Of a copy
-// Telegram says the same when it does not know who wrote the original.
-func stranger(failure error) bool {
-	return errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "chat not found")
+// errCopy marks the failure of a copy, of which Telegram may mean the author of the original by "chat not found".
+var errCopy = errors.New("copy a message")
+
+// unreachable are Telegram's reasons for sending somebody no message until they write to the bot again: they blocked it, never met
+// it, are gone, or take no messages from bots. Most come as 403, but each was seen as 400 too, in words or as a CODE_LIKE_THIS.
+var unreachable = []string{
+	"chat not found", "user not found", "peer id invalid", "user id invalid", "chat id invalid", "input user", "blocked", "deactivated",
+	"can't initiate", "write forbidden", "rights to send", "privacy restricted", "chat restricted", "payment required", "to bots",
+}
+
+// isUnreachable reports whether Telegram refused a message because of its recipient.
+func isUnreachable(failure error) bool {
+	reason := strings.ReplaceAll(strings.ToLower(fmt.Sprint(failure)), "_", " ")
+	named := slices.ContainsFunc(unreachable, func(words string) bool { return strings.Contains(reason, words) })
+	return errors.Is(failure, telegram.ErrorForbidden) || (named && errors.Is(failure, telegram.ErrorBadRequest))
 }

@@ -105,6 +105,36 @@ func TestAnInviterReadsInTheirLanguageThatAFriendJoined(t *testing.T) {
 	})
 }
 
+// Telegram names a recipient who cannot be written to by 400 as well as by 403, in many words.
+func TestUnreachableRecipientIsBlockedWithoutAlarm(t *testing.T) {
+	for _, description := range []string{
+		"Bad Request: USER_IS_BLOCKED", "Bad Request: PEER_ID_INVALID", "Bad Request: user not found", "Bad Request: chat not found",
+		"Bad Request: INPUT_USER_DEACTIVATED", "Bad Request: user is deactivated", "Bad Request: bot was blocked by the user",
+		"Bad Request: CHAT_WRITE_FORBIDDEN", "Bad Request: have no rights to send a message", "Bad Request: USER_PRIVACY_RESTRICTED",
+		"Bad Request: YOU_BLOCKED_USER", "Bad Request: ALLOW_PAYMENT_REQUIRED", "Bad Request: bot can't initiate conversation with a user",
+	} {
+		t.Run(description, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				o := openOffice(t, store)
+				o.telegram.on("sendMessage", always(reply{400, `{"ok":false,"error_code":400,"description":"` + description + `"}`}))
+				given.Player(t, store)
+				for range 2 { // the second finds nobody to write to
+					o.broadcasts(models.Broadcast{Text: "hello"})
+					for range 3 {
+						o.delivers()
+					}
+				}
+				if sent := o.telegram.made("sendMessage"); len(sent) != 1 {
+					t.Errorf("%d tries", len(sent))
+				}
+				if dead, err := store.DeadMessages(t.Context(), o.clock.Now().Add(-time.Hour)); dead != 0 || err != nil {
+					t.Errorf("%d count as dead, %v", dead, err)
+				}
+			})
+		})
+	}
+}
+
 func TestABroadcastIsSaidAsItWasWritten(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		o := openOffice(t, store)
@@ -133,6 +163,7 @@ func TestABroadcastWhoseOriginalIsGoneIsStoppedAndAdminsAreTold(t *testing.T) {
 		"gone":      {"Bad Request: message to copy not found", true},
 		"never met": {"Bad Request: chat not found", false},
 		"unwelcome": {"Bad Request: VOICE_MESSAGES_FORBIDDEN", false},
+		"no peer":   {"Bad Request: PEER_ID_INVALID", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			given.EachDatabase(t, func(t *testing.T, store *models.Store) {

@@ -117,7 +117,10 @@ func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, 
 	_, err := b.client.CopyMessage(ctx, &telegram.CopyMessageParams{
 		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,
 	})
-	return err
+	if err != nil {
+		return fmt.Errorf("%w: %w", errCopy, err)
+	}
+	return nil
 }
 
 // plain returns an admin's text, escaped for HTML and cut to what Telegram takes.

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -89,16 +88,17 @@ func (b *Bot) handle(ctx context.Context, u models.BotUpdate) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	var update tg.Update
-	if err := json.Unmarshal(u.Body, &update); err != nil {
-		return fmt.Errorf("read the update: %w", err)
+	update, err := decodeUpdate(u.Body)
+	if err != nil {
+		b.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", short(err))
+		return nil // no later try can decode it
 	}
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, outcomeKey{}, &err), handleTime)
 	defer cancel()
-	if err := b.noteReach(ctx, &update); err != nil {
+	if err := b.noteReach(ctx, update); err != nil {
 		return err
 	}
-	b.client.ProcessUpdate(ctx, &update)
+	b.client.ProcessUpdate(ctx, update)
 	return err
 }
 
@@ -116,7 +116,7 @@ func (b *Bot) noteReach(ctx context.Context, update *tg.Update) error {
 		update.CallbackQuery.Message.Message.Chat.Type == tg.ChatTypePrivate:
 		person = update.CallbackQuery.From.ID
 	case change != nil && change.Chat.Type == tg.ChatTypePrivate:
-		person, reachable = change.Chat.ID, change.NewChatMember.Type == tg.ChatMemberTypeMember
+		person, reachable = change.Chat.ID, change.NewChatMember.Type != tg.ChatMemberTypeBanned
 	}
 	if person <= 0 {
 		return nil
@@ -133,7 +133,7 @@ func (b *Bot) settle(ctx context.Context, u models.BotUpdate, failure error) err
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
-	case failure == nil, errors.Is(failure, telegram.ErrorForbidden): // they blocked the bot: nothing to do
+	case failure == nil, isUnreachable(failure):
 		return b.store.FinishUpdate(ctx, u, b.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
 		b.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))

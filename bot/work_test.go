@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,14 +85,64 @@ func TestAPanicIsAFailedTry(t *testing.T) {
 	})
 }
 
-func TestAnUpdateNobodyCanReadIsAFailedTry(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		s := begin(t, newTelegram(t), store, hooked)
-		s.deliver(`{"update_id":1,"message":{"text":7,"chat":{"id":11}}}`)
-		s.until("the try has failed", func() bool {
-			u, err := store.BotUpdate(t.Context(), 1)
-			return err == nil && u.Tries == 1 && strings.Contains(u.LastError, "read the update")
+// Whatever kind Telegram adds, and however broken an update is, the next one of its chat is answered at once.
+func TestUnknownUpdateKindsDelayNobody(t *testing.T) {
+	const chat = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
+	for name, c := range map[string]struct {
+		update  string
+		answers int // with that of the /help after it
+	}{
+		"origin":            {`"message":{` + chat + `,"text":"hi","forward_origin":{"type":"teleported"}}`, 2},
+		"start in reply":    {`"message":{` + chat + `,"text":"/start","reply_to_message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
+		"external reply":    {`"message":{` + chat + `,"text":"/start","external_reply":{"origin":{"type":"teleported"}}}`, 2},
+		"paid media":        {`"message":{` + chat + `,"paid_media":{"star_count":1,"paid_media":[{"type":"hologram"}]}}`, 1},
+		"background":        {`"message":{` + chat + `,"chat_background_set":{"type":{"type":"smell"}}}`, 1},
+		"boost":             {`"chat_boost":{"chat":{"id":11},"boost":{"source":{"type":"teleported"}}}`, 1},
+		"reaction":          {`"message_reaction":{"chat":{"id":11},"new_reaction":[{"type":"smell"}]}`, 1},
+		"member":            {`"my_chat_member":{"chat":{"id":11,"type":"private"},"from":{"id":11},"date":1,"old_chat_member":{"status":"ghost"},"new_chat_member":{"status":"ghost"}}`, 1},
+		"press":             {`"callback_query":{"id":"1","from":{"id":11},"data":"x","message":{` + chat + `,"forward_origin":{"type":"teleported"}}}`, 2},
+		"text of a number":  {`"message":{"text":7,"chat":{"id":11}}`, 1},
+		"message of a list": {`"message":[]`, 1},
+		"person of a text":  {`"message":{"message_id":5,"chat":{"id":11,"type":"private"},"from":"Ann","text":"/start"}`, 1},
+		"NUL":               {`"message":{` + chat + `,"text":"/start a\u0000b"}`, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+				f, clock := newTelegram(t), given.NewClock()
+				b := idleBot(t, store, hooked(f), clock)
+				post(b.Webhook(), `{"update_id":1,`+c.update+`}`, secret)
+				post(b.Webhook(), person{11, "Ann", "en"}.writes(2, "/help"), secret)
+				for b.WorkOnce(t.Context()) {
+				}
+				for id := range int64(2) {
+					if u, err := store.BotUpdate(t.Context(), id+1); err != nil || u.State != models.UpdateDone || u.LastError != "" {
+						t.Errorf("update %d: %+v, %v", id+1, u, err)
+					}
+				}
+				if said := f.said(); len(said) != c.answers {
+					t.Errorf("%d answers: %+v", len(said), said)
+				}
+			})
 		})
+	}
+}
+
+// An admin's forwarded command stays refused, whoever it came from.
+func TestForwardedCommandOfUnknownOriginIsRefused(t *testing.T) {
+	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+		f, clock := newTelegram(t), given.NewClock()
+		settings := hooked(f)
+		settings.AdminIDs = []int64{given.Admin}
+		b := idleBot(t, store, settings, clock)
+		for i, origin := range []string{`"forward_origin":{"type":"teleported"}`, `"via_bot":{"id":9,"new":[]}`} {
+			post(b.Webhook(), fmt.Sprintf(`{"update_id":%d,"message":{"message_id":5,"date":1,"chat":{"id":%d,"type":"private"},"from":{"id":%[2]d},"text":"/stats",%s}}`,
+				i+1, given.Admin, origin), secret)
+		}
+		for b.WorkOnce(t.Context()) {
+		}
+		if said := f.said(); len(said) != 0 {
+			t.Errorf("answered: %+v", said)
+		}
 	})
 }
 
