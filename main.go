@@ -188,7 +188,7 @@ func serve(ctx context.Context, settings config.Config, now func() time.Time, lo
 	handler, err := api.New(api.Options{
 		BotToken: string(settings.BotToken), BotUsername: chat.Username,
 		WebAppURL: string(settings.WebAppURL), WebApp: app,
-		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies.Strings(),
+		Sandbox: settings.Loopback(), TrustedProxies: settings.TrustedProxies,
 		Season: season, Config: publicConfig(settings),
 		Webhook: chat.Webhook(), WebhookPath: settings.BotWebhookURL.Path(), InFlight: api.MaxInFlight,
 		Limits: limits, Metrics: metrics, Subscribed: chat.Subscribed,
@@ -290,7 +290,7 @@ func answer(ctx context.Context, listener net.Listener, handler http.Handler, lo
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      15 * time.Second,
-		IdleTimeout:       60 * time.Second,
+		IdleTimeout:       11 * time.Minute, // longer than proxies keep idle connections (up to 10 min): one closed under a write is a 502
 		MaxHeaderBytes:    12 << 10, // net/http adds 4 KiB of its own
 	}
 	ended := make(chan error, 1)

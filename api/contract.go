@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -67,9 +69,12 @@ func public(r *routers.Route) bool {
 
 // check refuses what the contract does not allow with validation_failed, naming the field, or with the code that the contract has
 // for that field. The request's body must be in memory.
-func (c *contract) check(g *gin.Context, route *routers.Route) error {
+func (c *contract) check(g *gin.Context, route *routers.Route, body []byte) error {
 	if carriesNothing(g.Request, route) {
 		return nil
+	}
+	if err := checkText(g, body); err != nil {
+		return err
 	}
 	// A malformed query would be read in part. Public calls are not held to that: their senders are not our app.
 	if _, err := url.ParseQuery(g.Request.URL.RawQuery); err != nil && !public(route) {
@@ -106,6 +111,53 @@ func (c *contract) check(g *gin.Context, route *routers.Route) error {
 		problem = schema.Reason
 	}
 	return invalid(field, problem)
+}
+
+// checkText refuses what PostgreSQL cannot store as text: NUL anywhere, and broken UTF-8 in an address. (JSON is decoded without it.)
+func checkText(g *gin.Context, body []byte) error {
+	for _, p := range g.Params {
+		if !isText(p.Value) {
+			return invalid(p.Key, "holds a character that is not text")
+		}
+	}
+	for name, values := range g.Request.URL.Query() {
+		if !isText(name + strings.Join(values, "")) {
+			return invalid(strings.ToValidUTF8(name, ""), "holds a character that is not text")
+		}
+	}
+	var value any
+	if bytes.Contains(body, []byte(`\u0000`)) && json.Unmarshal(body, &value) == nil {
+		if field, found := findNUL(value); found {
+			return invalid(field, "holds a NUL character")
+		}
+	}
+	return nil
+}
+
+func isText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+
+// findNUL returns the path of a decoded JSON text that holds NUL.
+func findNUL(value any) (path string, found bool) {
+	switch v := value.(type) {
+	case string:
+		return "", strings.ContainsRune(v, 0)
+	case []any:
+		for i, item := range v {
+			if path, found := findNUL(item); found {
+				return strings.TrimSuffix(fmt.Sprintf("%d.%s", i, path), "."), true
+			}
+		}
+	case map[string]any:
+		for name, item := range v {
+			if !isText(name) {
+				return "body", true
+			}
+			if path, found := findNUL(item); found {
+				return strings.TrimSuffix(name+"."+path, "."), true
+			}
+		}
+	}
+	return "", false
 }
 
 // dropBlanks removes empty parameters from a call's query, as if they were absent, where the contract does not require them.

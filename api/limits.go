@@ -133,7 +133,7 @@ func (s *Server) limitedAddress(c *gin.Context) {
 	if !isCall(c.Request.URL.Path) || (c.Request.URL.Path == adCallbackPath && s.isAdNetwork(c.Query("key"))) {
 		return
 	}
-	if err := s.limits.take(c.Request.Context(), callsOfAddress, network(c)); err != nil {
+	if err := s.limits.take(c.Request.Context(), callsOfAddress, s.network(c)); err != nil {
 		s.fail(c, err)
 	}
 }

@@ -28,7 +28,7 @@ func limited(t *testing.T, change ...func(*api.Options)) *table {
 }
 
 // behindProxy lets a request say in X-Forwarded-For where it comes from.
-func behindProxy(o *api.Options) { o.TrustedProxies = []string{"127.0.0.0/8"} }
+func behindProxy(o *api.Options) { o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }
 
 func from(address string) map[string]string { return map[string]string{"X-Forwarded-For": address} }
 
@@ -161,6 +161,38 @@ func TestAForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
 	}
 	if a := g.send(request{method: "GET", path: "/api/config", launch: "-", header: from("198.51.100.1, 192.0.2.7")}); a.status != 429 {
 		t.Errorf("behind a proxy answered %d", a.status)
+	}
+}
+
+// Proxies write addresses with ports, brackets, quotes and zones, in one header or in several.
+func TestForwardedAddressesOfEveryFormAreTold(t *testing.T) {
+	g := limited(t, behindProxy)
+	config := func(forwarded string) request {
+		return request{method: "GET", path: "/api/config", launch: "-", header: from(forwarded)}
+	}
+	for form, same := range map[string]string{
+		"203.0.113.1:1234": "203.0.113.1", "[2001:db8:1::7]:443": "2001:db8:1::8", `"[2001:db8:2::7]:443"`: "2001:db8:2::8", "[2001:db8:3::7]": "2001:db8:3::8",
+		"fe80::1%eth0": "fe80::2", "::ffff:203.0.113.2": "203.0.113.2", " 203.0.113.3 , 127.0.0.1:80": "203.0.113.3", "junk, 203.0.113.4:1": "203.0.113.4",
+		"203.0.113.5,": "203.0.113.5",
+	} {
+		for range 400 {
+			g.send(config(form))
+		}
+		if a := g.send(config(same)); a.status != 429 {
+			t.Errorf("%q is not %s: %d", form, same, a.status)
+		}
+		if a := g.send(config("198.51.100.9:5")); a.status != 200 {
+			t.Fatalf("after %q somebody else is answered %d", form, a.status)
+		}
+	}
+	for range 400 {
+		g.send(config("unknown"))
+	}
+	if a := g.send(config("")); a.status != 429 {
+		t.Errorf("an unreadable address is not its proxy's: %d", a.status)
+	}
+	if n := strings.Count(g.log.String(), "X-Forwarded-For of a trusted proxy unreadable"); n != 1 {
+		t.Errorf("%d warnings", n)
 	}
 }
 

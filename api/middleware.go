@@ -100,7 +100,7 @@ func (s *Server) countForged(c *gin.Context, err error) error {
 	if no := asRefusal(err); no.Code != initDataInvalid {
 		return err
 	}
-	if tooMany := s.limits.take(c.Request.Context(), forgedOfAddress, network(c)); tooMany != nil {
+	if tooMany := s.limits.take(c.Request.Context(), forgedOfAddress, s.network(c)); tooMany != nil {
 		return tooMany
 	}
 	return err
@@ -183,7 +183,7 @@ func (s *Server) heldToContract(c *gin.Context, route *routers.Route, body []byt
 			return err
 		}
 	}
-	return s.contract.check(c, route)
+	return s.contract.check(c, route, body)
 }
 
 // checkNothing refuses a body where the contract has none, except an object without fields.

@@ -5,7 +5,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -17,7 +20,7 @@ func (s *Server) origin(ctx context.Context) string {
 	if !ok {
 		return ""
 	}
-	address := network(c)
+	address := s.network(c)
 	if address == "" {
 		return ""
 	}
@@ -27,12 +30,12 @@ func (s *Server) origin(ctx context.Context) string {
 }
 
 // network returns the key under which an address is counted: a home with IPv6 has a whole /64 to choose from.
-func network(c *gin.Context) string {
-	address, err := netip.ParseAddr(c.ClientIP())
+func (s *Server) network(c *gin.Context) string {
+	address, err := s.clientAddress(c.Request)
 	if err != nil {
 		return ""
 	}
-	if address = address.Unmap(); address.Is4() {
+	if address.Is4() {
 		return address.String()
 	}
 	home, err := address.Prefix(64)
@@ -40,4 +43,44 @@ func network(c *gin.Context) string {
 		return ""
 	}
 	return home.Addr().String()
+}
+
+// clientAddress returns who sent a request: the peer or, if that is a trusted proxy, the nearest address in X-Forwarded-For that is
+// none. An entry that cannot be read is warned of once, and the proxy that wrote it counts.
+func (s *Server) clientAddress(r *http.Request) (netip.Addr, error) {
+	peer, err := parseAddress(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}, err
+	}
+	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, entry := range slices.Backward(forwarded) {
+		if entry = strings.TrimSpace(entry); entry == "" || !s.trusts(peer) {
+			continue
+		}
+		next, err := parseAddress(entry)
+		if err != nil {
+			s.warnForwarded.Do(func() {
+				s.log.WarnContext(r.Context(), "X-Forwarded-For of a trusted proxy unreadable, its own address counts", "proxy", peer, "bytes", len(entry))
+			})
+			return peer, nil
+		}
+		peer = next
+	}
+	return peer, nil
+}
+
+// parseAddress reads an address as proxies write it: with or without a port, IPv6 with or without brackets, quotes or zone.
+func parseAddress(text string) (netip.Addr, error) {
+	text = strings.Trim(text, `"`)
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		var withPort netip.AddrPort
+		withPort, err = netip.ParseAddrPort(text)
+		address = withPort.Addr()
+	}
+	return address.Unmap().WithZone(""), err
+}
+
+func (s *Server) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
 }

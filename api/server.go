@@ -3,11 +3,12 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -36,9 +37,9 @@ type Options struct {
 	BotToken       string
 	BotUsername    func() string // empty until Telegram has named it
 	WebAppURL      string
-	WebApp         fs.FS    // the built web app
-	Sandbox        bool     // the Bot API is on this machine: its page may frame the app
-	TrustedProxies []string // CIDRs whose X-Forwarded-For counts
+	WebApp         fs.FS          // the built web app
+	Sandbox        bool           // the Bot API is on this machine: its page may frame the app
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 	Season         game.Season
 	Config         Config // what the web app needs before login
 	Webhook        http.Handler
@@ -75,6 +76,8 @@ type Server struct {
 	metrics  *metrics
 
 	readiness readiness
+
+	warnForwarded sync.Once
 }
 
 // New makes the handler of everything that the program serves publicly.
@@ -102,10 +105,6 @@ func (s *Server) routes() (http.Handler, error) {
 	engine.ContextWithFallback = true // handlers get the request's context, see once
 	engine.RedirectTrailingSlash = false
 	engine.HandleMethodNotAllowed = true
-	engine.RemoteIPHeaders = []string{"X-Forwarded-For"}
-	if err := engine.SetTrustedProxies(s.options.TrustedProxies); err != nil {
-		return nil, fmt.Errorf("trust proxies: %w", err)
-	}
 	engine.Use(s.identify, s.measured, s.recovered, s.securityHeaders, bounded, s.limitedAddress)
 
 	look := func(path string, answer gin.HandlerFunc) { engine.GET(path, answer); engine.HEAD(path, answer) }

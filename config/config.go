@@ -24,14 +24,14 @@ type Config struct {
 	TelegramAPIURL   BaseURL `env:"TELEGRAM_API_URL" envDefault:"https://api.telegram.org" expects:"the address of a Bot API server, like https://host"`
 	BotWebhookURL    BaseURL `env:"BOT_WEBHOOK_URL" expects:"the public https address Telegram posts updates to"`
 	BotWebhookSecret Secret  `env:"BOT_WEBHOOK_SECRET" expects:"1 to 256 characters of A-Z a-z 0-9 _ -"`
-	WebAppURL        BaseURL `env:"WEBAPP_URL,required,notEmpty" expects:"the public https address of the mini-app (http for loopback only)"`
+	WebAppURL        BaseURL `env:"WEBAPP_URL,required,notEmpty" expects:"the public https address of the mini-app (http for loopback only), an international name as xn--…"`
 	AdminIDs         IDs     `env:"ADMIN_IDS" expects:"Telegram ids separated by commas"`
 
 	Listen    Address `env:"LISTEN" envDefault:":8080" expects:"an address to listen on, like :8080"`
 	OpsListen Address `env:"OPS_LISTEN" envDefault:"127.0.0.1:9090" expects:"an address to listen on, like 127.0.0.1:9090"`
 
-	DatabaseURL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite:data/mcbk.db" expects:"sqlite:PATH or postgres://HOST/DATABASE"`
-	RedisURL    RedisURL    `env:"REDIS_URL" expects:"redis://…"`
+	DatabaseURL DatabaseURL `env:"DATABASE_URL" envDefault:"sqlite:data/mcbk.db" expects:"sqlite:PATH or postgres://USER:…@HOST/DATABASE; in a password write @ as %40, / as %2F, # as %23, ? as %3F"`
+	RedisURL    RedisURL    `env:"REDIS_URL" expects:"redis://HOST or redis://:…@HOST; in a password write @ as %40, / as %2F, # as %23, ? as %3F"`
 
 	ProjectStart    Date `env:"PROJECT_START" expects:"an RFC 3339 date, like 2026-01-31"`
 	TournamentStart Date `env:"TOURNAMENT_START" expects:"an RFC 3339 date, like 2026-01-31"`

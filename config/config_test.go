@@ -79,12 +79,13 @@ var malformed = map[string][]string{
 	"TELEGRAM_API_URL":   {"api.telegram.org", "ftp://host", "https://", "https://user:secretsecret@host", "https://host/#part", "https://host/#", "https://host/?", "https://host/?query", "https://ho st", "://", "https://host:65536", "https://host:0", "https://host:"},
 	"BOT_WEBHOOK_URL":    {"host/path", "ftp://host/path"}, // and see TestTheWebhookIsWhereTelegramPosts
 	"BOT_WEBHOOK_SECRET": {"secret secret", "secretsecret!", strings.Repeat("s", 257)},
-	"WEBAPP_URL":         {"", "game.example", "/game", "javascript:alert(1)", "https://game.example?a=1", "https://game.example/#x"},
+	"WEBAPP_URL":         {"", "game.example", "/game", "javascript:alert(1)", "https://game.example?a=1", "https://game.example/#x", "https://münchen.example", "https://m%C3%BCnchen.example"},
 	"ADMIN_IDS":          {"x", "1,x", "0", "-1", "1;2", "1.5", "9223372036854775808"},
 	"LISTEN":             {"8080", "host", ":x", ":65536", ":-1", "::1:80"},
 	"OPS_LISTEN":         {"9090", ":65536"},
-	"DATABASE_URL":       {"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/"},
-	"REDIS_URL":          {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000"},
+	"DATABASE_URL":       {"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/",
+		"postgres://u:secret@secretsecret@host/db", "postgres://u:1/secretsecret@host/db", "postgres://u:1#secretsecret@host/db", "postgres://u:1?secretsecret@host/db", "postgres://u:secretsecret%@host/db"},
+	"REDIS_URL":          {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000", "redis://:secret@secretsecret@host", "redis://:1/secretsecret@host", "redis://:1#secretsecret@host"},
 	"PROJECT_START":      {"today", "31.01.2026", "2026-1-31", "2026-02-30", "2026-01-31T00:00:00", "2026-01-31 00:00:00Z", "2026-01-31T00:00:00.5Z"},
 	"TOURNAMENT_START":   {"today", "2026-13-01"},
 	"TON_NETWORK":        {"main", "MAINNET", "-239"},
@@ -174,7 +175,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"RATE_LIMIT_IP=0", "RATE_LIMIT_USER=7", "TRUSTED_PROXIES=10.0.0.0/8,::1/128", "CLOCK_OFFSET_FILE=offset",
 		"LOG_LEVEL=debug", "LOG_FORMAT=text")
 	start := config.Date{Time: time.Date(2026, time.January, 31, 0, 0, 0, 0, time.UTC)}
-	proxies := got.TrustedProxies.Strings()
+	proxies := got.TrustedProxies
 	got.TrustedProxies = nil
 	want := config.Config{
 		BotToken: token, TelegramAPIURL: "http://127.0.0.1:8081", BotWebhookURL: "https://game.example/bot", BotWebhookSecret: "abc_DEF-1",
@@ -189,8 +190,8 @@ func TestEverySettingIsRead(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)
 	}
-	if len(proxies) != 2 || proxies[0] != "10.0.0.0/8" || proxies[1] != "::1/128" {
-		t.Errorf("proxies %q", proxies)
+	if len(proxies) != 2 || proxies[0].String() != "10.0.0.0/8" || proxies[1].String() != "::1/128" {
+		t.Errorf("proxies %v", proxies)
 	}
 	if prices := got.TONPriceURL; len(prices) != 2 || prices[0] != "https://a.example/ton?vs=usd" || prices[1] != "https://b.example" {
 		t.Errorf("prices from %q", prices)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"mcbk/ton"
 )
@@ -92,10 +93,15 @@ func (u *BaseURL) UnmarshalText(text []byte) error {
 func absolute(text []byte) (*url.URL, error) {
 	parsed, err := url.Parse(string(text))
 	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.Host == "" ||
-		parsed.User != nil || strings.Contains(string(text), "#") || !possiblePort(parsed) {
+		parsed.User != nil || strings.Contains(string(text), "#") || !possiblePort(parsed) || !isASCII(parsed.Host) {
 		return nil, errMalformed
 	}
 	return parsed, nil
+}
+
+// isASCII reports whether a host is written as browsers and wallets sign it: an international name as xn--….
+func isASCII(host string) bool {
+	return !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // possiblePort reports whether an address names no port, or one that there is.
@@ -184,7 +190,7 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	switch {
 	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as a URL
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
-		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") { // the database must be named
+		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") || !escapedPassword(s) { // the database must be named
 			return errMalformed
 		}
 	default:
@@ -194,13 +200,21 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// escapedPassword reports whether an address shows where its password ends: one @ at most, before the path, and no fragment.
+func escapedPassword(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	server, path, _ := strings.Cut(rest, "/")
+	path, _, _ = strings.Cut(path, "?")
+	return strings.Count(server, "@") <= 1 && !strings.ContainsAny(path, "@") && !strings.Contains(rest, "#")
+}
+
 // RedisURL names a Redis server.
 type RedisURL string
 
 // UnmarshalText accepts redis:// and rediss://.
 func (r *RedisURL) UnmarshalText(text []byte) error {
 	parsed, err := url.Parse(string(text))
-	if err != nil || (parsed.Scheme != "redis" && parsed.Scheme != "rediss") || parsed.Host == "" || !possiblePort(parsed) {
+	if err != nil || (parsed.Scheme != "redis" && parsed.Scheme != "rediss") || parsed.Host == "" || !possiblePort(parsed) || !escapedPassword(string(text)) {
 		return errMalformed
 	}
 	*r = RedisURL(text)
@@ -311,15 +325,6 @@ func (p *Prefixes) UnmarshalText(text []byte) error {
 		*p = append(*p, prefix)
 	}
 	return nil
-}
-
-// Strings returns the networks as text, as Gin takes them.
-func (p Prefixes) Strings() []string {
-	all := make([]string, 0, len(p))
-	for _, prefix := range p {
-		all = append(all, prefix.String())
-	}
-	return all
 }
 
 // TONAddress is a well-formed address of either network, in raw or friendly form, with a good checksum.

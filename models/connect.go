@@ -172,7 +172,7 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 func connectPostgres(ctx context.Context, address string, now func() time.Time, patience Patience) (connection, error) {
 	settings, err := pgx.ParseConfig(address)
 	if err != nil {
-		return connection{}, fmt.Errorf("read database address: %w", err)
+		return connection{}, errors.New("not the address of a PostgreSQL database") // err may quote a password
 	}
 	for name, value := range map[string]string{
 		"statement_timeout":                   patience.milliseconds(statementTimeout),
@@ -231,6 +231,9 @@ func openGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB
 		DisableAutomaticPing:   true,
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := countRows(db); err != nil {
 		return nil, err
 	}
 	pool, err := db.DB()
