@@ -77,7 +77,7 @@ func TestAPlayerProvesTheirWallet(t *testing.T) {
 
 		bobs := wallet.sign(g.payload(bob), gameDomain, g.clock.Now())
 		g.answersWallet("the wallet that Ann has proven", wallet.connects(bob, &bobs), 409, "wallet_in_use", nil)
-		g.answersWallet("and without a proof", wallet.connects(bob, nil), 409, "wallet_in_use", nil)
+		g.answersWallet("without a proof, which tells nothing of Ann,", wallet.connects(bob, nil), 200, "", map[string]string{"wallet_proven": "false"})
 		g.answersWallet("the same address without a proof", wallet.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "true"})
 		g.answersWallet("another address", other.connects(ann, nil), 200, "", map[string]string{"wallet_proven": "false"})
 		g.answersWallet("the wallet once it is free", wallet.connects(bob, &bobs), 200, "", map[string]string{"wallet_proven": "true"})

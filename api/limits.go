@@ -55,10 +55,10 @@ var defaultLimits = map[limit]tokenBucket{
 	forgedOfAddress: {perAddress, 30, time.Minute, 30},
 	callsOfPlayer:   {perPlayer, 10, time.Second, 40},
 	writesOfPlayer:  {perPlayer, 5, time.Second, 20},
-	rowsOfPlayer:    {perPlayer, 60, time.Minute, 600},
+	rowsOfPlayer:    {perPlayer, 6_000, 24 * time.Hour, 600},
 	checksOfPlayer:  {perPlayer, 6, time.Minute, 6},
 	spinsOfPlayer:   {perPlayer, 1, time.Second, 2}, // two may come a little closer than they were sent
-	seedsOfPlayer:   {perPlayer, 10, time.Minute, 10},
+	seedsOfPlayer:   {perPlayer, 20, time.Hour, 20},
 	noncesOfPlayer:  {perPlayer, 20, time.Hour, 20},
 	walletLookups:   {perPlayer, 12, time.Minute, 12},
 

@@ -105,7 +105,7 @@ func TestWritesThatNeverEndAreSlowedDown(t *testing.T) {
 			t.Fatalf("answered %d %s", a.status, a.body)
 		}
 	}
-	if most := 600 + (15*120-1)/2; written != most {
+	if most := 600 + (15*120-1)*6000/(2*86_400); written != most {
 		t.Errorf("%d writes in a quarter of an hour, not %d", written, most)
 	}
 	if a := g.send(request{method: "GET", path: "/api/user/me", launch: raw}); a.status != 200 {

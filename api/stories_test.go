@@ -296,7 +296,7 @@ func TestAKeyedTapBatchHappensOnceWhateverItsBatchID(t *testing.T) {
 
 func TestABrokenInvitationDoesNotBarTheDoor(t *testing.T) {
 	onEachDatabase(t, func(t *testing.T, g *table) {
-		for _, code := range []string{strings.Repeat("a", 65), "%00", "%F0%9F%92%B0", "a+b"} {
+		for _, code := range []string{strings.Repeat("a", 65), "%F0%9F%92%B0", "a+b"} {
 			if a := g.send(request{method: "GET", path: "/api/user/me?referral_code=" + code, launch: launch(given.TelegramID(), g.clock.Now())}); a.status != 200 {
 				t.Errorf("%s: %d %s", code, a.status, a.body)
 			}

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"fmt"
-	"html"
 	"strings"
 
 	tg "github.com/go-telegram/bot/models"
@@ -39,7 +38,7 @@ func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
 	for _, s := range report.Suspects {
-		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, html.EscapeString(nameAlone(s.FirstName)), escapedAfter(" @", s.Username),
+		lines = append(lines, fmt.Sprintf("%d: %s%s, %s, day %d, %s", s.PlayerID, quoted(s.FirstName), escapedAfter(", @", s.Username),
 			stateWords[s.State], s.Days, shares(s)))
 	}
 	if len(report.Suspects) > 0 {

@@ -82,7 +82,7 @@ func (b *Bot) describedPayout(p models.Payable) string {
 	case models.PayableSettled:
 		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
 	case models.PayableCancelled:
-		return line + "; cancelled: " + html.EscapeString(p.Reason)
+		return line + "; cancelled: " + html.EscapeString(p.Reason) + stray(p)
 	}
 	address := html.EscapeString(b.shownAddress(*p.Address))
 	if b.settings.PaymentLink == nil {
@@ -122,6 +122,8 @@ func stray(p models.Payable) string {
 	switch {
 	case p.Stray == 0:
 		return ""
+	case p.State == models.PayableCancelled:
+		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	case p.State == models.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
@@ -166,7 +168,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
 			if p.State == models.PayableApproved {
-				ask += " If somebody is paying it right now, the money is gone, and nothing here will show it."
+				ask += " If somebody is paying it right now, the money is gone: the alarm payout_stray will tell."
 			}
 			ask += stray(p)
 			values = append(values, string(p.State))

@@ -144,9 +144,20 @@ func whichOf(all *models.NamesakesError) string {
 	return strings.Join(lines, "\n")
 }
 
-// described returns a player's name, escaped for HTML.
+// described returns a player's number, name and username, escaped for HTML. The number comes first and the name is quoted: a name
+// may say that it is another player.
 func described(p models.Player) string {
-	return fmt.Sprintf("%s (player %d%s)", html.EscapeString(nameAlone(p.FirstName)), p.ID, escapedAfter(", @", p.Username))
+	return fmt.Sprintf("player %d, %s", p.ID, quoted(p.FirstName)) + escapedAfter(", @", p.Username)
+}
+
+// quoted returns a name in quotation marks that it cannot end, escaped for HTML.
+func quoted(name string) string {
+	return "“" + html.EscapeString(strings.Map(func(r rune) rune {
+		if strings.ContainsRune("\"“”„‟«»″〝〞＂", r) {
+			return '\''
+		}
+		return r
+	}, nameAlone(name))) + "”"
 }
 
 func escapedAfter(before, text string) string {

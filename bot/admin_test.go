@@ -496,7 +496,7 @@ func TestACommandThatIsNotWrittenWellTellsHow(t *testing.T) {
 			"/audit refused x":                       "Usage: /audit [N|refused [N]]",
 			"/audit x":                               "Usage: /audit [N|refused [N]]",
 			fmt.Sprint("/ban ", p.ID, " ", strings.Repeat("я", 201)):        "at most 200 characters",
-			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban Ann",
+			fmt.Sprint("/BAN@GameBot ", p.TelegramID, " was caught"):        "Ban player 1, “Ann”?",
 			fmt.Sprint("/settings taps_saved ", strings.Repeat("9", 4_000)): "from 100 to 20000",
 		} {
 			if said := d.writes(d.adam, text); !strings.Contains(said.fields["text"], says) {

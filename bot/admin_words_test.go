@@ -92,6 +92,10 @@ func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
+	p.Stray = 1_500_000_000
+	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
+		t.Errorf("cancelled and paid: %q", said)
+	}
 }
 
 func TestARefusalTellsWhatToDo(t *testing.T) {

@@ -36,8 +36,8 @@ func TestFriendsWhoMayBeOnePersonAreListed(t *testing.T) {
 		text := d.writes(d.adam, fmt.Sprint("/friends ", inviter.ID)).fields["text"]
 		for _, line := range []string{
 			"5 on the way, 0 waiting for the reward, 0 rewarded, 0 rejected", "3 share an address or a wallet",
-			fmt.Sprintf("\n%d: &lt;Ann&gt;, on the way, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: Bob, on the way, day 0, same address and wallet\n", bob.ID),
-			fmt.Sprintf("\n%d: Dan, on the way, day 0, same wallet\n", dan.ID),
+			fmt.Sprintf("\n%d: “&lt;Ann&gt;”, on the way, day 0, same address\n", ann.ID), fmt.Sprintf("\n%d: “Bob”, on the way, day 0, same address and wallet\n", bob.ID),
+			fmt.Sprintf("\n%d: “Dan”, on the way, day 0, same wallet\n", dan.ID),
 		} {
 			if !strings.Contains(text, line) {
 				t.Errorf("%q is not in %q", line, text)

@@ -32,8 +32,8 @@ func TestPaymentsThatWaitAreListedAndSettled(t *testing.T) {
 			t.Fatal(err)
 		}
 		const what = "\n1 TON, from <code>0:payer</code>"
-		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt belongs to Ann (player %d): 1 TON for coins.%s", order.Comment, player.ID, what))
-		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("(player %d)?%s", player.ID, what))
+		says("/match 1 "+strings.ToLower(order.Comment), fmt.Sprintf("Give payment 1 to the order %s?\nIt belongs to player %d, “Ann”: 1 TON for coins.%s", order.Comment, player.ID, what))
+		says(fmt.Sprint("/match 1 ", player.ID), fmt.Sprintf("player %d, “Ann”?%s", player.ID, what))
 		says("/match 1 MC-ABCDEFGH23", "There is no order MC-ABCDEFGH23.")
 		says("/match 2 refund", "There is no payment 2.")
 		says("/match 1 @nobody", "No such player.")
@@ -128,7 +128,7 @@ func TestDustHidesNoPaymentAndLinksNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := d.writes(d.adam, fmt.Sprint("/match 31 ", odd.ID)).fields["text"]; !strings.Contains(said, "to evil.\u2060example (player 1) (player") {
+	if said := d.writes(d.adam, fmt.Sprint("/match 31 ", odd.ID)).fields["text"]; !strings.Contains(said, fmt.Sprintf("to player %d, “evil.\u2060example (player 1)”?", odd.ID)) {
 		t.Errorf("asked %q", said)
 	}
 }
@@ -156,7 +156,7 @@ func TestAPercentInANameIsNoFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := d.writes(d.adam, fmt.Sprint("/match 1 ", odd.ID)).fields["text"]; !strings.Contains(said, "Give payment 1 to 100%d (player") {
+	if said := d.writes(d.adam, fmt.Sprint("/match 1 ", odd.ID)).fields["text"]; !strings.Contains(said, "“100%d”?") {
 		t.Errorf("asked %q", said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"mcbk/game"
 	"mcbk/models"
 	"mcbk/ton"
 )
@@ -119,8 +120,8 @@ func transaction(t ton.Transaction) models.ChainTransaction {
 	if t.Source != (ton.Address{}) {
 		one.Source = t.Source.Raw()
 	}
-	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton {
-		one.Kind = string(ton.CommentJetton) // another coin; the TON that came with it only paid for the notification
+	if t.Kind == ton.Incoming && t.Comment.Kind == ton.CommentJetton && t.Value < game.LeastPurchase {
+		one.Kind = string(ton.CommentJetton) // another coin; so little TON only paid for the notification
 	}
 	return one
 }

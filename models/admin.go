@@ -199,7 +199,7 @@ func (s *Store) decide(
 // lockAction reads and locks the question with that nonce; nil if there is none.
 func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
 	var found []AdminAction
-	err := tx.Raw("SELECT * FROM admin_actions WHERE nonce_hash = ?"+s.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
+	err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash = ?"+s.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("lock an admin's question: %w", err)
 	}
@@ -320,8 +320,8 @@ func writeAction(tx *gorm.DB, a AdminAction) error {
 }
 
 // Each finds its rows by an index that holds no others.
-const (
-	newestQuestions = "SELECT * FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?"
+var (
+	newestQuestions = "SELECT " + columns[AdminAction]("admin_actions") + " FROM admin_actions WHERE nonce_hash IS NOT NULL ORDER BY id DESC LIMIT ?"
 	refusedSince    = "SELECT COUNT(*) FROM admin_actions WHERE state = 'refused' AND COALESCE(nonce_hash, '') = '' AND asked_at >= ?"
 )
 
@@ -339,7 +339,7 @@ func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) 
 	if err := db.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count refused attempts: %w", err))
 	}
-	err = db.Raw("SELECT * FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
+	err = db.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
 	return newest, count, explained(err)
 }
 

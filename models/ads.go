@@ -287,7 +287,7 @@ func adUnderWay(tx *gorm.DB, id PlayerID, purpose AdPurpose, target int64, now t
 
 func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 	var found []AdTicket
-	if err := tx.Raw("SELECT * FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[AdTicket]("ad_tickets")+" FROM ad_tickets WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read ad tickets: %w", err)
 	}
 	return found, nil

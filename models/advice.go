@@ -242,7 +242,7 @@ func adviceEntry(kind string, advice Advice) entry {
 
 func oneAdvice(tx *gorm.DB, where string, values ...any) (Advice, error) {
 	var found []Advice
-	if err := tx.Raw("SELECT * FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[Advice]("predictions")+" FROM predictions WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return Advice{}, fmt.Errorf("read an advice: %w", err)
 	}
 	if len(found) == 0 {

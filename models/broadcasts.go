@@ -180,7 +180,7 @@ func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (Broadcast, error) {
 
 func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
 	var found []Broadcast
-	if err := tx.Raw("SELECT * FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[Broadcast]("broadcasts")+" FROM broadcasts WHERE "+where, values...).Scan(&found).Error; err != nil {
 		return Broadcast{}, fmt.Errorf("read a broadcast: %w", err)
 	}
 	if len(found) == 0 {
@@ -207,7 +207,7 @@ const broadcastsListed = 10
 // BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
 // others come up once these are sent or stopped.
 func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
-	err = s.reading(ctx).Raw(`SELECT * FROM broadcasts b WHERE state = 'fanning' OR
+	err = s.reading(ctx).Raw(`SELECT `+columns[Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
 		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
 		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
 	if err != nil {

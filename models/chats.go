@@ -108,7 +108,7 @@ func saveChat(tx *gorm.DB, chat Chat, column string) error {
 // chatOf reads a chat; an unknown one is empty.
 func chatOf(tx *gorm.DB, telegramID int64) (Chat, error) {
 	var found []Chat
-	if err := tx.Raw("SELECT * FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[Chat]("chats")+" FROM chats WHERE telegram_id = ?", telegramID).Scan(&found).Error; err != nil {
 		return Chat{}, fmt.Errorf("read chat %d: %w", telegramID, err)
 	}
 	if len(found) == 0 {

@@ -35,7 +35,7 @@ func (c checkpoint) String() string {
 
 func newestCheckpoint(tx *gorm.DB) (checkpoint, error) {
 	var newest checkpoint
-	err := tx.Raw("SELECT * FROM ledger_checkpoints ORDER BY id DESC LIMIT 1").Scan(&newest).Error
+	err := tx.Raw("SELECT " + columns[checkpoint]("ledger_checkpoints") + " FROM ledger_checkpoints ORDER BY id DESC LIMIT 1").Scan(&newest).Error
 	if err != nil {
 		return checkpoint{}, fmt.Errorf("read the newest checkpoint: %w", err)
 	}

@@ -229,6 +229,7 @@ func openGORM(d gorm.Dialector, connections int, now func() time.Time) (*gorm.DB
 		Logger:                 logger.Discard, // failures are logged once, at the edge
 		SkipDefaultTransaction: true,
 		DisableAutomaticPing:   true,
+		QueryFields:            true,
 	})
 	if err != nil {
 		return nil, err

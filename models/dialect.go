@@ -7,9 +7,11 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
 )
 
 // The two databases differ here, in connect.go, lease_postgres.go, failures.go, durability.go, skew.go, migrate.go, in
@@ -204,6 +206,24 @@ func together(writes []statement) (all statement) {
 	}
 	return statement{all.text + " " + writes[last].text, append(all.values, writes[last].values...)}
 }
+
+// columns names the columns that a row type stores, in a table or under an alias. Statements name them, since PostgreSQL refuses a
+// planned `SELECT *` once a later version has added a column.
+func columns[Row any](table string) string {
+	parsed, err := schema.Parse(new(Row), &rowTypes, schema.NamingStrategy{})
+	if err != nil {
+		panic(err) // a row type that GORM cannot read
+	}
+	var names []string
+	for _, field := range parsed.Fields {
+		if field.Creatable { // others are computed
+			names = append(names, table+"."+field.DBName)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+var rowTypes sync.Map
 
 // nextID is SQL for the id of a table's next row, before it is written; for row i of a statement the id is idAt(i, …).
 func (d dialect) nextID(table string) string {

@@ -20,7 +20,7 @@ type Dug struct {
 }
 
 // Dig credits as much of a batch as energy and pace allow, in the tournament that runs at now: posting, player and miner in one
-// transaction. A batch seen before returns its first answer. It refuses with user_blocked, age_consent_required, season_not_started,
+// transaction. A batch of which something was accepted before returns its first answer. It refuses with user_blocked, age_consent_required, season_not_started,
 // season_over, tournament_not_active, mine_locked and, for a known batch id with another count, idempotency_key_reused.
 // ErrNotFound is a person without a player.
 //
@@ -152,7 +152,7 @@ func (w *waitingDig) decide(at batchPlayer, t Tournament, m *Miner, all *journal
 	before := m.Ore
 	after, accepted := m.Dig(w.rules, w.batch.Sent, w.now)
 	w.answer = Dug{Accepted: accepted, Total: after.Ore, Energy: after.Energy(), MaxEnergy: after.Mine().Energy}
-	if accepted == 0 && w.batch.Key == "" { // nothing happened, and it cannot come again
+	if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 		return nil, nil
 	}
 	m.Digger = after

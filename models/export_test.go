@@ -304,10 +304,14 @@ const (
 	UntriedMessages = untriedMessages
 	ActionsSince    = actionsSince
 	ActionsWith     = actionsWith
+	SettledPrizes   = settledPrizes
+)
+
+// Statements that name their columns, and one beside them.
+var (
 	NewestQuestions = newestQuestions
 	RefusedSince    = refusedSince
 	NewestPostings  = newestPostings
-	SettledPrizes   = settledPrizes
 )
 
 // DueOf is the page of CloseTasks for a day.

@@ -132,7 +132,7 @@ func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, erro
 func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 	for {
 		var due []BotUpdate
-		err := tx.Raw(`SELECT * FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
+		err := tx.Raw(`SELECT `+columns[BotUpdate]("u")+` FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
 			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
 				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
 			ORDER BY update_id LIMIT 1`+s.dialect.forUpdateSkipLocked("u"), now).Scan(&due).Error
@@ -229,7 +229,7 @@ func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error)
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.
 func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
 	var found []BotUpdate
-	err := s.reading(ctx).Raw("SELECT * FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
+	err := s.reading(ctx).Raw("SELECT "+columns[BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
 	if err != nil {
 		return BotUpdate{}, explained(fmt.Errorf("read update %d: %w", updateID, err))
 	}

@@ -310,7 +310,7 @@ func playColumns(players []*Player) []column {
 // Postings lists a player's postings, oldest first.
 func (s *Store) Postings(ctx context.Context, id PlayerID) ([]Posting, error) {
 	var all []Posting
-	err := s.read.WithContext(ctx).Raw("SELECT * FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
+	err := s.read.WithContext(ctx).Raw("SELECT "+columns[Posting]("postings")+" FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
 	return all, explained(err)
 }
 

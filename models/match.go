@@ -80,7 +80,7 @@ func (s *Store) OrderNamed(ctx context.Context, comment string) (Order, error) {
 	return order, explained(err)
 }
 
-const heldPayment = `SELECT p.*, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
+var heldPayment = `SELECT ` + columns[Payment]("p") + `, t.happened_at AS at, t.source, t.comment, t.hash AS tx_hash,
 		(SELECT w.id FROM players w WHERE w.wallet = t.source AND w.wallet_proven) AS proven_by,
 		EXISTS (SELECT 1 FROM treasury own WHERE own.address = t.source) AS from_treasury, y.id AS payout_id, y.state AS payout_state
 	FROM payments p JOIN treasury_transactions t ON t.lt = p.lt LEFT JOIN payables y ON y.payment_id = p.id`

@@ -72,7 +72,7 @@ func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) 
 // and expired.
 func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletNonce, error) {
 	var found []WalletNonce
-	err := tx.Raw("SELECT * FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", hashed(payload), id).Scan(&found).Error
+	err := tx.Raw("SELECT "+columns[WalletNonce]("wallet_nonces")+" FROM wallet_nonces WHERE nonce_hash = ? AND player_id = ?", hashed(payload), id).Scan(&found).Error
 	switch {
 	case err != nil:
 		return WalletNonce{}, fmt.Errorf("look for a nonce of player %d: %w", id, err)

@@ -27,13 +27,14 @@ type Answer struct {
 	Body   []byte
 }
 
-// errNotKept makes Once roll back after an answer that is not a success.
-var errNotKept = errors.New("answer is not kept")
+// errNotStored makes Once roll back after an answer that is not a success.
+var errNotStored = errors.New("answer is not stored")
 
 // Once runs fn in one transaction with the request's key and keeps its answer when that is a
 // success, so that the same request again gets the same answer and has no second effect.
 // Store methods that fn calls with the ctx it is given join the transaction. An answer other
-// than 2xx is returned but nothing of it stays. It refuses with idempotency_key_reused when
+// than 2xx is returned but nothing of it stays. Of a call that changed nothing only the key is
+// kept: the same request is made again. It refuses with idempotency_key_reused when
 // the key came before with another body or call.
 func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
 	var answer Answer
@@ -50,24 +51,30 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		if claimed.RowsAffected == 0 {
 			var err error
-			answer, err = kept(tx, r)
-			return err
+			if answer, err = kept(tx, r); err != nil || len(answer.Body) > 0 {
+				return err
+			}
 		}
+		effects, _ := txEffectsOf(tx)
+		before := effects.rows
 		var err error
 		if answer, err = fn(context.WithValue(ctx, txKey{}, tx)); err != nil {
 			return err
 		}
 		if answer.Status < 200 || answer.Status > 299 {
-			return errNotKept
+			return errNotStored
 		}
-		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?",
-			answer.Status, append([]byte{}, answer.Body...), r.Player, r.Key).Error // never NULL
+		body := []byte{} // never NULL
+		if effects.rows > before {
+			body = append(body, answer.Body...)
+		}
+		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", answer.Status, body, r.Player, r.Key).Error
 		if err != nil {
 			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
 		}
 		return nil
 	})
-	if errors.Is(err, errNotKept) {
+	if errors.Is(err, errNotStored) {
 		return answer, nil
 	}
 	return answer, err
@@ -90,10 +97,10 @@ func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 	return nil
 }
 
-// Answered reports whether a request with this key was answered before, whatever it said.
+// Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
 	var rows int64
-	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0", id, key).Scan(&rows).Error
+	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0 AND LENGTH(answer) > 0", id, key).Scan(&rows).Error
 	if err != nil {
 		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
 	}

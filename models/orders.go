@@ -46,8 +46,8 @@ type Order struct {
 	MineLevel    *int
 
 	// Sums over its payments, if it is read for its player.
-	Credited game.MicroMCBK // coins credited by them
-	Held     game.Nanoton   // paid for it and waiting for an admin
+	Credited game.MicroMCBK `gorm:"->"` // coins credited by them
+	Held     game.Nanoton   `gorm:"->"` // paid for it and waiting for an admin
 }
 
 // OrderKind is what an order buys.
@@ -192,7 +192,7 @@ func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err erro
 }
 
 // toldOrder selects an order with the sums over its payments.
-const toldOrder = `SELECT o.*,
+var toldOrder = `SELECT ` + columns[Order]("o") + `,
 	(SELECT CAST(COALESCE(SUM(p.coins), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'credited') AS credited,
 	(SELECT CAST(COALESCE(SUM(p.amount), 0) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.state = 'held') AS held
 	FROM orders o`

@@ -31,10 +31,10 @@ type Payable struct {
 	ReturnedLT   *int64 `gorm:"column:returned_lt"` // of the transfer that came back last
 	Reason       string // why it was cancelled
 
-	Target *string      // raw, where it would be paid to now; nil while its player has proven no wallet
-	Stray  game.Nanoton // left with its comment without settling it, since it last came back
-	Banned bool         // its player, who can prove no wallet then
-	Erased bool         // their account, so that nobody can have it any longer
+	Target *string      `gorm:"->"` // raw, where it would be paid to now; nil while its player has proven no wallet
+	Stray  game.Nanoton `gorm:"->"` // left with its comment without settling it, since it last came back
+	Banned bool         `gorm:"->"` // its player, who can prove no wallet then
+	Erased bool         `gorm:"->"` // their account, so that nobody can have it any longer
 }
 
 // PayableState is the state of a payable.
@@ -74,16 +74,17 @@ func owe(tx *gorm.DB, p Payable, now time.Time) error {
 // aPayable selects a payable with its target: for a prize a wallet that its winner has proven, for a refund the sender; and with
 // what was paid for it by mistake, such as another amount, lest somebody pays it again unaware.
 func aPayable() string {
-	return `SELECT y.*, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
+	return `SELECT ` + columns[Payable]("y") + `, COALESCE(y.address, CASE WHEN y.tournament_id IS NOT NULL THEN (SELECT w.wallet FROM players w WHERE w.id = y.player_id AND w.wallet_proven)
 		ELSE (SELECT t.source FROM payments p JOIN treasury_transactions t ON t.lt = p.lt WHERE p.id = y.payment_id AND t.source <> '') END) AS target,
 	(SELECT CAST(COALESCE(SUM(f.amount), 0) AS BIGINT) FROM treasury_transfers f WHERE ` + straying() + `) AS stray,
 	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.banned_at IS NOT NULL) AS banned,
 	EXISTS (SELECT 1 FROM players w WHERE w.id = y.player_id AND w.erased_at IS NOT NULL) AS erased FROM payables y`
 }
 
-// straying returns the condition that transfer f left for payable y without settling it, since its money last came back.
+// straying returns the condition that transfer f left for payable y, cancelled or not, without settling it, since its money last came
+// back.
 func straying() string {
-	return "y.state IN ('due', 'approved', 'sent', 'settled') AND " + naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
+	return naming("f.comment") + ` AND f.returned_lt IS NULL AND f.lt > COALESCE(y.returned_lt, 0)
 		AND NOT (f.lt = COALESCE(y.settled_lt, 0) AND f.line = COALESCE(y.settled_line, 0))`
 }
 

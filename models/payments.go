@@ -116,7 +116,7 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string
 		return found, nil
 	}
 	var orders []Order
-	if err := tx.Raw("SELECT * FROM orders WHERE comment IN ?"+ending, comments).Scan(&orders).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&orders).Error; err != nil {
 		return nil, fmt.Errorf("find the orders of payments: %w", err)
 	}
 	for i := range orders {

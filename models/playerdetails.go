@@ -15,7 +15,7 @@ const lastPostings = 5
 
 // newestPostings finds them by the player: by id alone PostgreSQL would read all postings of everybody from the newest on, until it
 // meets enough of the player's.
-const newestPostings = "SELECT * FROM postings WHERE player_id = ? ORDER BY id + 0 DESC LIMIT ?"
+var newestPostings = "SELECT " + columns[Posting]("postings") + " FROM postings WHERE player_id = ? ORDER BY id + 0 DESC LIMIT ?"
 
 // PlayerDetails is what admins may see of a player.
 type PlayerDetails struct {

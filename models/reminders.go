@@ -199,7 +199,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool
 		return false, err
 	}
 	var due []Message
-	err = tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
+	err = tx.Raw(`SELECT `+columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
 		ORDER BY next_try_at, id LIMIT ?`+s.dialect.forUpdateSkipLocked("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
 	if err != nil {
 		return false, fmt.Errorf("find reminders of what is closed: %w", err)

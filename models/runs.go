@@ -19,7 +19,7 @@ type JobRun struct {
 // LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
 func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun, error) {
 	var run JobRun
-	err := s.read.WithContext(ctx).Raw("SELECT * FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
+	err := s.read.WithContext(ctx).Raw("SELECT "+columns[JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
 	if err != nil {
 		return JobRun{}, explained(fmt.Errorf("read the last run of %s: %w", job, err))
 	}

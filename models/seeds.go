@@ -88,7 +88,7 @@ func (s *Store) takeSpinInputs(tx *gorm.DB, ids []PlayerID, now time.Time) (map[
 func (s *Store) renewedSeedsOf(tx *gorm.DB, id PlayerID, now time.Time) (present, next WheelSeed, err error) {
 	for range 2 {
 		var both []WheelSeed
-		err := tx.Raw("SELECT * FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
+		err := tx.Raw("SELECT "+columns[WheelSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state <> 'retired' ORDER BY id", id).Scan(&both).Error
 		if err != nil {
 			return WheelSeed{}, WheelSeed{}, fmt.Errorf("read the seeds of player %d: %w", id, err)
 		}
@@ -192,7 +192,7 @@ func (s *Store) fairness(ctx context.Context, id PlayerID, page Page, now time.T
 
 func retiredSeeds(tx *gorm.DB, id PlayerID, page Page) (retired []RetiredSeed, more bool, err error) {
 	var seeds []WheelSeed
-	err = tx.Raw("SELECT * FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
+	err = tx.Raw("SELECT "+columns[WheelSeed]("wheel_seeds")+" FROM wheel_seeds WHERE player_id = ? AND state = 'retired' ORDER BY id DESC LIMIT ? OFFSET ?",
 		id, page.Limit+1, page.Offset).Scan(&seeds).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read retired seeds of player %d: %w", id, err)
@@ -202,7 +202,7 @@ func retiredSeeds(tx *gorm.DB, id PlayerID, page Page) (retired []RetiredSeed, m
 		return nil, false, nil
 	}
 	var spins []Spin
-	err = tx.Raw("SELECT * FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
+	err = tx.Raw("SELECT "+columns[Spin]("spins")+" FROM spins WHERE player_id = ? AND seed_id BETWEEN ? AND ? ORDER BY seed_id, nonce",
 		id, seeds[len(seeds)-1].ID, seeds[0].ID).Scan(&spins).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read spins of player %d: %w", id, err)

@@ -152,7 +152,7 @@ func (s *Store) wantedMessage(tx *gorm.DB, now time.Time) (m *Message, passed pa
 func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 	for urgency := UrgencyAlarm; urgency <= UrgencyBulk; urgency++ { // a separate index scan for each
 		var due []Message
-		err := tx.Raw(`SELECT * FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
+		err := tx.Raw(`SELECT `+columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
 			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
@@ -358,7 +358,7 @@ func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error
 // Message finds a message by its key; ErrNotFound if it was never queued or was deleted.
 func (s *Store) Message(ctx context.Context, key string) (Message, error) {
 	var found []Message
-	if err := s.reading(ctx).Raw("SELECT * FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
+	if err := s.reading(ctx).Raw("SELECT "+columns[Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
 		return Message{}, explained(fmt.Errorf("read message %q: %w", key, err))
 	}
 	if len(found) == 0 {

@@ -187,7 +187,7 @@ func settleSpin(tx *gorm.DB, s *Spin, to SpinState, now time.Time) error {
 
 func oneSpin(tx *gorm.DB, id PlayerID, spinID int64) (Spin, error) {
 	var found []Spin
-	if err := tx.Raw("SELECT * FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
+	if err := tx.Raw("SELECT "+columns[Spin]("spins")+" FROM spins WHERE id = ? AND player_id = ?", spinID, id).Scan(&found).Error; err != nil {
 		return Spin{}, fmt.Errorf("read a spin: %w", err)
 	}
 	if len(found) == 0 {

@@ -21,7 +21,8 @@ type Tapped struct {
 }
 
 // Tap credits as much of a batch as energy and pace allow (decision 0005): two rows, the posting and the player, in one
-// transaction; a batch that completes a task of the day writes a third. A batch seen before returns its first answer. It refuses
+// transaction; a batch that completes a task of the day writes a third. A batch of which something was accepted before returns its
+// first answer. It refuses
 // with user_blocked, age_consent_required, season_not_started, season_over and, for a known batch id with another count,
 // idempotency_key_reused. It returns ErrNotFound if the person has no player.
 //
@@ -112,7 +113,7 @@ func (w *waitingTap) decide(at batchPlayer, all *journal) error {
 	}
 	var accepted int
 	player.Bag, accepted = player.Bag.Tap(w.rules, w.batch.Sent, w.now)
-	if accepted == 0 && w.batch.Key == "" { // nothing happened, and it cannot come again
+	if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 		w.answer = Tapped{Rate: w.rules.TapRate, Player: *player, At: w.now}
 		return nil
 	}

@@ -45,7 +45,7 @@ var transitions = map[string][]transition{
 	},
 	"tap batch": {
 		{"–", "batch", "accepted", "models.TestTapsEarnAThousandthEach models.TestATapBatchIsOnePostingFromTheHouse api.TestStories"},
-		{"–", "batch beyond energy or pace", "accepted in part", "models.TestABatchWithNothingAcceptedStaysRefusedLater api.TestStories"},
+		{"–", "batch beyond energy or pace", "accepted in part", "models.TestBatchOfNothingAcceptedMayComeAgain api.TestStories"},
 		{"–", "batch outside the season", refused, "models.TestTapsNeedConsentAndAnOpenSeason api.TestNothingIsEarnedBeforeTheSeason"},
 		{"accepted", "the same batch", "accepted", "models.TestARepeatedBatchGetsItsFirstAnswerAfterLaterPlay models.TestARepeatedBatchGetsItsFirstAnswerAfterTheSeason models.TestABatchSentFiftyTimesAtOnceCountsOnce"},
 		{"accepted", "its id with another count", refused, "models.TestABatchIDWithAnotherCountIsRefused"},

@@ -152,8 +152,29 @@ const txEffectsKey = "mcbk:effects"
 
 // txEffects are what a transaction did, to be reported once it is committed.
 type txEffects struct {
+	rows     int64          // inserted, updated or deleted
 	postings map[string]int // by kind, for the meter
 	players  []PlayerID     // whose place on the boards may have changed; some more than once
+}
+
+// countRows makes each statement of a transaction count the rows that it changes.
+func countRows(db *gorm.DB) error {
+	count := func(tx *gorm.DB) {
+		if done, ok := txEffectsOf(tx); ok {
+			done.rows += tx.RowsAffected
+		}
+	}
+	returning := func(tx *gorm.DB) { // INSERT … RETURNING is read like a query
+		if done, ok := txEffectsOf(tx); ok && !strings.HasPrefix(tx.Statement.SQL.String(), "SELECT") {
+			done.rows++
+		}
+	}
+	on := db.Callback()
+	return errors.Join(
+		on.Create().After("gorm:create").Register("mcbk:count", count), on.Update().After("gorm:update").Register("mcbk:count", count),
+		on.Delete().After("gorm:delete").Register("mcbk:count", count), on.Raw().After("gorm:raw").Register("mcbk:count", count),
+		on.Row().After("gorm:row").Register("mcbk:count", returning), on.Query().After("gorm:query").Register("mcbk:count", returning),
+	)
 }
 
 func countPostings(tx *gorm.DB, postings []Posting) {

@@ -118,7 +118,7 @@ type span struct {
 // see checks the next size players and returns the last id; the last span has no end.
 func (r *Report) see(tx *gorm.DB, season game.Season, after PlayerID, size int, now time.Time) (upTo PlayerID, err error) {
 	var players []Player
-	if err := tx.Raw("SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
+	if err := tx.Raw("SELECT "+playerColumns("players")+" FROM players WHERE id > ? ORDER BY id LIMIT ?", after, size).Scan(&players).Error; err != nil {
 		return 0, fmt.Errorf("read players: %w", err)
 	}
 	seen := span{after, math.MaxInt64, season}

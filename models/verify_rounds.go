@@ -161,7 +161,7 @@ func (c *check) players(ctx context.Context, s *Store) error {
 // nextCheckpoint checks the next checkpoint. After a broken one all others are broken, and it is the last.
 func (c *check) nextCheckpoint(ctx context.Context, s *Store) error {
 	var pair []checkpoint
-	err := s.read.WithContext(ctx).Raw("SELECT * FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
+	err := s.read.WithContext(ctx).Raw("SELECT "+columns[checkpoint]("ledger_checkpoints")+" FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
 	if err != nil {
 		return explained(fmt.Errorf("read checkpoints: %w", err))
 	}

@@ -56,7 +56,7 @@ type credited struct {
 
 // misvalued lists players with a payment that brought other coins than its prices, time and order say.
 func misvalued(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
-	rows, err := tx.Raw(`SELECT p.*, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
+	rows, err := tx.Raw(`SELECT `+columns[Payment]("p")+`, t.happened_at AS at, o.player_id AS owner, o.amount AS ordered, o.ton_price AS locked_ton, o.mcbk_price AS locked_mcb,
 			o.expires_at AS until, NOT EXISTS (SELECT 1 FROM payments e JOIN postings q ON q.player_id = e.player_id AND q.reference = 'pay:' || e.id
 				WHERE e.order_id = p.order_id AND e.state = 'credited' AND q.id < (
 					SELECT MIN(own.id) FROM postings own WHERE own.player_id = p.player_id AND own.reference = 'pay:' || p.id)) AS first

@@ -17,8 +17,7 @@ const (
 )
 
 // SetWallet connects a wallet by its raw address, or with nil disconnects it, and returns the player. A wallet that the player has
-// proven stays proven while it is connected. It refuses with user_blocked and, for a wallet that another player has proven, with
-// wallet_in_use.
+// proven stays proven while it is connected. It refuses with user_blocked.
 func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -35,8 +34,8 @@ func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Pl
 }
 
 // ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up by that. judge checks the signature;
-// it must not call anything outside. It refuses as SetWallet does, with what judge says, and with wallet_proof_invalid for a
-// payload that is not the player's, nonce_used or expired.
+// it must not call anything outside. It refuses with user_blocked, with what judge says, with wallet_proof_invalid for a payload that
+// is not the player's, nonce_used or expired, and with wallet_in_use for a wallet that another player has proven.
 func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload string, judge func() error, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
@@ -67,7 +66,7 @@ func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload s
 // connect stores a locked player's wallet.
 func (p *Player) connect(tx *gorm.DB, address *string, proven bool) error {
 	var others int64
-	if address != nil {
+	if proven { // without a proof nobody learns whose wallet it is
 		err := tx.Raw("SELECT COUNT(*) FROM players WHERE wallet = ? AND wallet_proven AND id <> ?", *address, p.ID).Scan(&others).Error
 		if err != nil {
 			return fmt.Errorf("look who has proven the wallet of player %d: %w", p.ID, err)

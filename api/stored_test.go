@@ -1,0 +1,90 @@
+package api_test
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"mcbk/api"
+	"mcbk/models/given"
+)
+
+// maxStored is how much one account may make the database grow in a day, whatever it calls.
+const maxStored = 10e6 // bytes
+
+// A script calls as often as the limits allow, each time with a new key.
+func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
+	t.Parallel()
+	calls := map[string]func(i int) request{
+		"a hint without an order": func(int) request {
+			return request{method: "POST", path: "/api/mines/unlock", body: `{"level":1,"transaction_hash":"` + fmt.Sprintf("%064x", 7) + `"}`}
+		},
+		"taps without energy": func(i int) request {
+			return request{method: "POST", path: "/api/tap/perform-batch-tap", body: fmt.Sprintf(`{"total_taps":1000,"batch_id":"%s"}`, given.Key(i))}
+		},
+		"a client seed": func(i int) request {
+			return request{method: "PUT", path: "/api/roulette/client-seed", body: fmt.Sprintf(`{"client_seed":"%s"}`, given.Key(i))}
+		},
+		"a preference": func(i int) request {
+			return request{method: "PUT", path: "/api/user/update", body: fmt.Sprintf(`{"notifications":%t}`, i%2 == 0)}
+		},
+		"a wallet": func(i int) request {
+			return request{method: "PUT", path: "/api/user/wallet", body: fmt.Sprintf(`{"wallet_address":"0:%064x"}`, i)}
+		},
+		"a payload to sign": func(int) request { return request{method: "POST", path: "/api/ton/proof-payload"} },
+	}
+	for _, database := range given.Databases {
+		for name, call := range calls {
+			t.Run(database+" "+name, func(t *testing.T) {
+				address := given.Address(t, database)
+				raw := given.Raw(t, address)
+				g := serve(t, given.OpenStore(t, address), func(o *api.Options) { o.Limits.Address, o.Limits.Player = 100, 10 })
+				launch := g.arrives(given.TelegramID())
+				sent := 0
+				grows := func(span time.Duration) int64 {
+					before := storedBytes(t, raw)
+					for end := g.clock.Now().Add(span); g.clock.Now().Before(end); g.clock.Step(10 * time.Second) {
+						for {
+							sent++
+							a := g.send(call(sent).from(launch).with("Idempotency-Key", given.Key(sent), true))
+							if a.status == 429 {
+								break
+							}
+							if a.status >= 500 {
+								t.Fatalf("%d %s", a.status, a.body)
+							}
+						}
+					}
+					return storedBytes(t, raw) - before
+				}
+				day := grows(10 * time.Minute) // with what may come at once
+				day += 4 * 24 * grows(15*time.Minute)
+				t.Logf("%.2f MB a day", float64(day)/1e6)
+				if float64(day) > maxStored {
+					t.Errorf("one account stores %.1f MB a day", float64(day)/1e6)
+				}
+			})
+		}
+	}
+}
+
+func (q request) from(launch string) request {
+	q.launch = launch
+	return q
+}
+
+// storedBytes is the size of a database without what was deleted or replaced.
+func storedBytes(t *testing.T, raw *sql.DB) (bytes int64) {
+	t.Helper()
+	size := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+	if _, err := raw.Exec("VACUUM FULL"); err == nil { // PostgreSQL
+		size = "SELECT CAST(SUM(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema::regnamespace"
+	} else if _, err := raw.Exec("VACUUM"); err != nil {
+		t.Fatal(err)
+	}
+	if err := raw.QueryRow(size).Scan(&bytes); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
