@@ -278,6 +278,7 @@ export async function openLaunch(
   await page.addInitScript(storages[storage]);
   if (launch.before) await page.addInitScript(launch.before);
   if (bridge === 'frame') {
+    await page.route(new URL('/assets/**', host).href, (route) => route.fulfill({ body: '' }));
     await page.goto(host);
     await page.evaluate(webClient, address);
   } else await page.goto(address);
