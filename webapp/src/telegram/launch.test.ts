@@ -10,6 +10,8 @@ const ordinary = {
 };
 const query = (changed: Record<string, string>) => new URLSearchParams(changed).toString();
 
+const sound = Object.getOwnPropertyDescriptor(window, 'sessionStorage') as PropertyDescriptor;
+
 /** A page of this address; each has modules of its own. */
 async function visit(address: string) {
   vi.resetModules();
@@ -20,6 +22,7 @@ async function visit(address: string) {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  Object.defineProperty(window, 'sessionStorage', sound);
   sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });
