@@ -278,7 +278,9 @@ export async function openLaunch(
   await page.addInitScript(storages[storage]);
   if (launch.before) await page.addInitScript(launch.before);
   if (bridge === 'frame') {
-    await page.route(new URL('/assets/**', host).href, (route) => route.fulfill({ body: '' }));
+    await page.route(new URL('/assets/**/*.js', host).href, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    );
     await page.goto(host);
     await page.evaluate(webClient, address);
   } else await page.goto(address);
