@@ -16,7 +16,7 @@ var addressesKnown = map[string]string{
 	"www.w3.org":       "names of XML, not fetched",
 	"t.me":             "Telegram's links",
 	"api.telegram.org": "the Bot API", "web.telegram.org": "shows the mini-app", "core.telegram.org": "what Telegram promises",
-	"cdn4.telesco.pe":  "photos that Telegram signs",
+	"cdn4.telesco.pe": "photos that Telegram signs", "cdn5.cdn-telegram.org": "where it redirects them", "cdn1.telegram-cdn.org": "where it redirects them",
 	"eviltelegram.org": "what a test refuses",
 	"ton.org":          "the public lite servers, an icon in a wallet's manifest",
 	"tonapi.io":        "what a TON costs", "api.coingecko.com": "what a TON costs",

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,11 @@ func TestEveryAnswerShutsForeignPagesOut(t *testing.T) {
 		for _, directive := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors https://web.telegram.org", "base-uri 'none'", "form-action 'none'"} {
 			if !strings.Contains(policy+";", directive+";") {
 				t.Errorf("%s: no %q in %q", what, directive, policy)
+			}
+		}
+		for _, host := range []string{"https://t.me", "https://*.telesco.pe", "https://*.cdn-telegram.org", "https://*.telegram-cdn.org"} {
+			if pictures, _, _ := strings.Cut(policy[strings.Index(policy, "img-src"):], ";"); !slices.Contains(strings.Fields(pictures), host) {
+				t.Errorf("%s: no pictures from %s in %q", what, host, policy)
 			}
 		}
 		if kind := header.Get("X-Content-Type-Options"); kind != "nosniff" {

@@ -139,7 +139,7 @@ func signedFields(raw string) (map[string]string, error) {
 }
 
 // printable returns a name without control characters, including those that change the direction of writing, cut to what Telegram
-// allows.
+// allows; nothing if none of it can be seen.
 func printable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -150,7 +150,7 @@ func printable(name string) string {
 	if runes := []rune(name); len(runes) > maxName {
 		name = string(runes[:maxName])
 	}
-	return strings.TrimSpace(name)
+	return game.VisibleName(strings.TrimSpace(name))
 }
 
 // referralCode returns a code of the form that Telegram allows in a start link, else nothing.
@@ -166,8 +166,8 @@ func referralCode(code string) string {
 	return code
 }
 
-// pictureHosts are where Telegram keeps avatars; the security policy lists the same hosts.
-var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe"}
+// pictureHosts are where Telegram keeps avatars, or redirects from; the security policy lists the same hosts.
+var pictureHosts = []string{"t.me", "*.telegram.org", "*.telesco.pe", "*.cdn-telegram.org", "*.telegram-cdn.org"}
 
 // pictureURL returns an avatar's address if it is at one of Telegram's hosts, or on this machine in the sandbox; a browser should
 // be sent nowhere else.

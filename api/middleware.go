@@ -106,7 +106,7 @@ func (s *Server) countForged(c *gin.Context, err error) error {
 	return err
 }
 
-// rawInitData finds launch data in a header, or in the query for the two tap syncs, since a page-exit beacon can set no header.
+// rawInitData finds launch data in a header, or in the query for the two tap syncs: a client's page-exit beacon can set no header.
 func rawInitData(c *gin.Context) string {
 	if scheme, raw, ok := strings.Cut(c.GetHeader("Authorization"), " "); ok && strings.EqualFold(scheme, "tma") {
 		return raw

@@ -480,6 +480,8 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 		for picture, want := range map[string]string{
 			"https://t.me/i/userpic/320/x.svg":      "https://t.me/i/userpic/320/x.svg",
 			"https://cdn4.telesco.pe/file/x.jpg":    "https://cdn4.telesco.pe/file/x.jpg",
+			"https://cdn5.cdn-telegram.org/x.jpg":   "https://cdn5.cdn-telegram.org/x.jpg",
+			"https://cdn1.telegram-cdn.org/x.jpg":   "https://cdn1.telegram-cdn.org/x.jpg",
 			"https://evil.example/x.svg":            "",
 			"javascript:alert(1)":                   "",
 			"http://t.me/x.svg":                     "",
@@ -495,6 +497,17 @@ func TestNamesAndPicturesComeClean(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestInvisibleNamesArriveEmpty(t *testing.T) {
+	g := serve(t, given.Store(t, "sqlite"))
+	for _, name := range []string{"\u3164", "\u2800 \u200b", "\u0301\u0301", "\u115f\uffa0", "\u00ad"} {
+		user := `{"id":4244,"first_name":"` + name + `","username":"ann"}`
+		a := g.send(request{method: "GET", path: "/api/user/me", launch: launch(1, g.clock.Now(), "user", user)})
+		if a.status != 200 || a.at("first_name") != "" {
+			t.Errorf("%q arrives as %q: %d", name, a.at("first_name"), a.status)
+		}
+	}
 }
 
 func TestAPanicIsAnInternalErrorOrCutsTheAnswerOff(t *testing.T) {

@@ -211,8 +211,10 @@ func calledOr(name, nobody string) string {
 // unlinked breaks whatever Telegram would turn into a link or a mention; a word joiner is invisible.
 var unlinked = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
 
-// nameAlone returns a name on one line without links: people name themselves after sites, and readers trust what the bot says.
-func nameAlone(name string) string { return unlinked.Replace(strings.Join(strings.Fields(name), " ")) }
+// nameAlone returns a visible name on one line without links: people name themselves after sites, and readers trust what the bot says.
+func nameAlone(name string) string {
+	return unlinked.Replace(strings.Join(strings.Fields(game.VisibleName(name)), " "))
+}
 
 // appButton returns a button that opens the mini-app at an address.
 func appButton(text, address string) *keyboard {

@@ -239,6 +239,8 @@ func TestMarkupInANameNeverBecomesMarkup(t *testing.T) {
 			{"Win at evil.example", "Win at evil.\u2060example"},
 			{"t.me/evil @evil_bot", "t.\u2060me/evil @\u2060evil_bot"},
 			{"&#60;b&#62;", "&amp;#60;b&amp;#62;"},
+			{"\u3164", "friend"},
+			{"\u2800\u200b \u0301", "friend"},
 		} {
 			s.deliver(person{given.TelegramID(), c.name, "en"}.writes(int64(i+1), "/start"))
 			s.ended(int64(i + 1))

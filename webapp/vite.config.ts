@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
@@ -36,6 +37,25 @@ const stylesAgain: Plugin = {
   },
 };
 
+/** The page shows its splash before anything else has come: the wordmark stands in it, and stylesheets come below it. */
+const splash: Plugin = {
+  name: 'splash',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const wordmark = readFileSync(`${import.meta.dirname}/src/art/wordmark.svg`, 'utf8');
+      const sheets: string[] = [];
+      return html
+        .replace(/\s*<link rel="stylesheet"[^>]*>/g, (sheet) => {
+          sheets.push(sheet);
+          return '';
+        })
+        .replace('<!-- wordmark -->', () => wordmark)
+        .replace('\n  </body>', () => `${sheets.join('')}\n  </body>`);
+    },
+  },
+};
+
 /** A class of a stylesheet: its name and a mark of the sheet. Vite's own names are longer, and make the first screen 1 kB heavier. */
 function classOf(name: string, sheet: string): string {
   const path = relative(import.meta.dirname, sheet);
@@ -43,7 +63,7 @@ function classOf(name: string, sheet: string): string {
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), stylesAgain],
+  plugins: [react(), stylesAgain, splash],
   css: { modules: { generateScopedName: classOf } },
   build: {
     target: 'es2022',

@@ -28,9 +28,11 @@ test.describe('taps without a network', () => {
   test('survive a reload and arrive once', async ({ sandbox, phoneOf, page }) => {
     test.slow();
     const phone = phoneOf(await sandbox.regular());
-    // A beacon may be lost like everything else; what it says stays on the device.
+    // What a closing page sends may be lost like everything else; it stays on the device.
     await page.addInitScript(() => {
-      navigator.sendBeacon = () => true;
+      const { fetch } = window;
+      window.fetch = (request, init) =>
+        init?.keepalive ? Promise.reject(new TypeError('lost')) : fetch(request, init);
     });
     await page.route(taps, (route) => route.abort());
     await phone.openGame();

@@ -10,7 +10,7 @@ import { fetchNetwork } from './features/ads/network';
 import { sayFarewell } from './features/tap/farewell';
 import { languageOf, speak } from './i18n';
 import { openSounds } from './sound';
-import { openBox } from './storage';
+import { openDevice } from './storage';
 import { RootStore } from './stores/RootStore';
 import {
   askToWrite,
@@ -40,7 +40,7 @@ const store = new RootStore({
     rewardHaptic: () => haptics.notify('success'),
     openPage,
   },
-  box: openBox(() => localStorage),
+  box: openDevice('localStorage'),
   speak,
   languageOf,
   farewell: sayFarewell,

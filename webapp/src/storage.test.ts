@@ -1,7 +1,8 @@
-import { beforeEach, expect, it } from 'vitest';
-import { openBox } from './storage';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openBox, openDevice } from './storage';
 
 beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
 
 it('keeps values on the device', () => {
   openBox(() => localStorage).set('a', '1');
@@ -61,4 +62,39 @@ it('leaves nothing older on the device when a value does not fit, and writes aga
   expect(box.get('a')).toBe('1234567');
   box.set('a', '12');
   expect(stored.get('a')).toBe('12');
+});
+
+it.each([null, undefined, {}, { getItem: () => undefined, setItem: () => {}, removeItem: () => {} }])(
+  'plays from memory where the device is %o',
+  (device) => {
+    const box = openBox(() => device as unknown as Storage);
+    expect([box.get('a'), box.set('a', '1'), box.get('a')]).toEqual([null, false, '1']);
+    box.remove('a');
+    expect(box.get('a')).toBeNull();
+  },
+);
+
+it('tells whether the device took the value', () => {
+  const { device } = small(5);
+  const box = openBox(device);
+  expect([box.set('a', '1'), box.set('a', '1234567')]).toEqual([true, false]);
+});
+
+it('puts memory in the place of a broken storage, and leaves a sound one', () => {
+  const sound = Object.getOwnPropertyDescriptor(window, 'localStorage') as PropertyDescriptor;
+  const before = window.localStorage;
+  openDevice('localStorage');
+  expect(window.localStorage).toBe(before);
+  for (const get of [
+    () => null,
+    () => {
+      throw new DOMException('blocked', 'SecurityError');
+    },
+  ]) {
+    Object.defineProperty(window, 'localStorage', { get, configurable: true });
+    const box = openDevice('localStorage');
+    window.localStorage.setItem('a', '1');
+    expect([window.localStorage.getItem('a'), box.get('a')]).toEqual(['1', '1']);
+  }
+  Object.defineProperty(window, 'localStorage', sound);
 });

@@ -1,34 +1,37 @@
-/** What the stores keep on the device. */
+/** Values on the device, or in memory where the device does not take them. Nothing throws. */
 export type Box = {
   get(key: string): string | null;
-  set(key: string, value: string): void;
+  /** Whether the value is on the device, and so outlives the page. */
+  set(key: string, value: string): boolean;
   remove(key: string): void;
 };
 
 /**
- * Local storage, or memory where it is blocked or full (spec §3): a private window, a cross-site frame, a full quota.
+ * Web Storage, or memory where it is blocked, missing or full (spec §3): a private window, a cross-site frame, a full quota.
  * A value that does not fit lives in memory, and the older one is taken off the device: whoever reads it there later,
  * another page of the game for one, would take it for the last.
  */
-export function openBox(device: () => Storage): Box {
+export function openBox(device: () => Storage | null): Box {
   const memory = new Map<string, string | null>();
   return {
     get(key) {
-      const kept = memory.get(key);
-      if (kept !== undefined) return kept;
+      const cached = memory.get(key);
+      if (cached !== undefined) return cached;
       try {
-        return device().getItem(key);
+        return device()?.getItem(key) ?? null;
       } catch {
         return null;
       }
     },
     set(key, value) {
-      if (write(device, key, value)) memory.delete(key);
+      const stored = write(device, key, value);
+      if (stored) memory.delete(key);
       else memory.set(key, value);
+      return stored;
     },
     remove(key) {
       try {
-        device().removeItem(key);
+        device()?.removeItem(key);
         memory.delete(key);
       } catch {
         memory.set(key, null);
@@ -37,18 +40,43 @@ export function openBox(device: () => Storage): Box {
   };
 }
 
-function write(device: () => Storage, key: string, value: string): boolean {
+function write(device: () => Storage | null, key: string, value: string): boolean {
   try {
-    device().setItem(key, value);
-    return true;
-  } catch {
+    const storage = device();
+    if (!storage) return false;
     try {
-      // The room of the older value may be all the new one needs.
-      device().removeItem(key);
-      device().setItem(key, value);
-      return true;
+      storage.setItem(key, value);
     } catch {
-      return false;
+      // The room of the older value may be all the new one needs.
+      storage.removeItem(key);
+      storage.setItem(key, value);
     }
+    return storage.getItem(key) === value;
+  } catch {
+    return false;
   }
 }
+
+/** One of the window's storages. Libraries use them unguarded, so a broken one is replaced by its box. */
+export function openDevice(name: 'localStorage' | 'sessionStorage'): Box {
+  let storage: Storage | null = null;
+  try {
+    storage = window[name];
+  } catch {
+    // Blocked.
+  }
+  const box = openBox(() => storage);
+  const works = box.set('probe', '1');
+  box.remove('probe');
+  if (works) return box;
+  try {
+    const value = { getItem: box.get, setItem: box.set, removeItem: box.remove };
+    Object.defineProperty(window, name, { value, configurable: true });
+  } catch {
+    // A client has fixed the broken one.
+  }
+  return box;
+}
+
+/** What this visit keeps across reloads. */
+export const session = openDevice('sessionStorage');

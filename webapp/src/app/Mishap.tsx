@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import stone from '../art/ore-stone.svg';
+import { reload } from '../telegram';
 import { Button } from '../ui/Button';
 import { FullScreenNote } from '../ui/FullScreenNote';
 
@@ -21,7 +22,7 @@ function WayBack() {
   const { t } = useTranslation();
   return (
     <FullScreenNote art={stone} title={t('shell.failed')} text={t('shell.failed_text')} nodock>
-      <Button height={56} width="full" icon="retry" onPress={() => window.location.reload()}>
+      <Button height={56} width="full" icon="retry" onPress={reload}>
         {t('common.retry')}
       </Button>
     </FullScreenNote>

@@ -15,6 +15,7 @@ export const first = {
     mcbk: 'MCBK',
     ton,
     points: 'Points',
+    player: 'Player',
     close: 'Close',
     retry: 'Retry',
     wait: 'One moment',

@@ -14,6 +14,7 @@ export const ru: Texts = {
     mcbk: 'MCBK',
     ton,
     points: 'Очки',
+    player: 'Игрок',
     close: 'Закрыть',
     retry: 'Повторить',
     wait: 'Одну минуту',

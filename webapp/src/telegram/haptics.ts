@@ -1,8 +1,5 @@
-import {
-  hapticFeedbackImpactOccurred,
-  hapticFeedbackNotificationOccurred,
-  hapticFeedbackSelectionChanged,
-} from '@telegram-apps/sdk-react';
+import type { MethodParams } from '@telegram-apps/sdk-react';
+import { post } from './bridge';
 
 type Impact = 'light' | 'medium' | 'heavy';
 type Notice = 'success' | 'warning' | 'error';
@@ -19,35 +16,36 @@ export type Felt = Impact | Notice | 'select' | 'peg';
 export const haptics = {
   /** The one action to take now was pressed. */
   press: () => haptics.impact('medium'),
-  impact: (style: Impact) => play(style, () => hapticFeedbackImpactOccurred.ifAvailable(style)),
-  notify: (type: Notice) => play(type, () => hapticFeedbackNotificationOccurred.ifAvailable(type)),
-  select: () => play('select', () => hapticFeedbackSelectionChanged.ifAvailable()),
-  peg: () => play('peg', () => hapticFeedbackSelectionChanged.ifAvailable()),
+  impact: (style: Impact) => play(style, { type: 'impact', impact_style: style }),
+  notify: (type: Notice) => play(type, { type: 'notification', notification_type: type }),
+  select: () => play('select', selection),
+  peg: () => play('peg', selection),
   /** Tells of all that is felt from now on, also where no phone shakes; null: nobody listens any more. */
   tell: (whom: ((felt: Felt) => void) | null) => {
     listener = whom;
   },
 };
 
-type Feeling = { felt: Felt; shake: () => unknown };
+type Shake = MethodParams<'web_app_trigger_haptic_feedback'>;
+
+const selection: Shake = { type: 'selection_change' };
 
 let listener: ((felt: Felt) => void) | null = null;
-let next: Feeling | null = null;
+let next: { felt: Felt; shake: Shake } | null = null;
 
-function play(felt: Felt, shake: () => unknown): void {
+function play(felt: Felt, shake: Shake): void {
   if (!next) queueMicrotask(finish);
   next = { felt, shake };
 }
 
 function finish(): void {
-  const feeling = next;
+  if (!next) return;
+  const { felt, shake } = next;
   next = null;
-  if (!feeling) return;
-  for (const part of [feeling.shake, () => listener?.(feeling.felt)]) {
-    try {
-      part();
-    } catch {
-      // Nothing depends on it.
-    }
+  post('web_app_trigger_haptic_feedback', shake);
+  try {
+    listener?.(felt);
+  } catch {
+    // Nothing depends on it.
   }
 }

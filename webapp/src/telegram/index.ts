@@ -3,11 +3,11 @@ import { openShell } from './shell';
 
 export { type Felt, haptics } from './haptics';
 export type { Launch } from './launch';
-export { readLaunch } from './launch';
+export { readLaunch, reload } from './launch';
 export { openPage } from './links';
 export { askToWrite, backButton, closer, confirmClosing } from './shell';
 
 /** Starts Telegram's side of an app that it has opened. Never rejects. */
 export async function startTelegram(launch: Launch): Promise<void> {
-  if (launch.is === 'telegram') await openShell();
+  if (launch.is === 'telegram') await openShell(launch.version);
 }

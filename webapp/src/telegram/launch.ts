@@ -1,13 +1,4 @@
-import {
-  init,
-  initDataChatInstance,
-  initDataStartParam,
-  initDataUser,
-  restoreInitData,
-  retrieveLaunchParams,
-  retrieveRawInitData,
-  targetOrigin,
-} from '@telegram-apps/sdk-react';
+import { session } from '../storage';
 
 /** How the app was opened. */
 export type Launch = {
@@ -23,56 +14,84 @@ export type Launch = {
       readonly initData: string;
       /** A direct link brought them past the chat with the bot, which may not write to them. */
       readonly stranger: boolean;
+      /** Of the client's Mini Apps API. */
+      readonly version: string;
     }
   | { readonly is: 'outside' }
 );
 
-/** Starts the SDK and reads the launch. Everything may throw here: another browser, blocked storage, an old client. */
+/** Reads the launch. Launch data alone tell that Telegram opened the app: clients differ in everything else. */
 export function readLaunch(): Launch {
   const start = new URLSearchParams(window.location.search).get('start');
-  try {
-    const parent = parentOrigin();
-    if (parent) targetOrigin.set(parent);
-    init({ acceptCustomStyles: false });
-    restoreInitData();
-    const initData = retrieveRawInitData();
-    if (initData) {
-      return {
-        is: 'telegram',
-        initData,
-        stranger: isStranger(),
-        referralCode: code(start ?? initDataStartParam()),
-        languageCode: initDataUser()?.language_code ?? null,
-        desktop: isDesktop(retrieveLaunchParams().tgWebAppPlatform),
-      };
-    }
-  } catch {
-    // Not in Telegram, or not in a way we can work with.
-  }
+  const parameters = readParameters();
+  const initData = parameters.get('tgWebAppData');
+  const desktop = isDesktop(parameters.get('tgWebAppPlatform'));
+  if (!initData)
+    return { is: 'outside', referralCode: code(start), languageCode: navigator.language, desktop };
+  const data = new URLSearchParams(initData);
+  const user = parse(data.get('user')) as { language_code?: unknown; allows_write_to_pm?: unknown } | null;
+  const version = parameters.get('tgWebAppVersion') ?? '';
   return {
-    is: 'outside',
-    referralCode: code(start),
-    languageCode: navigator.language,
-    desktop: isDesktop(null),
+    is: 'telegram',
+    initData,
+    // A direct link names the chat it was followed in, and its code; a button of the bot's does neither.
+    stranger: (data.has('chat_instance') || data.has('start_param')) && user?.allows_write_to_pm !== true,
+    referralCode: code(start ?? data.get('start_param')),
+    languageCode: typeof user?.language_code === 'string' ? user.language_code : null,
+    desktop,
+    version: /^\d+(\.\d+)*$/.test(version) ? version : oldest,
   };
 }
 
-/** A direct link names the chat it was followed in, and its code; a button of the bot's does neither. */
-function isStranger(): boolean {
-  const direct = initDataChatInstance() !== undefined || initDataStartParam() !== undefined;
-  return direct && initDataUser()?.allows_write_to_pm !== true;
-}
+/** What is taken for a client that does not tell its version. */
+const oldest = '6.0';
+/** Where the SDK keeps the parameters, and TON Connect looks for them. */
+const storageKey = 'tapps/launchParams';
+/** Parameters that only this page knows, as session storage did not take them. */
+let unstored: string | null = null;
 
 /**
- * In a browser Telegram is the page around us. The SDK would post to web.telegram.org only; the page's own origin, taken
- * at run time, also serves Telegram's other web clients and the sandbox. The frame-ancestors header of the server
- * allows no other parent, so nobody else can listen.
+ * The launch parameters: from the address, else those of this visit. They are taken out of the address, which is copied and
+ * handed on, to wallets for one, as launch data log the player in for a day.
  */
-function parentOrigin(): string | null {
-  if (window.parent === window) return null;
-  const origin = window.location.ancestorOrigins?.[0];
-  if (origin) return origin;
-  return document.referrer ? new URL(document.referrer).origin : null;
+function readParameters(): URLSearchParams {
+  const { hash, search } = window.location;
+  // A route may stand before them.
+  const given = new URLSearchParams((hash + search).replace(/[?#]/g, '&'));
+  if (!given.get('tgWebAppData')) {
+    const stored = parse(session.get(storageKey));
+    return typeof stored === 'string' ? new URLSearchParams(stored) : given;
+  }
+  const raw = given.toString();
+  unstored = session.set(storageKey, JSON.stringify(raw)) ? null : raw;
+  const address = new URL(window.location.href);
+  address.hash = '';
+  for (const name of given.keys()) if (name.startsWith('tgWebApp')) address.searchParams.delete(name);
+  setAddress(address.href);
+  return given;
+}
+
+/** Loads the page anew. Parameters that could not be stored go back into the address, only for that. */
+export function reload(): void {
+  if (unstored) setAddress(`#${unstored}`);
+  window.location.reload();
+}
+
+function setAddress(address: string): void {
+  try {
+    window.history.replaceState(window.history.state, '', address);
+  } catch {
+    // A browser may limit how often the address changes.
+  }
+}
+
+/** Null for what is no JSON. */
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /** The widest screen that counts as a tablet (spec §9). */

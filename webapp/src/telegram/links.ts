@@ -1,5 +1,5 @@
-import { openLink, openTelegramLink } from '@telegram-apps/sdk-react';
 import { urlOf } from '../url';
+import { post } from './bridge';
 
 /** A payment that a wallet app on the phone takes, by a scheme that WALLET_LINK_BASE may be: nothing of it but what an order's link has. */
 const payment = /^(ton|tonkeeper|keeper):\/\/transfer\/[\w-]{48}\?[^#]*$/;
@@ -19,11 +19,10 @@ export function openPage(link: string): void {
   const { protocol, hostname, href } = page;
   const ours = protocol === location.protocol && hostname === location.hostname;
   if (protocol !== 'https:' && !ours) return;
-  try {
-    const [opened] = hostname === 't.me' ? openTelegramLink.ifAvailable(href) : openLink.ifAvailable(href);
-    if (opened) return;
-  } catch {
-    // A client that cannot leaves it to the browser.
-  }
-  window.open(href, '_blank', 'noopener,noreferrer');
+  const opened =
+    hostname === 't.me'
+      ? post('web_app_open_tg_link', { path_full: page.pathname + page.search })
+      : post('web_app_open_link', { url: href });
+  // A client that cannot leaves it to the browser.
+  if (!opened) window.open(href, '_blank', 'noopener,noreferrer');
 }

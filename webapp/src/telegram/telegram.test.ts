@@ -28,6 +28,7 @@ describe('starting inside Telegram', () => {
       referralCode: 'FRIEND',
       languageCode: 'ru',
       desktop: false,
+      version: '8.0',
     });
     expect(posted).toContain('web_app_set_header_color {"color":"#17110C"}');
     expect(posted).toContain('web_app_set_background_color {"color":"#17110C"}');

@@ -19,6 +19,7 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
       is: 'telegram',
       initData: '7',
       stranger: false,
+      version: '8.0',
       referralCode: null,
       languageCode: 'en',
       desktop: false,

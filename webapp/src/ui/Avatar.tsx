@@ -1,6 +1,7 @@
 import { type CSSProperties, useState } from 'react';
 import styles from './Avatar.module.css';
 import { cx } from './cx';
+import { firstVisible } from './useVisibleName';
 
 const colours = 6;
 
@@ -26,7 +27,7 @@ export function Avatar({ id, name, photo, size, className }: Props) {
       {photo && broken !== photo ? (
         <img src={photo} alt="" onError={() => setBroken(photo)} />
       ) : (
-        ([...name.trim()][0] ?? '#').toLocaleUpperCase()
+        (firstVisible(name) ?? '#').toLocaleUpperCase()
       )}
     </span>
   );

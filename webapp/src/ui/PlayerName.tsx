@@ -4,6 +4,7 @@ import { Badge } from './Badge';
 import { cx } from './cx';
 import styles from './PlayerName.module.css';
 import text from './text.module.css';
+import { useVisibleName } from './useVisibleName';
 
 type Props = {
   name: string;
@@ -21,7 +22,7 @@ export function PlayerName({ name, premium, crowded = false, children }: Props) 
     <div className={cx(styles.words, crowded && styles.crowded)}>
       <div className={styles.name}>
         <b className={text.ellipsis} dir="auto" translate="no">
-          {name}
+          {useVisibleName(name)}
         </b>
         {premium && (
           <Badge tone="gold" icon="star" className={styles.premium}>

@@ -11,6 +11,7 @@ import { medals } from './medals';
 import styles from './RankList.module.css';
 import { Skeleton } from './Skeleton';
 import text from './text.module.css';
+import { useVisibleName } from './useVisibleName';
 
 type ListProps<Item> = Omit<ComponentProps<typeof InfiniteList<Item>>, 'bones' | 'className'>;
 
@@ -70,7 +71,7 @@ export function RankRow({
       title={
         <span className={styles.name}>
           <span className={text.ellipsis} dir="auto" translate="no">
-            {name}
+            {useVisibleName(name)}
           </span>
           {own && <Badge className={styles.you}>{t('ranks.you')}</Badge>}
         </span>

@@ -36,7 +36,7 @@ export type Options = {
   /** The one wallet app the game names. */
   readonly app: string;
   readonly network: 'mainnet' | 'testnet';
-  /** Where a wallet that is a mini-app itself leads back to. */
+  /** Where a wallet leads back to from Telegram Web, or being a mini-app itself. */
   readonly returnTo: `https://${string}` | null;
   readonly language: Language;
   readonly shelf: Shelf;

@@ -17,8 +17,8 @@ const connection = 'ton-connect-storage_bridge-connection';
 export function shelfOf(box: Box, player: number): Shelf {
   return {
     getItem: async (name) => box.get(key(player, name)) || null,
-    setItem: async (name, value) => box.set(key(player, name), value),
-    removeItem: async (name) => box.set(key(player, name), ''),
+    setItem: async (name, value) => void box.set(key(player, name), value),
+    removeItem: async (name) => void box.set(key(player, name), ''),
   };
 }
 

@@ -31,7 +31,8 @@ export function settings({ language, returnTo }: Pick<Options, 'language' | 'ret
       modals: [],
       // They belong to the library's own connect button, which the game does not draw: it says them itself.
       notifications: [],
-      returnStrategy: 'back',
+      // In a browser the library would lead back to this very page, which without Telegram around it is not the game.
+      returnStrategy: window.parent === window ? 'back' : (returnTo ?? 'none'),
       ...(returnTo === null ? {} : { twaReturnUrl: returnTo }),
     },
   } satisfies TonConnectUiCreateOptions;

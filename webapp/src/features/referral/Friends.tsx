@@ -11,6 +11,7 @@ import { InfiniteList } from '../../ui/InfiniteList';
 import { Row } from '../../ui/List';
 import { Progress } from '../../ui/Progress';
 import text from '../../ui/text.module.css';
+import { useVisibleName } from '../../ui/useVisibleName';
 import styles from './Friends.module.css';
 import { type Friend, keyOf } from './FriendsStore';
 import { mayReach, reward } from './terms';
@@ -40,6 +41,7 @@ export const Friends = observer(function Friends() {
 export const FriendRow = observer(function FriendRow({ friend }: { friend: Friend }) {
   const { settings } = useRoot();
   const { t } = useTranslation();
+  const name = useVisibleName(friend.name);
   const { days, days_required: required } = friend;
   const completed = friend.status === 'completed';
   const late = !completed && !mayReach(days, required, settings.daysLeft);
@@ -50,7 +52,7 @@ export const FriendRow = observer(function FriendRow({ friend }: { friend: Frien
       title={
         <span className={styles.name} translate="no">
           <span className={text.ellipsis} dir="auto">
-            {friend.name}
+            {name}
           </span>
           {friend.nickname && <span className={cx(text.sub, text.ellipsis)}>{`@${friend.nickname}`}</span>}
         </span>
@@ -70,14 +72,7 @@ export const FriendRow = observer(function FriendRow({ friend }: { friend: Frien
         </Badge>
       ) : (
         <span className={styles.progress}>
-          <Progress
-            value={days}
-            max={required}
-            tone="cream"
-            size="s"
-            label={friend.name}
-            className={styles.bar}
-          />
+          <Progress value={days} max={required} tone="cream" size="s" label={name} className={styles.bar} />
           <span className={text.sub}>{day}</span>
         </span>
       )}

@@ -2,27 +2,38 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { sayFarewell } from './farewell';
 
 const batch = { total_taps: 6, batch_id: 'batch-1' };
+const path = '/tap/perform-batch-tap';
+const headers = { Authorization: 'tma user=7&hash=f+f', 'Content-Type': 'application/json' };
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('is a beacon of plain text, with the launch data in the address', async () => {
-  const sendBeacon = vi.fn((_url: string, _body: Blob) => true);
-  vi.stubGlobal('navigator', { sendBeacon });
-  sayFarewell('/tap/perform-batch-tap', batch, 'user=7&hash=f+f');
-  const [url, body] = sendBeacon.mock.calls[0] ?? [];
-  expect(url).toBe('/api/tap/perform-batch-tap?init_data=user%3D7%26hash%3Df%2Bf');
-  expect(body?.type).toBe('text/plain');
-  expect(body?.size).toBe(JSON.stringify(batch).length);
+/** A browser whose requests outlive their page, or do not. */
+function stubFetch(keepalive: boolean, answer = Promise.resolve(new Response())) {
+  const fetch = vi.fn((_url: string, _init: RequestInit) => answer);
+  vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('Request', { prototype: keepalive ? { keepalive: true } : {} });
+  return fetch;
+}
+
+it('outlives the page, with launch data in a header', () => {
+  const fetch = stubFetch(true);
+  sayFarewell(path, batch, 'user=7&hash=f+f');
+  expect(fetch.mock.calls).toEqual([
+    ['/api/tap/perform-batch-tap', { method: 'POST', headers, body: JSON.stringify(batch), keepalive: true }],
+  ]);
 });
 
-it.each([
-  ['refuses', { sendBeacon: () => false }],
-  ['is missing', {}],
-])('falls back to a request that holds the page where the beacon %s', (_, navigator) => {
+it('ignores a request that fails', async () => {
+  stubFetch(true, Promise.reject(new TypeError('offline')));
+  sayFarewell(path, batch, 'x'); // an unhandled rejection would fail the run
+  await Promise.resolve();
+});
+
+it('holds the page where requests do not outlive it', () => {
   const steps: unknown[] = [];
-  vi.stubGlobal('navigator', navigator);
+  const fetch = stubFetch(false);
   vi.stubGlobal(
     'XMLHttpRequest',
     class {
@@ -31,17 +42,17 @@ it.each([
       send = (body: string) => steps.push(body);
     },
   );
-  sayFarewell('/tap/perform-batch-tap', batch, 'x');
+  sayFarewell(path, batch, 'user=7&hash=f+f');
+  expect(fetch).not.toHaveBeenCalled();
   expect(steps).toEqual([
-    ['POST', '/api/tap/perform-batch-tap?init_data=x', false],
-    ['Content-Type', 'text/plain'],
+    ['POST', '/api/tap/perform-batch-tap', false],
+    ...Object.entries(headers),
     JSON.stringify(batch),
   ]);
 });
 
 it('is not said without launch data', () => {
-  const sendBeacon = vi.fn(() => true);
-  vi.stubGlobal('navigator', { sendBeacon });
-  sayFarewell('/tap/perform-batch-tap', batch, '');
-  expect(sendBeacon).not.toHaveBeenCalled();
+  const fetch = stubFetch(true);
+  sayFarewell(path, batch, '');
+  expect(fetch).not.toHaveBeenCalled();
 });

@@ -1,26 +1,26 @@
-/** The calls that a beacon may make. */
+/** The calls that a page which is going away may make. */
 export type Farewell = '/tap/perform-batch-tap' | '/mines/mine';
 
 /**
- * Sends a batch from a page that is going away. A beacon carries no headers, so on these routes alone the launch data
- * may come in the query (api/openapi.yaml). Where beacons are missing or full, a synchronous request holds the page until
- * the batch is out.
+ * Sends a batch from a page that is going away. A beacon could not carry the launch data in a header. Where requests do not
+ * outlive their page, a synchronous one holds the page until the batch is out.
  */
 export function sayFarewell(path: Farewell, batch: object, initData: string): void {
   if (initData === '') return;
-  const url = `/api${path}?init_data=${encodeURIComponent(initData)}`;
+  const url = `/api${path}`;
+  const headers = { Authorization: `tma ${initData}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify(batch);
   try {
-    if (navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' }))) return;
-  } catch {
-    // No beacons here.
-  }
-  try {
+    if ('keepalive' in Request.prototype) {
+      // The batch is on the device, and the next page sends what did not arrive.
+      fetch(url, { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
+      return;
+    }
     const request = new XMLHttpRequest();
     request.open('POST', url, false);
-    request.setRequestHeader('Content-Type', 'text/plain');
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.send(body);
   } catch {
-    // The batch is on the device and will be sent by the next page.
+    // As above.
   }
 }
