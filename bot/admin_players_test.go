@@ -28,7 +28,7 @@ func TestPlayerDetailsTellWhetherTheWalletIsProven(t *testing.T) {
 			t.Fatal(err)
 		}
 		signed := func() error { return nil }
-		if _, err := store.ProveWallet(t.Context(), player.ID, wallet, payload, signed, given.Noon); err != nil {
+		if _, err := store.ProveWallet(t.Context(), player.ID, wallet, given.Proof(wallet, payload), signed, given.Noon); err != nil {
 			t.Fatal(err)
 		}
 		says("<code>0:wallet</code>, proven")

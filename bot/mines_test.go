@@ -230,7 +230,7 @@ func TestAPayoutIsApprovedOnlyForTheAddressThatWasShown(t *testing.T) {
 			t.Helper()
 			payload, _, err := store.NewWalletNonce(t.Context(), p.ID, given.Noon)
 			if err == nil {
-				_, err = store.ProveWallet(t.Context(), p.ID, wallet, payload, func() error { return nil }, given.Noon)
+				_, err = store.ProveWallet(t.Context(), p.ID, wallet, given.Proof(wallet, payload), func() error { return nil }, given.Noon)
 			}
 			if err != nil {
 				t.Fatal(err)

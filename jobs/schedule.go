@@ -32,7 +32,7 @@ func schedule(store Store, o Options) []job {
 		{name: "forget_answers", every: hourly, do: store.ForgetAnswers},
 		{name: "forget_updates", every: hourly, do: store.ForgetUpdates},
 		{name: "forget_messages", every: hourly, do: store.ForgetMessages},
-		{name: "seal_ledger", every: hourly, do: store.SealLedger},
+		{name: models.SealLedgerJob, every: hourly, do: store.SealLedger},
 		{name: "count_days", every: hourly, slow: true, do: store.CountDays},
 		{name: "expire_offers", every: hourly, do: store.ExpireOffers},
 		{name: "pay_spins", every: often, do: store.PaySpins},

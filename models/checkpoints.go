@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"hash"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,8 +24,10 @@ type checkpoint struct {
 	LastPostingID int64
 	Postings      int64  // how many are sealed
 	Amounts       string // what they move of each asset, like "MCBK=1000 SPIN=2"
-	Hash          []byte // SHA-256 of the hash before, the postings and this row
+	Hash          []byte // SHA-256 of the hash before, the postings, the admins' actions and this row
 	SealedAt      time.Time
+	LastActionID  int64 // of admin_actions, which it seals likewise; 0 for none, as before they were sealed
+	Actions       int64
 }
 
 func (c checkpoint) String() string {
@@ -52,6 +56,7 @@ const (
 type sighting struct {
 	posting int64
 	next    int64 // above the number of each transaction that had one, see dialect.transactions
+	action  int64 // up to it every admin action was decided; 0 in a sighting of before those were sealed
 	at      time.Time
 }
 
@@ -85,7 +90,7 @@ func (s *Store) SealLedger(ctx context.Context, now time.Time) (sealed int64, er
 		case !settled:
 			return 0, nil
 		default:
-			if newest, sealed, err = s.sealUpTo(ctx, newest, seen.posting, now); err != nil {
+			if newest, sealed, err = s.sealUpTo(ctx, newest, seen, now); err != nil {
 				return 0, err
 			}
 		}
@@ -106,7 +111,7 @@ func (s *Store) sighted(ctx context.Context) (sighting, error) {
 	if row.Value == "" {
 		return seen, nil
 	}
-	if _, err := fmt.Sscan(row.Value, &seen.posting, &seen.next); err != nil {
+	if n, err := fmt.Sscan(row.Value, &seen.posting, &seen.next, &seen.action); n < 2 {
 		return sighting{}, fmt.Errorf("the sighted posting %q: %w", row.Value, err)
 	}
 	return seen, nil
@@ -124,9 +129,14 @@ func (s *Store) settled(ctx context.Context, seen sighting, now time.Time) (sett
 	return age >= settling && running.Oldest >= seen.next, age < 0 || running.Next < seen.next, nil
 }
 
-// sealUpTo writes the checkpoint after newest, unless another process has done so.
-func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, now time.Time) (checkpoint, int64, error) {
-	next, err := s.checkpointAfter(ctx, newest, posting, now)
+// sealUpTo writes the checkpoint after newest, unless another process has done so. An action that is still undecided, and those after
+// it, are left to the next.
+func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, seen sighting, now time.Time) (checkpoint, int64, error) {
+	err := s.read.WithContext(ctx).Raw("SELECT COALESCE(MIN(id) - 1, ?) FROM admin_actions WHERE state = 'asked' AND id <= ?", seen.action, seen.action).Scan(&seen.action).Error
+	if err != nil {
+		return checkpoint{}, 0, explained(fmt.Errorf("find undecided actions: %w", err))
+	}
+	next, err := s.checkpointAfter(ctx, newest, checkpoint{LastPostingID: seen.posting, LastActionID: seen.action, SealedAt: now})
 	if err != nil {
 		return checkpoint{}, 0, err
 	}
@@ -136,9 +146,9 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, 
 		if err := tx.Raw("SELECT COUNT(*) FROM ledger_checkpoints WHERE id = ?", next.ID).Scan(&there).Error; err != nil || there > 0 {
 			return err
 		}
-		written := tx.Exec(`INSERT INTO ledger_checkpoints (id, last_posting_id, postings, amounts, hash, sealed_at)
-			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			next.ID, next.LastPostingID, next.Postings, next.Amounts, next.Hash, next.SealedAt)
+		written := tx.Exec(`INSERT INTO ledger_checkpoints (id, last_posting_id, postings, amounts, hash, sealed_at, last_action_id, actions)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			next.ID, next.LastPostingID, next.Postings, next.Amounts, next.Hash, next.SealedAt, next.LastActionID, next.Actions)
 		ours = written.RowsAffected > 0
 		return written.Error
 	})
@@ -154,9 +164,10 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, posting int64, 
 // sight stores the newest posting as the sighting, unless it is sealed already.
 func (s *Store) sight(ctx context.Context, newest checkpoint, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		var seen struct{ Posting, Next int64 }
+		var seen struct{ Posting, Next, Action int64 }
 		_, next := s.dialect.transactions()
-		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) AS posting, " + next + " AS next FROM postings").Scan(&seen).Error; err != nil {
+		if err := tx.Raw(`SELECT COALESCE(MAX(id), 0) AS posting, ` + next + ` AS next, COALESCE((SELECT MIN(id) - 1 FROM admin_actions WHERE state = 'asked'),
+				(SELECT MAX(id) FROM admin_actions), 0) AS action FROM postings`).Scan(&seen).Error; err != nil {
 			return fmt.Errorf("look for the newest posting: %w", err)
 		}
 		if seen.Posting <= newest.LastPostingID {
@@ -164,40 +175,92 @@ func (s *Store) sight(ctx context.Context, newest checkpoint, now time.Time) err
 		}
 		return tx.Exec(`INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
 			ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-			settingSighting, fmt.Sprint(seen.Posting, " ", seen.Next), now).Error
+			settingSighting, fmt.Sprint(seen.Posting, " ", seen.Next, " ", seen.Action), now).Error
 	})
 }
 
-// sealChunk is how many postings are read in one short snapshot.
+// sealChunk is how many rows are read in one short snapshot.
 const sealChunk = 10_000
 
-// checkpointAfter computes the checkpoint that follows before and reaches up to a posting. It keeps only one posting in memory;
-// since they are settled, it need not see all at one moment.
-func (s *Store) checkpointAfter(ctx context.Context, before checkpoint, upTo int64, at time.Time) (checkpoint, error) {
+// checkpointAfter computes the checkpoint that follows before and ends where end does. It keeps only one posting in memory; since
+// they are settled, it need not see all at one moment.
+func (s *Store) checkpointAfter(ctx context.Context, before, end checkpoint) (checkpoint, error) {
 	sum := newSeal(before.Hash)
-	next := checkpoint{ID: before.ID + 1, LastPostingID: upTo, SealedAt: at}
-	for from := before.LastPostingID; from < upTo; {
-		err := s.snapshot(ctx, func(tx *gorm.DB) error {
-			read := 0
-			err := eachPosting(tx.Raw("SELECT "+postingColumns+" FROM postings WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
-				from, upTo, sealChunk), func(id int64, p Posting) {
-				from = id
-				read++
-				sum.add(id, p)
-			})
-			if read < sealChunk {
-				from = upTo
-			}
-			next.Postings += int64(read)
-			return err
+	next := checkpoint{ID: before.ID + 1, LastPostingID: end.LastPostingID, SealedAt: end.SealedAt, LastActionID: end.LastActionID}
+	var err error
+	next.Postings, err = s.inChunks(ctx, before.LastPostingID, end.LastPostingID, func(tx *gorm.DB, from, upTo int64, add func(id int64)) error {
+		return eachPosting(tx.Raw("SELECT "+postingColumns+" FROM postings WHERE id > ? AND id <= ? ORDER BY id LIMIT ?", from, upTo, sealChunk), func(id int64, p Posting) {
+			sum.add(id, p)
+			add(id)
 		})
-		if err != nil {
-			return checkpoint{}, fmt.Errorf("seal postings up to %d: %w", upTo, err)
+	})
+	if err != nil {
+		return checkpoint{}, fmt.Errorf("seal postings up to %d: %w", end.LastPostingID, err)
+	}
+	next.Actions, err = s.inChunks(ctx, before.LastActionID, end.LastActionID, func(tx *gorm.DB, from, upTo int64, add func(id int64)) error {
+		var rows []sealedAction
+		err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE id > ? AND id <= ? ORDER BY id LIMIT ?", from, upTo, sealChunk).Scan(&rows).Error
+		for _, a := range rows {
+			sum.row.action(a)
+			sum.write()
+			add(a.ID)
 		}
+		return err
+	})
+	if err != nil {
+		return checkpoint{}, fmt.Errorf("seal admin actions up to %d: %w", end.LastActionID, err)
 	}
 	next.Amounts = sum.amounts()
 	next.Hash = sum.close(next)
 	return next, nil
+}
+
+// inChunks reads rows from after an id up to another, sealChunk of them in each snapshot, and returns how many there are.
+func (s *Store) inChunks(ctx context.Context, from, upTo int64, read func(tx *gorm.DB, from, upTo int64, add func(id int64)) error) (rows int64, err error) {
+	if from == 0 && upTo > 0 {
+		from = math.MinInt64 // nobody slips in a row before the first
+	}
+	for from < upTo {
+		err := s.snapshot(ctx, func(tx *gorm.DB) error {
+			before := rows
+			err := read(tx, from, upTo, func(id int64) { from, rows = id, rows+1 })
+			if rows-before < sealChunk {
+				from = upTo
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return rows, nil
+}
+
+// sealedAction is a row of the audit log, its arguments as they are stored.
+type sealedAction struct {
+	ID, AdminID, ChatID int64
+	Action, Args, State string
+	NonceHash           *string
+	AskedAt, ExpiresAt  time.Time
+	DecidedAt           *time.Time
+	Outcome             string
+}
+
+func (e *encoding) action(a sealedAction) {
+	for _, n := range []int64{a.ID, a.AdminID, a.ChatID, a.AskedAt.UnixMicro(), a.ExpiresAt.UnixMicro()} {
+		e.number(n)
+	}
+	nonce, decided := "", time.Time{}
+	if a.NonceHash != nil {
+		nonce = *a.NonceHash
+	}
+	if a.DecidedAt != nil {
+		decided = *a.DecidedAt
+	}
+	e.number(decided.UnixMicro())
+	for _, t := range []string{a.Action, a.Args, a.State, nonce, a.Outcome} {
+		e.text(t)
+	}
 }
 
 // seal is a hash of postings that is being computed.
@@ -243,12 +306,59 @@ func (s *seal) close(c checkpoint) []byte {
 	s.row.number(c.Postings)
 	s.row.text(c.Amounts)
 	s.row.number(c.SealedAt.UnixMicro())
+	if c.LastActionID != 0 {
+		s.row.number(c.LastActionID)
+		s.row.number(c.Actions)
+	}
 	s.write()
 	return s.hash.Sum(nil)
 }
 
-// follows recomputes a checkpoint from the one before it and the postings between them.
+// follows recomputes a checkpoint from the one before it and the rows between them.
 func follows(ctx context.Context, s *Store, before, c checkpoint) (bool, error) {
-	due, err := s.checkpointAfter(ctx, before, c.LastPostingID, c.SealedAt)
-	return due.ID == c.ID && due.Postings == c.Postings && due.Amounts == c.Amounts && bytes.Equal(due.Hash, c.Hash), err
+	due, err := s.checkpointAfter(ctx, before, c)
+	return due.ID == c.ID && due.Postings == c.Postings && due.Actions == c.Actions && due.Amounts == c.Amounts && bytes.Equal(due.Hash, c.Hash), err
+}
+
+// SealLedgerJob is the job that runs SealLedger.
+const SealLedgerJob = "seal_ledger"
+
+// sealsWithin is how many runs of SealLedger a posting waits for its checkpoint at most: a run may find a sighting that is not settled,
+// the next seals that, and the one after seals what it sighted.
+const sealsWithin = 4
+
+// missingCheckpoints tells whether postings that were sealed, or should be, have no checkpoint.
+func missingCheckpoints(ctx context.Context, s *Store, _ time.Time) (missing []string, err error) {
+	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+		newest, err := newestCheckpoint(tx)
+		if err != nil {
+			return err
+		}
+		var counted []string
+		if err := tx.Raw(readSetting, settingDaysCounted).Scan(&counted).Error; err != nil {
+			return fmt.Errorf("read up to where days are counted: %w", err)
+		}
+		for _, value := range counted { // of what is sealed only
+			if upTo, err := strconv.ParseInt(value, 10, 64); err != nil || upTo > newest.LastPostingID {
+				missing = append(missing, fmt.Sprintf("postings %d to %s were sealed", newest.LastPostingID+1, value))
+			}
+		}
+		var runs []time.Time
+		err = tx.Raw("SELECT done_at FROM job_runs WHERE job = ? ORDER BY period DESC LIMIT 1 OFFSET ?", SealLedgerJob, sealsWithin-1).Scan(&runs).Error
+		if err != nil || len(runs) == 0 {
+			return err
+		}
+		var waiting []struct {
+			ID       int64
+			PostedAt time.Time
+		}
+		err = tx.Raw("SELECT id, posted_at FROM postings WHERE id > ? ORDER BY id LIMIT 1", newest.LastPostingID).Scan(&waiting).Error
+		for _, p := range waiting {
+			if p.PostedAt.Before(runs[0].Add(-settling)) {
+				missing = append(missing, fmt.Sprintf("posting %d waits since %s", p.ID, p.PostedAt.UTC().Format(time.RFC3339)))
+			}
+		}
+		return err
+	})
+	return missing, explained(err)
 }

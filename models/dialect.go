@@ -263,7 +263,8 @@ func (d dialect) unhurried(tx *gorm.DB) error {
 	return nil
 }
 
-// guards is a query for the constraints, unique indexes and triggers by which the database keeps its rows right, by name and definition.
+// guards is a query for the constraints, unique indexes and triggers by which the database keeps its rows right, by name and definition,
+// and for what else may change rows, hide them or switch triggers off.
 func (d dialect) guards() string {
 	if d == postgreSQL {
 		return `WITH tables AS (
@@ -282,10 +283,33 @@ func (d dialect) guards() string {
 		SELECT 'index ' || pg_class.relname || ' on ' || tables.relname,
 			pg_get_indexdef(indexrelid, 0, true) || CASE WHEN indisvalid THEN '' ELSE ' invalid' END
 		FROM pg_index i JOIN tables ON tables.oid = indrelid JOIN pg_class ON pg_class.oid = indexrelid
-		WHERE indisunique AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))`
+		WHERE indisunique AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
+		UNION ALL
+		SELECT 'rule ' || rulename || ' on ' || relname, pg_get_ruledef(r.oid, true) FROM pg_rewrite r JOIN tables ON tables.oid = ev_class
+		UNION ALL
+		SELECT 'policy ' || polname || ' on ' || relname, '' FROM pg_policy JOIN tables ON tables.oid = polrelid
+		UNION ALL
+		SELECT 'row security on ' || relname, '' FROM pg_class JOIN tables USING (oid, relname) WHERE relrowsecurity
+		UNION ALL
+		SELECT 'event trigger ' || evtname, evtevent FROM pg_event_trigger WHERE evtenabled <> 'D'
+		UNION ALL
+		SELECT 'session_replication_role of the session', current_setting('session_replication_role') WHERE current_setting('session_replication_role') <> 'origin'
+		UNION ALL
+		SELECT 'session_replication_role of ' || COALESCE('role ' || rolname, 'the database'), setting
+		FROM pg_db_role_setting LEFT JOIN pg_roles ON pg_roles.oid = setrole, unnest(setconfig) AS setting
+		WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+			AND setting LIKE 'session_replication_role=%' AND setting <> 'session_replication_role=origin'`
 	}
 	return `SELECT type || ' ' || name || ' on ' || tbl_name AS name, sql AS definition FROM sqlite_master
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND tbl_name <> 'goose_db_version'`
+}
+
+// same is the comparison for which two NULLs are the same.
+func (d dialect) same() string {
+	if d == postgreSQL {
+		return "IS NOT DISTINCT FROM"
+	}
+	return "IS"
 }
 
 // date returns the UTC date of a column with times, like 2026-03-04.

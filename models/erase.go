@@ -59,6 +59,8 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 	}
 	for _, rest := range []string{
 		"DELETE FROM origins WHERE player_id = ?",
+		"DELETE FROM wallet_nonces WHERE player_id = ? AND state <> 'used'",
+		"UPDATE wallet_nonces SET wallet = '" + forgottenWallet + "', proof = CASE proof WHEN '' THEN '' END WHERE player_id = ?", // how many had none is counted
 		"DELETE FROM chats WHERE telegram_id = (SELECT telegram_id FROM players WHERE id = ?)",
 	} {
 		if err := tx.Exec(rest, p.ID).Error; err != nil {

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"testing"
@@ -216,5 +217,18 @@ func TestFromWherePlayersCameIsKeptForThirtyDays(t *testing.T) {
 				t.Errorf("%d days later %d are forgotten, want %d: %v", after, n, want, err)
 			}
 		}
+	})
+}
+
+func TestErasedPlayersProofIsForgotten(t *testing.T) {
+	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
+		p := given.Player(t, store)
+		proves(t, store, p, "0:aa", given.Noon)
+		nonceOf(t, store, p, given.Noon)
+		given.Done(t, store, models.ActionErase, fmt.Sprint(p.ID))
+		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE proof IS NOT NULL OR wallet <> '' OR state <> 'used'"); n != 0 {
+			t.Errorf("%d nonces tell of the wallet", n)
+		}
+		given.Sound(t, store)
 	})
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -335,4 +336,17 @@ func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now 
 func (s *Store) WriteBeside(ctx context.Context) error {
 	all := journal{besides: []statement{{text: "UPDATE players SET id = id"}}}
 	return s.inTx(ctx, func(tx *gorm.DB) error { return all.write(tx, s.dialect) })
+}
+
+// MigrateTo migrates an empty database to a version.
+func (s *Store) MigrateTo(ctx context.Context, version int64) error {
+	db, done, err := s.unhurried()
+	if err != nil {
+		return err
+	}
+	goosed, err := migrator(db, s.dialect)
+	if err == nil {
+		_, err = goosed.UpTo(ctx, version)
+	}
+	return errors.Join(err, done())
 }

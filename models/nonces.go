@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -17,8 +18,8 @@ const (
 	nonceKept = 24 * time.Hour // how long a nonce that was never used is reported as expired
 )
 
-// WalletNonce is a nonce that a player was given for a wallet to sign. The signed payload is not kept: a copy of the database
-// proves nothing.
+// WalletNonce is a nonce that a player was given for a wallet to sign. Until it is used only the payload's hash is stored: a copy of
+// the database proves nothing.
 type WalletNonce struct {
 	ID        int64
 	PlayerID  PlayerID
@@ -27,8 +28,12 @@ type WalletNonce struct {
 	MadeAt    time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time // UTC; nil until then
-	Wallet    *string    // raw address of the wallet that it proved; nil until then
+	Wallet    *string    // raw address of the wallet that it proved; nil until then, forgottenWallet once its player is erased
+	Proof     *string    // a game.WalletProof as JSON; empty if it was used before proofs were stored
 }
+
+// forgottenWallet replaces the wallet that an erased player had proven.
+const forgottenWallet = ""
 
 // WalletNonceState is the state of a nonce.
 type WalletNonceState string
@@ -86,10 +91,14 @@ func openNonce(tx *gorm.DB, id PlayerID, payload string, now time.Time) (WalletN
 	return found[0], nil
 }
 
-// use stores which wallet the nonce has proven.
-func (n WalletNonce) use(tx *gorm.DB, wallet string, now time.Time) error {
-	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ? WHERE id = ? AND state = ?",
-		WalletNonceUsed, stored(now), wallet, n.ID, WalletNonceOpen)
+// use stores which wallet the nonce has proven, and how.
+func (n WalletNonce) use(tx *gorm.DB, wallet string, proof game.WalletProof, now time.Time) error {
+	text, err := json.Marshal(proof)
+	if err != nil {
+		return fmt.Errorf("write the proof of nonce %d: %w", n.ID, err)
+	}
+	used := tx.Exec("UPDATE wallet_nonces SET state = ?, used_at = ?, wallet = ?, proof = ? WHERE id = ? AND state = ?",
+		WalletNonceUsed, stored(now), wallet, string(text), n.ID, WalletNonceOpen)
 	if used.Error != nil {
 		return fmt.Errorf("use nonce %d: %w", n.ID, used.Error)
 	}

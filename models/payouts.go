@@ -149,28 +149,3 @@ func hexHash(written string) (string, error) {
 	}
 	return hex.EncodeToString(raw), nil
 }
-
-// oddPayables lists payables that differ from what they are for or from how they were paid, and payments marked for refund without
-// a payable.
-func oddPayables(tx *gorm.DB) (odd []string, err error) {
-	for _, finding := range []struct{ what, query string }{
-		{"payable %d is not the payment that it sends back", `SELECT y.id FROM payables y LEFT JOIN payments p ON p.id = y.payment_id AND p.state = 'refundable' AND p.amount = y.amount
-			WHERE y.payment_id IS NOT NULL AND p.id IS NULL`},
-		{"payment %d is sent back by nobody", "SELECT p.id FROM payments p WHERE p.state = 'refundable' AND NOT EXISTS (SELECT 1 FROM payables y WHERE y.payment_id = p.id)"},
-		{"payable %d was not paid so", `SELECT y.id FROM payables y LEFT JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line AND f.destination = y.address AND f.amount = y.amount
-			WHERE y.state = 'settled' AND f.lt IS NULL`},
-		{"payable %d is settled by what came back", `SELECT y.id FROM payables y JOIN treasury_transfers f ON f.lt = y.settled_lt AND f.line = y.settled_line
-			WHERE f.returned_lt IS NOT NULL`},
-		{"payable %d is a prize that nobody won", `SELECT y.id FROM payables y LEFT JOIN miners m ON m.tournament_id = y.tournament_id AND m.player_id = y.player_id AND m.prize_ton = y.amount AND m.prized_at IS NOT NULL
-			WHERE y.tournament_id IS NOT NULL AND m.player_id IS NULL`},
-	} {
-		var ids []int64
-		if err := tx.Raw(finding.query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
-			return nil, fmt.Errorf("%s: %w", finding.what, err)
-		}
-		for _, id := range ids {
-			odd = append(odd, fmt.Sprintf(finding.what, id))
-		}
-	}
-	return odd, nil
-}

@@ -134,6 +134,7 @@ func states(t *testing.T, store *models.Store) map[string][]string {
 func TestTheDatabaseTakesTheListedStepsAndNoOthers(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		ann, bob := given.Player(t, store), given.Player(t, store)
+		letChange(t, raw)
 		all := states(t, store)
 		columns := "SELECT COUNT(*) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'state'"
 		if isPostgres(t) {

@@ -56,8 +56,22 @@ func stands(t *testing.T, store *models.Store, id models.PlayerID, action game.T
 
 func advance(t *testing.T, store *models.Store, id models.PlayerID, action game.TaskAction, by int64, now time.Time) {
 	t.Helper()
-	if err := store.AdvanceTask(t.Context(), id, action, by, now); err != nil {
-		t.Fatalf("advance %s: %v", action, err)
+	player, err := store.Player(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch action {
+	case game.InviteFriends:
+		for range by {
+			checkIn(t, store, given.Player(t, store, given.InvitedBy(player), given.ArrivedAt(now)), now)
+		}
+	case game.GetPrediction:
+		advised(t, store, player, now)
+	default: // the event alone
+		err = store.AdvanceTask(t.Context(), id, action, by, now)
+	}
+	if err != nil {
+		t.Fatalf("%d %s of player %d: %v", by, action, id, err)
 	}
 }
 

@@ -309,5 +309,6 @@ func TestASlowDatabaseRecordsFewerPaymentsAtOnce(t *testing.T) {
 	m.records(t, given.Noon)
 	owns(t, store, player, 30*1250*game.MCBK, 0)
 	m.knownUntil(t, given.Noon)
+	do(t, raw, "DROP TRIGGER too_slow ON payments")
 	given.Sound(t, store)
 }

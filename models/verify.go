@@ -12,7 +12,7 @@ import (
 	"mcbk/game"
 )
 
-// invariant is a rule that must hold for everything stored, whatever happened. It has one check: of a life (posting and end), of
+// invariant is a rule that must hold for everything stored, whatever happened. It has a check: of a life (posting and end), of
 // players, both asked about players of one snapshot, of checkpoints, or of the database.
 type invariant struct {
 	name string // a sentence that is true while it holds
@@ -50,6 +50,7 @@ var invariants = []invariant{
 	{name: "every ad that paid has its entry, and every such entry its ad", players: oddAdRewards},
 	{name: "no two ads paid the same thing", players: oddTickets},
 	{name: "every claimed task was paid once what it promised, and no other task was", players: misPaidTasks},
+	{name: "every completed task was earned", players: unearnedTasks, end: bagReached},
 	{name: "whoever reached a task's taps or energy today has it completed", players: unnotedTasks},
 	{name: "no task of a day that was closed is left open", database: leftOpenTasks},
 	{name: "a player's spins, streak and coins won follow from what was posted", end: wheelIsTold},
@@ -68,18 +69,17 @@ var invariants = []invariant{
 	{name: "every friend whose days were rewarded was paid for once, and no other", players: unpaidFriends},
 	{name: "no inviter was rewarded for more than twenty friends in a day", posting: friendsWithinDay},
 	{name: "the mines of a player are open from the first on without a gap, each by an order that was paid", players: oddMiners},
-	{name: "every miner's row is what the last batch says", players: oddDigs},
+	{name: "every miner's row is what the last batch says", players: oddDigs, end: daysAreDug},
 	{name: "every miner's ore and prize were paid as the row says", players: misawarded},
 	{name: "every miner of an ended tournament has the rank and the prize that the ore of all makes", database: misranked},
-	{name: "every payable is owed for one thing and was settled by one transfer of its amount", database: func(ctx context.Context, s *Store, _ time.Time) (odd []string, err error) {
-		err = s.snapshot(ctx, func(tx *gorm.DB) error { odd, err = oddPayables(tx); return err })
-		return odd, err
-	}},
+	{name: "whatever holds money or identity is what an admin, the chain or the rules decided", database: undecided},
+	{name: "every changed reward of a check-in or advice was set by an admin", players: unsetRewards},
 	{name: "every proven wallet is one player's, whose nonce its key has signed", players: unproven},
 	{name: "no nonce of a wallet stays open ten minutes beyond its limit", database: overdueNonces},
 	{name: "every stored answer is finished", players: oddAnswers},
 	{name: "the database itself still guards its rows", database: missingGuards},
 	{name: "every checkpoint of the ledger follows from its postings", checkpoint: follows},
+	{name: "every posting that has settled has its checkpoint", database: missingCheckpoints},
 	{name: "no question to an admin stays open ten minutes beyond its limit", database: overdueActions},
 }
 
@@ -149,9 +149,18 @@ func (r *Report) follow(tx *gorm.DB, seen span, players []Player) error {
 		current = next
 	}
 	const inOrder = "SELECT " + postingColumns + " FROM postings WHERE player_id > ? AND player_id <= ? ORDER BY player_id, id"
-	err := eachPosting(tx.Raw(inOrder, seen.after, seen.upTo), func(_ int64, p Posting) {
+	tasks, err := bagTasks(tx, seen)
+	if err != nil {
+		return err
+	}
+	miners, err := minersOf(tx, seen)
+	if err != nil {
+		return err
+	}
+	err = eachPosting(tx.Raw(inOrder, seen.after, seen.upTo), func(_ int64, p Posting) {
 		for len(players) > 0 && players[0].ID <= p.PlayerID {
 			turnTo(newLife(players[0]))
+			current.tasks, current.miners = tasks[players[0].ID], miners[players[0].ID]
 			players = players[1:]
 		}
 		if current == nil || current.player.ID != p.PlayerID {
@@ -167,6 +176,7 @@ func (r *Report) follow(tx *gorm.DB, seen span, players []Player) error {
 	})
 	for _, p := range players { // players without postings
 		turnTo(newLife(p))
+		current.tasks, current.miners = tasks[p.ID], miners[p.ID]
 	}
 	r.close(current)
 	return err

@@ -14,6 +14,7 @@ import (
 const (
 	visitsAreTold   = "a player's days, streak and doubled reward follow from what was paid"
 	checkInsAreKept = "every check-in was paid once, and doubled only where it says so"
+	rewardsAreSet   = "every changed reward of a check-in or advice was set by an admin"
 	adviceIsPaid    = "every advice was paid as its state and points say"
 	adsPayOnce      = "no two ads paid the same thing"
 	streaksAreTold  = "every day's row tells the streak and the reward that were paid"
@@ -26,8 +27,8 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		change string // of player %[1]d
 		broken []string
 	}{
-		"more coins of the day":     {"UPDATE checkins SET coins = 6000000 WHERE player_id = %[1]d", []string{streaksAreTold}},
-		"other points of the day":   {"UPDATE checkins SET points = 8 WHERE player_id = %[1]d", []string{streaksAreTold}},
+		"more coins of the day":     {"UPDATE checkins SET coins = 6000000 WHERE player_id = %[1]d", []string{streaksAreTold, rewardsAreSet}},
+		"other points of the day":   {"UPDATE checkins SET points = 8 WHERE player_id = %[1]d", []string{streaksAreTold, rewardsAreSet}},
 		"the usual for the day":     {"UPDATE checkins SET coins = 0, points = 0 WHERE player_id = %[1]d", []string{streaksAreTold}},
 		"more coins of the player":  {"UPDATE players SET visits_coins = 6000000 WHERE id = %[1]d", []string{visitsAreTold}},
 		"the usual of the player":   {"UPDATE players SET visits_coins = 0, visits_points = 0 WHERE id = %[1]d", []string{visitsAreTold}},
@@ -37,7 +38,7 @@ func TestVerifyFindsARewardThatARowDoesNotTell(t *testing.T) {
 		"a receipt without reward":  {"UPDATE postings SET memo = '1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
 		"a receipt of half of it":   {"UPDATE postings SET memo = '1 5000000' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, visitsAreTold, streaksAreTold}},
 		"a receipt of something on": {"UPDATE postings SET memo = '1 5000000 7 1' WHERE player_id = %[1]d AND reference LIKE 'checkin:%%'", []string{receiptsAreTrue, streaksAreTold}},
-		"other points of advice":    {"UPDATE predictions SET points = 31 WHERE player_id = %[1]d", []string{adviceIsPaid}},
+		"other points of advice":    {"UPDATE predictions SET points = 31 WHERE player_id = %[1]d", []string{adviceIsPaid, rewardsAreSet}},
 		"the usual for advice":      {"UPDATE predictions SET points = 0 WHERE player_id = %[1]d", []string{adviceIsPaid}},
 		"advice paid as usual":      {"UPDATE postings SET amount = 25 WHERE player_id = %[1]d AND reference LIKE 'pred:%%'", []string{receiptsAreTrue, balancesAreSums}},
 		"advice told as usual":      {"UPDATE postings SET amount = 25, memo = '' WHERE player_id = %[1]d AND reference LIKE 'pred2:%%'", []string{balancesAreSums, adviceIsPaid}},

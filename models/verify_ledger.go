@@ -15,6 +15,9 @@ type life struct {
 	held     Balances                 // after the postings so far
 	accounts map[Account]*int64       // of held
 	bag      game.Bag                 // day and counters after the postings so far
+	bags     map[game.Day]game.Bag    // of each day with taps
+	tasks    []Task                   // completed, that a bag counts
+	miners   []Miner                  // the rows
 	visits   game.Visits              // as the check-ins so far make them
 	checkIns map[game.Day]game.Visits // of each day with one
 	wheel    game.Wheel               // as the spins given, spun and won so far make it
@@ -24,7 +27,7 @@ type life struct {
 }
 
 func newLife(p Player) *life {
-	l := &life{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}}
+	l := &life{player: p, bag: game.Bag{Day: game.DayOf(p.CreatedAt)}, bags: map[game.Day]game.Bag{}}
 	l.accounts = l.held.amounts()
 	return l
 }

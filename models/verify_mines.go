@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,6 +105,32 @@ func mineCost(level string) string {
 		fmt.Fprintf(&cases, " WHEN %d THEN %d", mine.Level, mine.Cost)
 	}
 	return "CASE " + level + cases.String() + " END"
+}
+
+// minersOf returns the miners of a span by player.
+func minersOf(tx *gorm.DB, s span) (map[PlayerID][]Miner, error) {
+	rows, err := tx.Raw("SELECT "+minerColumns+" FROM miners m WHERE m.player_id > ? AND m.player_id <= ?", s.after, s.upTo).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read miners: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end, or failed already
+	miners := map[PlayerID][]Miner{}
+	for rows.Next() {
+		var m Miner
+		if err := rows.Scan(m.fields()...); err != nil {
+			return nil, fmt.Errorf("read a miner: %w", err)
+		}
+		miners[m.PlayerID] = append(miners[m.PlayerID], m)
+	}
+	return miners, rows.Err()
+}
+
+// daysAreDug reports whether the days with taps in the miners' rows, which double what ore pays, are those of the postings.
+func daysAreDug(l *life) bool {
+	return !slices.ContainsFunc(l.miners, func(m Miner) bool {
+		dug := l.shaftOf(m.TournamentID).digger
+		return m.Days != dug.Days || m.LastDay != dug.LastDay
+	})
 }
 
 // oddDigs lists players whose miner's row differs from the receipt of the last batch.

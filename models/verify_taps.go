@@ -20,6 +20,7 @@ func (l *life) countTaps(p Posting) {
 	l.bag = l.bag.At(p.PostedAt)
 	l.bag.TapsToday += taps
 	l.bag.EnergySpent += taps * rate.Energy
+	l.bags[l.bag.Day] = l.bag
 }
 
 // toldRate returns the rate that a receipt names; the usual one if it names none or cannot be read.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -50,6 +51,51 @@ func unnotedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err err
 		LEFT JOIN player_tasks u ON u.player_id = p.id AND u.task_id = t.id AND u.state IN ('completed', 'claimed')
 		WHERE p.id > ? AND p.id <= ? AND u.id IS NULL AND p.bag_allowance_at >= t.created_at ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&players).Error
 	return players, err
+}
+
+// unearnedTasks lists players with a completed task that what they did does not make complete, see also bagReached. That a link was
+// opened or a channel joined is proven by nothing but the evidence in the row.
+func unearnedTasks(tx *gorm.DB, s span, _ time.Time) (players []PlayerID, err error) {
+	day := dialect(tx.Name()).hour("spun_at") + " / 24"
+	const of = " WHERE player_id > ? AND player_id <= ?"
+	err = tx.Raw(`WITH done AS (
+			SELECT player_id, 'roulette_spin' AS action, `+day+` AS day, COUNT(*) AS times FROM spins`+of+` GROUP BY player_id, `+day+`
+			UNION ALL SELECT player_id, 'watch_ads', day, COUNT(*) FROM ad_tickets`+of+` AND state = 'settled' GROUP BY player_id, day
+			UNION ALL SELECT player_id, 'get_prediction', day, COUNT(*) FROM predictions`+of+` GROUP BY player_id, day
+			UNION ALL SELECT inviter_id, 'invite_friends', day, COUNT(*) FROM (
+				SELECT f.inviter_id, MIN(c.day) AS day FROM friends f JOIN checkins c ON c.player_id = f.player_id
+				WHERE f.inviter_id > ? AND f.inviter_id <= ? GROUP BY f.inviter_id, f.player_id) AS first GROUP BY inviter_id, day
+		)
+		SELECT DISTINCT u.player_id FROM player_tasks u JOIN tasks t ON t.id = u.task_id LEFT JOIN done ON done.player_id = u.player_id AND done.action = t.action AND done.day = t.day
+		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND (u.progress <> t.target OR CASE t.action
+			WHEN 'tap_count' THEN FALSE WHEN 'energy_spend' THEN FALSE WHEN 'exchange_join' THEN u.evidence <> t.url WHEN 'telegram_subscription' THEN u.evidence = ''
+			ELSE COALESCE(done.times, 0) < t.target END)
+		ORDER BY u.player_id LIMIT ?`,
+		s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, s.after, s.upTo, mostListed).Scan(&players).Error
+	return players, err
+}
+
+// bagTasks returns the completed tasks of a span that a bag counts, by player.
+func bagTasks(tx *gorm.DB, s span) (map[PlayerID][]Task, error) {
+	var rows []PlayerTask
+	err := tx.Raw("SELECT "+playerTaskColumns+` FROM player_tasks u JOIN tasks t ON t.id = u.task_id
+		WHERE u.player_id > ? AND u.player_id <= ? AND u.state IN ('completed', 'claimed') AND t.action IN ('tap_count', 'energy_spend')`, s.after, s.upTo).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the tasks of bags: %w", err)
+	}
+	tasks := map[PlayerID][]Task{}
+	for _, row := range rows {
+		tasks[row.PlayerID] = append(tasks[row.PlayerID], row.Task)
+	}
+	return tasks, nil
+}
+
+// bagReached reports whether the postings of each day bring the taps and energy of its completed tasks.
+func bagReached(l *life) bool {
+	return !slices.ContainsFunc(l.tasks, func(t Task) bool {
+		done, _ := t.Terms().InBag(l.bags[*t.Day])
+		return done < t.Target
+	})
 }
 
 // openGrace is how far the clock of a process may be behind when it writes of a past day.

@@ -2,7 +2,9 @@ package models
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -33,10 +35,11 @@ func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Pl
 	return player, err
 }
 
-// ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up by that. judge checks the signature;
-// it must not call anything outside. It refuses with user_blocked, with what judge says, with wallet_proof_invalid for a payload that
-// is not the player's, nonce_used or expired, and with wallet_in_use for a wallet that another player has proven.
-func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload string, judge func() error, now time.Time) (Player, error) {
+// ProveWallet connects a wallet whose key has signed the payload of a nonce, which is used up by that and stores the proof. judge
+// checks the signature; it must not call anything outside. It refuses with user_blocked, with what judge says, with
+// wallet_proof_invalid for a payload that is not the player's, nonce_used or expired, and with wallet_in_use for a wallet that another
+// player has proven.
+func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address string, proof game.WalletProof, judge func() error, now time.Time) (Player, error) {
 	var player Player
 	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.lockPlayer(tx, id); err != nil {
@@ -45,14 +48,14 @@ func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address, payload s
 		if err := player.MayPlay(); err != nil {
 			return err
 		}
-		nonce, err := openNonce(tx, id, payload, now)
+		nonce, err := openNonce(tx, id, proof.Payload, now)
 		if err != nil {
 			return err
 		}
 		if err := judge(); err != nil {
 			return err
 		}
-		if err := nonce.use(tx, address, now); err != nil {
+		if err := nonce.use(tx, address, proof, now); err != nil {
 			return err
 		}
 		return player.connect(tx, &address, true)
@@ -83,12 +86,35 @@ func (p *Player) connect(tx *gorm.DB, address *string, proven bool) error {
 	return nil
 }
 
-// unproven lists players whose wallet counts as proven without a nonce that its key has signed.
+// unproven lists players whose wallet counts as proven without a nonce that its key has signed, or who have used a nonce without a
+// proof. Wallets proven before proofs were stored have an empty one, see countsOldProofs.
 func unproven(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 	var odd []PlayerID
 	err := tx.Raw(`SELECT p.id FROM players p WHERE p.id > ? AND p.id <= ? AND p.wallet_proven AND (
 			NOT EXISTS (SELECT 1 FROM wallet_nonces n WHERE n.player_id = p.id AND n.state = 'used' AND n.wallet = p.wallet)
 			OR EXISTS (SELECT 1 FROM players o WHERE o.wallet = p.wallet AND o.wallet_proven AND o.id <> p.id))
 		ORDER BY p.id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
-	return odd, err
+	if err != nil {
+		return nil, err
+	}
+	var used []WalletNonce
+	err = tx.Raw(`SELECT player_id, nonce_hash, wallet, proof FROM wallet_nonces WHERE state = 'used' AND wallet <> ? AND player_id > ? AND player_id <= ?
+		ORDER BY player_id`, forgottenWallet, s.after, s.upTo).Scan(&used).Error
+	for _, n := range used {
+		if !n.signed() {
+			odd = append(odd, n.PlayerID)
+		}
+	}
+	slices.Sort(odd)
+	odd = slices.Compact(odd)
+	return odd[:min(len(odd), mostListed)], err
+}
+
+// signed reports whether the proof of a used nonce is what the wallet's key signed; true for one of before proofs were stored.
+func (n WalletNonce) signed() bool {
+	if n.Proof == nil || n.Wallet == nil {
+		return false
+	}
+	var proof game.WalletProof
+	return *n.Proof == "" || json.Unmarshal([]byte(*n.Proof), &proof) == nil && hashed(proof.Payload) == n.NonceHash && proof.Signed(*n.Wallet)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func nonceOf(t *testing.T, store *models.Store, p models.Player, at time.Time) s
 // proves connects a wallet with a signature.
 func proves(t *testing.T, store *models.Store, p models.Player, address string, at time.Time) {
 	t.Helper()
-	_, err := store.ProveWallet(t.Context(), p.ID, address, nonceOf(t, store, p, at), signs, at)
+	_, err := store.ProveWallet(t.Context(), p.ID, address, given.Proof(address, nonceOf(t, store, p, at)), signs, at)
 	if err != nil {
 		t.Fatalf("prove %s: %v", address, err)
 	}
@@ -60,22 +61,22 @@ func TestANonceProvesOneWalletOfItsPlayerWithinFiveMinutes(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		ann, bob := given.Player(t, store), given.Player(t, store)
 		prove := func(p models.Player, address, payload string, after time.Duration) error {
-			_, err := store.ProveWallet(t.Context(), p.ID, address, payload, signs, given.Noon.Add(after))
+			_, err := store.ProveWallet(t.Context(), p.ID, address, given.Proof(address, payload), signs, given.Noon.Add(after))
 			return err
 		}
 		payload := nonceOf(t, store, ann, given.Noon)
-		refusedAs(t, "another's nonce", prove(bob, "0:b", payload, 0), models.WalletProofInvalid)
-		refusedAs(t, "no nonce of ours", prove(ann, "0:a", "5d41402abc4b2a76b9719d911017c592", 0), models.WalletProofInvalid)
-		refusedAs(t, "after five minutes", prove(ann, "0:a", payload, 5*time.Minute+time.Second), models.Expired)
+		refusedAs(t, "another's nonce", prove(bob, "0:bb", payload, 0), models.WalletProofInvalid)
+		refusedAs(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), models.WalletProofInvalid)
+		refusedAs(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
 		hasWallet(t, store, ann, nil, false)
-		if err := prove(ann, "0:a", payload, 5*time.Minute); err != nil {
+		if err := prove(ann, "0:aa", payload, 5*time.Minute); err != nil {
 			t.Errorf("within five minutes: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:a"), true)
-		refusedAs(t, "the same again", prove(ann, "0:a", payload, time.Minute), models.NonceUsed)
-		refusedAs(t, "for another wallet", prove(ann, "0:c", payload, time.Minute), models.NonceUsed)
-		refusedAs(t, "the same a day later", prove(ann, "0:a", payload, 24*time.Hour), models.NonceUsed)
-		hasWallet(t, store, ann, new("0:a"), true)
+		hasWallet(t, store, ann, new("0:aa"), true)
+		refusedAs(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
+		refusedAs(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
+		refusedAs(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
+		hasWallet(t, store, ann, new("0:aa"), true)
 		given.Sound(t, store)
 	})
 }
@@ -85,15 +86,15 @@ func TestASignatureThatIsWrongLeavesTheNonceOpen(t *testing.T) {
 		p := given.Player(t, store)
 		payload := nonceOf(t, store, p, given.Noon)
 		forged := errors.New("forged")
-		_, err := store.ProveWallet(t.Context(), p.ID, "0:a", payload, func() error { return forged }, given.Noon)
+		_, err := store.ProveWallet(t.Context(), p.ID, "0:aa", given.Proof("0:aa", payload), func() error { return forged }, given.Noon)
 		if !errors.Is(err, forged) {
 			t.Errorf("judged so: %v", err)
 		}
 		hasWallet(t, store, p, nil, false)
-		if _, err = store.ProveWallet(t.Context(), p.ID, "0:a", payload, signs, given.Noon); err != nil {
+		if _, err = store.ProveWallet(t.Context(), p.ID, "0:aa", given.Proof("0:aa", payload), signs, given.Noon); err != nil {
 			t.Errorf("the right one afterwards: %v", err)
 		}
-		hasWallet(t, store, p, new("0:a"), true)
+		hasWallet(t, store, p, new("0:aa"), true)
 	})
 }
 
@@ -109,7 +110,7 @@ func TestANonceThatExpiresWhileItIsLookedAtProvesNothing(t *testing.T) {
 		}
 		return err
 	}
-	_, err := store.ProveWallet(t.Context(), p.ID, "0:a", payload, expires, given.Noon)
+	_, err := store.ProveWallet(t.Context(), p.ID, "0:aa", given.Proof("0:aa", payload), expires, given.Noon)
 	refusedAs(t, "expired meanwhile", err, models.Expired)
 	hasWallet(t, store, p, nil, false)
 	given.Sound(t, store)
@@ -121,7 +122,7 @@ func TestOneNonceFiftyTimesAtOnceProvesOnce(t *testing.T) {
 		payload := nonceOf(t, store, p, given.Noon)
 		errs := make([]error, 50)
 		allAtOnce(len(errs), func(i int) {
-			_, errs[i] = store.ProveWallet(t.Context(), p.ID, fmt.Sprint("0:", i), payload, signs, given.Noon)
+			_, errs[i] = store.ProveWallet(t.Context(), p.ID, fmt.Sprintf("0:%02x", i), given.Proof(fmt.Sprintf("0:%02x", i), payload), signs, given.Noon)
 		})
 		proven := 0
 		for _, err := range errs {
@@ -145,38 +146,38 @@ func TestAProvenWalletBelongsToOnePlayer(t *testing.T) {
 			_, err := store.SetWallet(t.Context(), p.ID, address)
 			return err
 		}
-		if err := errors.Join(set(ann, new("0:a")), set(bob, new("0:a"))); err != nil {
+		if err := errors.Join(set(ann, new("0:aa")), set(bob, new("0:aa"))); err != nil {
 			t.Errorf("two who only say that it is theirs: %v", err)
 		}
-		proves(t, store, ann, "0:a", given.Noon)
-		hasWallet(t, store, bob, new("0:a"), false)
+		proves(t, store, ann, "0:aa", given.Noon)
+		hasWallet(t, store, bob, new("0:aa"), false)
 
 		payload := nonceOf(t, store, bob, given.Noon)
-		_, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon)
+		_, err := store.ProveWallet(t.Context(), bob.ID, "0:aa", given.Proof("0:aa", payload), signs, given.Noon)
 		refusedAs(t, "the second proof", err, models.WalletInUse)
-		if err := set(bob, new("0:a")); err != nil {
+		if err := set(bob, new("0:aa")); err != nil {
 			t.Errorf("an unproven wallet tells who has proven it: %v", err)
 		}
-		if err := set(bob, new("0:b")); err != nil {
+		if err := set(bob, new("0:bb")); err != nil {
 			t.Errorf("another wallet: %v", err)
 		}
-		if err := set(ann, new("0:a")); err != nil {
+		if err := set(ann, new("0:aa")); err != nil {
 			t.Errorf("the same without a proof: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:a"), true)
+		hasWallet(t, store, ann, new("0:aa"), true)
 
-		if err := set(ann, new("0:c")); err != nil {
+		if err := set(ann, new("0:cc")); err != nil {
 			t.Errorf("another without a proof: %v", err)
 		}
-		hasWallet(t, store, ann, new("0:c"), false)
-		if _, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon); err != nil {
+		hasWallet(t, store, ann, new("0:cc"), false)
+		if _, err := store.ProveWallet(t.Context(), bob.ID, "0:aa", given.Proof("0:aa", payload), signs, given.Noon); err != nil {
 			t.Errorf("the proof once the wallet is free: %v", err)
 		}
 		if err := set(bob, nil); err != nil {
 			t.Errorf("disconnect: %v", err)
 		}
 		hasWallet(t, store, bob, nil, false)
-		proves(t, store, ann, "0:a", given.Noon.Add(time.Minute))
+		proves(t, store, ann, "0:aa", given.Noon.Add(time.Minute))
 		given.Sound(t, store)
 	})
 }
@@ -191,13 +192,13 @@ func TestOfPlayersWhoProveAWalletAtOnceOneHasIt(t *testing.T) {
 		}
 		errs := make([]error, len(players))
 		allAtOnce(len(errs), func(i int) {
-			_, errs[i] = store.ProveWallet(t.Context(), players[i].ID, "0:a", payloads[i], signs, given.Noon)
+			_, errs[i] = store.ProveWallet(t.Context(), players[i].ID, "0:aa", given.Proof("0:aa", payloads[i]), signs, given.Noon)
 		})
 		proven := 0
 		for i, err := range errs {
 			if err == nil {
 				proven++
-				hasWallet(t, store, players[i], new("0:a"), true)
+				hasWallet(t, store, players[i], new("0:aa"), true)
 				continue
 			}
 			refusedAs(t, "one of the others", err, models.WalletInUse)
@@ -218,14 +219,14 @@ func TestAWalletProvenByAnotherProcessMeanwhileIsInUse(t *testing.T) {
 	payload := nonceOf(t, store, bob, given.Noon)
 	other, err := raw.BeginTx(t.Context(), nil)
 	if err == nil {
-		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:a', wallet_proven = TRUE WHERE id = %d", ann.ID))
+		_, err = other.ExecContext(t.Context(), fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", ann.ID))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := make(chan error, 1)
 	go func() {
-		_, err := store.ProveWallet(t.Context(), bob.ID, "0:a", payload, signs, given.Noon)
+		_, err := store.ProveWallet(t.Context(), bob.ID, "0:aa", given.Proof("0:aa", payload), signs, given.Noon)
 		answer <- err
 	}()
 	untilLocked(t, raw, answer)
@@ -241,9 +242,9 @@ func TestABannedPlayerConnectsNoWallet(t *testing.T) {
 		p := given.Player(t, store)
 		payload := nonceOf(t, store, p, given.Noon)
 		given.Done(t, store, models.ActionBan, fmt.Sprint(p.ID), "bots")
-		_, err := store.SetWallet(t.Context(), p.ID, new("0:a"))
+		_, err := store.SetWallet(t.Context(), p.ID, new("0:aa"))
 		refusedAs(t, "connect", err, game.UserBlocked)
-		_, err = store.ProveWallet(t.Context(), p.ID, "0:a", payload, signs, given.Noon)
+		_, err = store.ProveWallet(t.Context(), p.ID, "0:aa", given.Proof("0:aa", payload), signs, given.Noon)
 		refusedAs(t, "prove", err, game.UserBlocked)
 		_, _, err = store.NewWalletNonce(t.Context(), p.ID, given.Noon)
 		refusedAs(t, "a nonce", err, game.UserBlocked)
@@ -255,7 +256,7 @@ func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		p := given.Player(t, store)
 		late := nonceOf(t, store, p, given.Noon)
-		proves(t, store, p, "0:a", given.Noon)
+		proves(t, store, p, "0:aa", given.Noon)
 		expire := func(after time.Duration, want int64) {
 			t.Helper()
 			if n, err := store.ExpireNonces(t.Context(), given.Noon.Add(after)); err != nil || n != want {
@@ -266,7 +267,7 @@ func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
 		expire(5*time.Minute+time.Second, 1)
 		expire(6*time.Minute, 0)
 		// Its own process's clock may be behind.
-		_, err := store.ProveWallet(t.Context(), p.ID, "0:b", late, signs, given.Noon)
+		_, err := store.ProveWallet(t.Context(), p.ID, "0:bb", given.Proof("0:bb", late), signs, given.Noon)
 		refusedAs(t, "a nonce that was closed", err, models.Expired)
 		expire(24*time.Hour, 0)
 		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces"); n != 2 {
@@ -276,7 +277,7 @@ func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
 		if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE state = 'used'"); n != 1 || count(t, raw, "SELECT COUNT(*) FROM wallet_nonces") != 1 {
 			t.Errorf("%d nonces are left, and not what proved the wallet alone", n)
 		}
-		_, err = store.ProveWallet(t.Context(), p.ID, "0:b", late, signs, given.Noon)
+		_, err = store.ProveWallet(t.Context(), p.ID, "0:bb", given.Proof("0:bb", late), signs, given.Noon)
 		refusedAs(t, "a nonce that was forgotten", err, models.WalletProofInvalid)
 		given.Sound(t, store)
 	})
@@ -285,14 +286,20 @@ func TestNoncesThatNobodyUsedExpireAndAreForgotten(t *testing.T) {
 func TestVerifyFindsWalletsThatNobodyProved(t *testing.T) {
 	eachAddress(t, func(t *testing.T, store *models.Store, raw *sql.DB) {
 		p := given.Player(t, store)
-		proves(t, store, p, "0:a", given.Noon)
+		proves(t, store, p, "0:aa", given.Noon)
 		given.Sound(t, store)
 		unguarded(t, raw)
 		restore := remembered(t, raw)
 		for name, change := range map[string]string{
 			"another address":            "UPDATE players SET wallet = '0:thief'",
 			"a proof that never was":     "DELETE FROM wallet_nonces",
-			"a proof of another's":       "UPDATE wallet_nonces SET wallet = '0:b'",
+			"a proof of another's":       "UPDATE wallet_nonces SET wallet = '0:bb'",
+			"a proof of another nonce":   "UPDATE wallet_nonces SET nonce_hash = '" + strings.Repeat("a", 64) + "'",
+			"no proof":                   "UPDATE wallet_nonces SET proof = NULL",
+			"no signature":               "UPDATE wallet_nonces SET proof = '{}'",
+			"another's signature":        "UPDATE wallet_nonces SET proof = REPLACE(proof, '\"signature\":\"', '\"signature\":\"AAAA')",
+			"another domain":             "UPDATE wallet_nonces SET proof = REPLACE(proof, 'game.example', 'evil.example')",
+			"a wallet and its nonce":     "UPDATE players SET wallet = '0:cc'; UPDATE wallet_nonces SET wallet = '0:cc'",
 			"a proof that was not ended": "UPDATE wallet_nonces SET state = 'expired', wallet = NULL, used_at = NULL",
 		} {
 			do(t, raw, change)
@@ -324,4 +331,30 @@ func TestVerifyFindsANonceLeftOpen(t *testing.T) {
 		}
 		given.Sound(t, store)
 	})
+}
+
+func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Bare(t, name)
+			store := mustOpen(t, address)
+			if err := store.MigrateTo(t.Context(), 37); err != nil {
+				t.Fatal(err)
+			}
+			p := given.Player(t, store, given.Tapped(20))
+			given.Done(t, store, models.ActionBan, fmt.Sprint(given.Player(t, store).ID), "spam")
+			nonceOf(t, store, p, given.Noon)
+			raw := given.Raw(t, address)
+			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			do(t, raw, fmt.Sprintf("UPDATE players SET wallet = '0:aa', wallet_proven = TRUE WHERE id = %d", p.ID))
+			if _, err := store.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			given.Sound(t, store)
+			nonceOf(t, store, p, given.Noon)
+			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa' WHERE state = 'open'")
+			breaks(t, store, p.ID, walletsAreProven)
+		})
+	}
 }

@@ -5,12 +5,13 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"mcbk/game"
 )
 
 // Proof is what a wallet signs to show that its owner agreed: TON Connect's ton_proof, with the account's key and state from its
@@ -96,12 +97,13 @@ func unbase64(text string) ([]byte, error) {
 
 // digest returns what the wallet signs.
 func (p Proof) digest() [sha256.Size]byte {
-	message := binary.BigEndian.AppendUint32([]byte("ton-proof-item-v2/"), uint32(p.Address.Workchain)) //nolint:gosec // its 32 bits
-	message = append(message, p.Address.Hash[:]...)
-	message = binary.LittleEndian.AppendUint32(message, uint32(len(p.Domain))) //nolint:gosec // a short text
-	message = append(message, p.Domain...)
-	message = binary.LittleEndian.AppendUint64(message, uint64(p.Timestamp)) //nolint:gosec // as it is signed
-	message = append(message, p.Payload...)
-	hash := sha256.Sum256(message)
-	return sha256.Sum256(append([]byte("\xff\xffton-connect"), hash[:]...))
+	return game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}.Digest(int32(p.Address.Workchain), p.Address.Hash[:])
+}
+
+// Kept returns what shows later that the wallet has signed a proof that passed Check.
+func (p Proof) Kept() (kept game.WalletProof) {
+	kept = game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}
+	kept.PublicKey, _ = hex.DecodeString(p.PublicKey) //nolint:errcheck // Check has read it
+	kept.Signature, _ = unbase64(p.Signature)         //nolint:errcheck // Check has read it
+	return kept
 }

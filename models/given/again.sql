@@ -6,7 +6,7 @@ CREATE SCHEMA given;
 -- What PostgreSQL itself brings has numbers below 16384.
 CREATE VIEW given.catalogue AS SELECT count(*) AS rows, max(xmin::text::bigint) AS youngest FROM (
 	SELECT xmin, oid FROM pg_class UNION ALL SELECT xmin, attrelid FROM pg_attribute UNION ALL SELECT xmin, oid FROM pg_attrdef
-	UNION ALL SELECT xmin, oid FROM pg_trigger UNION ALL SELECT xmin, oid FROM pg_constraint UNION ALL SELECT xmin, oid FROM pg_proc
+	UNION ALL SELECT xmin, oid FROM pg_trigger UNION ALL SELECT xmin, oid FROM pg_constraint UNION ALL SELECT xmin, oid FROM pg_proc UNION ALL SELECT xmin, oid FROM pg_policy
 	UNION ALL SELECT xmin, oid FROM pg_namespace) AS everything WHERE oid >= 16384;
 CREATE TABLE given.migrated (rows BIGINT, youngest BIGINT);
 

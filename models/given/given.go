@@ -5,7 +5,9 @@ package given
 import (
 	"cmp"
 	"context"
+	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"net/url"
 	"os"
@@ -316,3 +318,15 @@ func Sound(t testing.TB, store *models.Store) {
 
 // Key makes an idempotency key.
 func Key(n int) string { return fmt.Sprintf("key-%05d", n) }
+
+// walletKey signs for every wallet of the tests.
+var walletKey = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+
+// Proof is what the key of a wallet, like 0:ab, has signed.
+func Proof(wallet, payload string) game.WalletProof {
+	proof := game.WalletProof{Timestamp: Noon.Unix(), Domain: "game.example", Payload: payload, PublicKey: walletKey.Public().(ed25519.PublicKey)}
+	hash, _ := hex.DecodeString(strings.TrimPrefix(wallet, "0:")) //nolint:errcheck // verify finds a wallet that is no address
+	digest := proof.Digest(0, hash)
+	proof.Signature = ed25519.Sign(walletKey, digest[:])
+	return proof
+}

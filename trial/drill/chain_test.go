@@ -266,7 +266,8 @@ func TestVerifyAsksTheChain(t *testing.T) {
 	m.credits(readsOften)
 	m.sound()
 	_, err := m.books().ExecContext(t.Context(), `ALTER TABLE treasury_transactions DISABLE TRIGGER USER;
-		UPDATE treasury_transactions SET source = '0:somebody' WHERE lt = (SELECT MIN(lt) FROM treasury_transactions)`)
+		UPDATE treasury_transactions SET source = '0:somebody' WHERE lt = (SELECT MIN(lt) FROM treasury_transactions);
+		ALTER TABLE treasury_transactions ENABLE TRIGGER USER`)
 	must(t, err)
 	must(t, trial.Verify(t.Context(), *binary, m.settings))
 	tells := func(exit int, lines ...string) {

@@ -71,6 +71,8 @@ func TestATournamentWhoseProgramIsKilledInEachStepPaysNothingTwice(t *testing.T)
 		// What an admin's confirmation writes; the prizes, which are given with it or after it, are left to the leader.
 		program.Kill()
 		r.write("UPDATE tournaments SET state = 'awarded', awarded_at = final_at")
+		r.write(`INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, decided_at, outcome)
+			SELECT 1, 1, 'tournament award', '["' || id || '"]', 'executed', 'a nonce', final_at, final_at, final_at, 'awarded' FROM tournaments`)
 		program = r.again()
 		program = r.killedUntil(program, "all prizes are given", "SELECT COUNT(*) FROM miners WHERE prized_at IS NOT NULL", miners)
 		if owed := m.count("SELECT COALESCE(SUM(amount), 0) FROM payables"); owed != 60*mineCost || m.count("SELECT COUNT(*) FROM payables") != 3 {
