@@ -132,7 +132,7 @@ rules: $(LINT) $(MODULES) ## break each linter rule in a copy, and check that th
 # which would take a minute, and searches of the whole repository). Tests wait for databases, so more of them run in parallel
 # than there are cores.
 RACE := -race $(foreach unwatched,mcbk/game modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
-	-parallel 4 -count=1 -timeout 20m
+	-parallel 4 -count=1 -timeout 60m
 
 # A failing test is run once more, as the browser's are, and reported as a failure of two runs at the end; but not after a data
 # race, nor if many fail. RERUNS=0 shows such flaky tests.

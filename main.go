@@ -291,7 +291,7 @@ func answer(ctx context.Context, listener net.Listener, handler http.Handler, lo
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      15 * time.Second,
 		IdleTimeout:       11 * time.Minute, // longer than proxies keep idle connections (up to 10 min): one closed under a write is a 502
-		MaxHeaderBytes:    12 << 10, // net/http adds 4 KiB of its own
+		MaxHeaderBytes:    12 << 10,         // net/http adds 4 KiB of its own
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -1,8 +1,6 @@
 package api_test
 
 import (
-	"database/sql"
-	"fmt"
 	"testing"
 
 	"mcbk/api"
@@ -35,32 +33,7 @@ func TestColumnsAddedWhileServingFailNoCall(t *testing.T) {
 		}
 	}
 	calls()
-	t.Cleanup(func() { alterTables(t, raw, "DROP COLUMN added_later") })
-	alterTables(t, raw, "ADD COLUMN added_later TEXT NOT NULL DEFAULT 'x'")
+	t.Cleanup(func() { given.AlterTables(t, raw, "DROP COLUMN added_later") })
+	given.AlterTables(t, raw, "ADD COLUMN added_later TEXT NOT NULL DEFAULT 'x'")
 	calls()
-}
-
-// alterTables alters each table of a database.
-func alterTables(t *testing.T, raw *sql.DB, change string) {
-	t.Helper()
-	rows, err := raw.Query("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tables []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, name)
-	}
-	if err := rows.Err(); err != nil || len(tables) < 20 {
-		t.Fatal(tables, err)
-	}
-	for _, name := range tables {
-		if _, err := raw.Exec(fmt.Sprintf("ALTER TABLE %s %s", name, change)); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

@@ -33,7 +33,8 @@ func TestEveryAnswerShutsForeignPagesOut(t *testing.T) {
 			}
 		}
 		for _, host := range []string{"https://t.me", "https://*.telesco.pe", "https://*.cdn-telegram.org", "https://*.telegram-cdn.org"} {
-			if pictures, _, _ := strings.Cut(policy[strings.Index(policy, "img-src"):], ";"); !slices.Contains(strings.Fields(pictures), host) {
+			_, images, _ := strings.Cut(policy, "img-src")
+			if pictures, _, _ := strings.Cut(images, ";"); !slices.Contains(strings.Fields(pictures), host) {
 				t.Errorf("%s: no pictures from %s in %q", what, host, policy)
 			}
 		}

@@ -28,7 +28,9 @@ func limited(t *testing.T, change ...func(*api.Options)) *table {
 }
 
 // behindProxy lets a request say in X-Forwarded-For where it comes from.
-func behindProxy(o *api.Options) { o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }
+func behindProxy(o *api.Options) {
+	o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+}
 
 func from(address string) map[string]string { return map[string]string{"X-Forwarded-For": address} }
 

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"database/sql"
 	"fmt"
 	"testing"
 	"time"
@@ -43,7 +42,7 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 				launch := g.arrives(given.TelegramID())
 				sent := 0
 				grows := func(span time.Duration) int64 {
-					before := storedBytes(t, raw)
+					before := given.StoredBytes(t, raw)
 					for end := g.clock.Now().Add(span); g.clock.Now().Before(end); g.clock.Step(10 * time.Second) {
 						for {
 							sent++
@@ -56,7 +55,7 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 							}
 						}
 					}
-					return storedBytes(t, raw) - before
+					return given.StoredBytes(t, raw) - before
 				}
 				day := grows(10 * time.Minute) // with what may come at once
 				day += 4 * 24 * grows(15*time.Minute)
@@ -72,19 +71,4 @@ func TestOneAccountStoresTenMegabytesADayAtMost(t *testing.T) {
 func (q request) from(launch string) request {
 	q.launch = launch
 	return q
-}
-
-// storedBytes is the size of a database without what was deleted or replaced.
-func storedBytes(t *testing.T, raw *sql.DB) (bytes int64) {
-	t.Helper()
-	size := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-	if _, err := raw.Exec("VACUUM FULL"); err == nil { // PostgreSQL
-		size = "SELECT CAST(SUM(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema::regnamespace"
-	} else if _, err := raw.Exec("VACUUM"); err != nil {
-		t.Fatal(err)
-	}
-	if err := raw.QueryRow(size).Scan(&bytes); err != nil {
-		t.Fatal(err)
-	}
-	return bytes
 }

@@ -61,6 +61,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 		"DELETE FROM origins WHERE player_id = ?",
 		"DELETE FROM wallet_nonces WHERE player_id = ? AND state <> 'used'",
 		"UPDATE wallet_nonces SET wallet = '" + forgottenWallet + "', proof = CASE proof WHEN '' THEN '' END WHERE player_id = ?", // how many had none is counted
+		"DELETE FROM idempotency_keys WHERE player_id = ?",                                                                        // answers show name and wallet
 		"DELETE FROM chats WHERE telegram_id = (SELECT telegram_id FROM players WHERE id = ?)",
 	} {
 		if err := tx.Exec(rest, p.ID).Error; err != nil {

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -23,7 +24,17 @@ func TestWhoIsErasedIsForgottenForGood(t *testing.T) {
 		if player, err = store.SetWallet(t.Context(), player.ID, &address); err != nil {
 			t.Fatal(err)
 		}
+		_, err = store.Once(t.Context(), request(player), given.Noon, func(ctx context.Context) (models.Answer, error) {
+			_, err := store.SetPreference(ctx, player.ID, models.Preference{Consent: true}, given.Noon)
+			return models.Answer{Status: 200, Body: []byte(`{"first_name":"Olga"}`)}, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		given.Done(t, store, models.ActionErase, fmt.Sprint(player.ID))
+		if stored, err := store.Answered(t.Context(), player.ID, request(player).Key); err != nil || stored {
+			t.Errorf("an answer with their name is still stored: %t, %v", stored, err)
+		}
 		for range 2 { // also when they come back
 			now, err := store.Player(t.Context(), player.ID)
 			if err != nil || !now.Erased() || now.FirstName != "Deleted account" || now.Username+now.PhotoURL != "" || now.Wallet != nil || now.IsPremium || now.Notifications {

@@ -40,7 +40,7 @@ const (
 type BotUpdate struct {
 	UpdateID int64  `gorm:"primaryKey;autoIncrement:false"`
 	ChatID   int64  // updates of one chat are worked on in order; 0 when it belongs to none
-	Body     []byte // the JSON Telegram sent
+	Body     []byte // the JSON Telegram sent; empty once it is done
 
 	State      UpdateState
 	Tries      int       // started so far, including the current one
@@ -98,9 +98,9 @@ func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
 	for i, u := range updates {
 		ids[i] = u.UpdateID
 	}
-	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
+	err := tx.Exec(`UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id IN ? AND state = 'waiting' AND chat_id > 0
 		AND (SELECT COUNT(*) FROM (SELECT 1 FROM bot_updates earlier WHERE earlier.state = 'waiting' AND earlier.chat_id = bot_updates.chat_id
-			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, ids, inboxOfChat, inboxOfChat).Error
+			AND earlier.update_id < bot_updates.update_id LIMIT ?) AS many) = ?`, now, []byte{}, ids, inboxOfChat, inboxOfChat).Error
 	if err != nil {
 		return fmt.Errorf("leave updates from %d unanswered: %w", ids[0], err)
 	}
@@ -155,8 +155,8 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 // person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
 	return s.inTx(ctx, func(tx *gorm.DB) error {
-		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ? WHERE update_id = ? AND state = 'waiting'",
-			now.UTC(), u.UpdateID).Error
+		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id = ? AND state = 'waiting'",
+			now.UTC(), []byte{}, u.UpdateID).Error
 		if err != nil {
 			return fmt.Errorf("finish update %d: %w", u.UpdateID, err)
 		}
@@ -219,7 +219,7 @@ func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time
 	})
 }
 
-// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: they hold what people
+// ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: the dead hold what people
 // wrote.
 func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
 	return s.sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN

@@ -85,7 +85,7 @@ func TestAnUpdateIsKeptOnceHoweverOftenItComes(t *testing.T) {
 		}
 		finish(t, store, first, given.Noon)
 		receive(t, store, first)
-		if again := stored(t, store, 1); again.State != models.UpdateDone {
+		if again := stored(t, store, 1); again.State != models.UpdateDone || len(again.Body) > 0 {
 			t.Errorf("a finished update came back: %+v", again)
 		}
 	})

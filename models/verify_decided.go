@@ -217,7 +217,7 @@ func undecided(ctx context.Context, s *Store, _ time.Time) (odd []string, err er
 			}
 		}
 		var actions []AdminAction
-		if err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE state = 'executed' ORDER BY decided_at, id").Scan(&actions).Error; err != nil {
+		if err := tx.Raw("SELECT " + columns[AdminAction]("admin_actions") + " FROM admin_actions WHERE state = 'executed' ORDER BY decided_at, id").Scan(&actions).Error; err != nil {
 			return fmt.Errorf("read what admins did: %w", err)
 		}
 		for _, kind := range decidedBy {

@@ -1,6 +1,7 @@
 package given
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"maps"
@@ -106,4 +107,45 @@ func lines(t testing.TB, raw *sql.DB, query string) (all []string) {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return all
+}
+
+// AlterTables alters each table of a PostgreSQL database.
+func AlterTables(t testing.TB, raw *sql.DB, change string) {
+	t.Helper()
+	rows, err := raw.QueryContext(context.Background(), "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema AND table_type = 'BASE TABLE'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // read to the end
+	var tables []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, name)
+	}
+	if err := rows.Err(); err != nil || len(tables) < 20 {
+		t.Fatal(tables, err)
+	}
+	for _, name := range tables {
+		if _, err := raw.ExecContext(context.Background(), fmt.Sprintf("ALTER TABLE %s %s", name, change)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// StoredBytes is the size of a database without what was deleted or replaced.
+func StoredBytes(t testing.TB, raw *sql.DB) (bytes int64) {
+	t.Helper()
+	size := "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+	if _, err := raw.ExecContext(t.Context(), "VACUUM FULL"); err == nil { // PostgreSQL
+		size = "SELECT CAST(SUM(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema::regnamespace"
+	} else if _, err := raw.ExecContext(t.Context(), "VACUUM"); err != nil {
+		t.Fatal(err)
+	}
+	if err := raw.QueryRowContext(t.Context(), size).Scan(&bytes); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
 }
