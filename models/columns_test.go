@@ -183,8 +183,8 @@ var columns = map[string]tableColumns{
 		neither: map[string]string{"progress": "cursor audience queued", "time": "ended_at"},
 	},
 	"bot_updates": {
-		fixed:   "update_id chat_id body received_at",
-		neither: map[string]string{"progress": "state tries next_try_at finished_at last_error"},
+		fixed:   "update_id chat_id received_at",
+		neither: map[string]string{"progress": "body state tries next_try_at finished_at last_error"},
 	},
 	"daily_totals": {
 		fixed: "day what", kept: always,

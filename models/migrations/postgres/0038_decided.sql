@@ -62,8 +62,8 @@ EXECUTE FUNCTION change_is_refused('rows stay');
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-CREATE OR REPLACE TRIGGER bot_updates_fixed AFTER UPDATE OF update_id, chat_id, body, received_at ON bot_updates FOR EACH ROW
-WHEN (NEW.update_id IS DISTINCT FROM OLD.update_id OR NEW.chat_id IS DISTINCT FROM OLD.chat_id OR NEW.body IS DISTINCT FROM OLD.body OR NEW.received_at IS DISTINCT FROM OLD.received_at)
+CREATE OR REPLACE TRIGGER bot_updates_fixed AFTER UPDATE OF update_id, chat_id, received_at ON bot_updates FOR EACH ROW
+WHEN (NEW.update_id IS DISTINCT FROM OLD.update_id OR NEW.chat_id IS DISTINCT FROM OLD.chat_id OR NEW.received_at IS DISTINCT FROM OLD.received_at)
 EXECUTE FUNCTION change_is_refused('what was decided does not change');
 -- +goose StatementEnd
 

@@ -57,7 +57,7 @@ END;
 
 -- +goose StatementBegin
 CREATE TRIGGER bot_updates_fixed BEFORE UPDATE ON bot_updates
-WHEN NEW.update_id IS NOT OLD.update_id OR NEW.chat_id IS NOT OLD.chat_id OR NEW.body IS NOT OLD.body OR NEW.received_at IS NOT OLD.received_at
+WHEN NEW.update_id IS NOT OLD.update_id OR NEW.chat_id IS NOT OLD.chat_id OR NEW.received_at IS NOT OLD.received_at
 BEGIN
     SELECT RAISE(ABORT, 'bot_updates: what was decided does not change');
 END;
