@@ -85,9 +85,9 @@ var malformed = map[string][]string{
 	"OPS_LISTEN":         {"9090", ":65536"},
 	"DATABASE_URL": {
 		"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/",
-		"postgres://u:secret@secretsecret@host/db", "postgres://u:1/secretsecret@host/db", "postgres://u:1#secretsecret@host/db", "postgres://u:1?secretsecret@host/db", "postgres://u:secretsecret%@host/db",
+		"postgres://u:secretsecret@secretsecret@host/db", "postgres://u:1/secretsecret@host/db", "postgres://u:1#secretsecret@host/db", "postgres://u:1?secretsecret@host/db", "postgres://u:secretsecret%@host/db",
 	},
-	"REDIS_URL":         {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000", "redis://:secret@secretsecret@host", "redis://:1/secretsecret@host", "redis://:1#secretsecret@host"},
+	"REDIS_URL":         {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000", "redis://:secretsecret@secretsecret@host", "redis://:1/secretsecret@host", "redis://:1#secretsecret@host"},
 	"PROJECT_START":     {"today", "31.01.2026", "2026-1-31", "2026-02-30", "2026-01-31T00:00:00", "2026-01-31 00:00:00Z", "2026-01-31T00:00:00.5Z"},
 	"TOURNAMENT_START":  {"today", "2026-13-01"},
 	"TON_NETWORK":       {"main", "MAINNET", "-239"},
