@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -80,8 +81,8 @@ type batchPlayer struct {
 
 // lockForBatches reads and locks, in one statement, the players of these batches, in ascending order of their ids as everywhere
 // that several are locked, and reads the receipts of batches posted before. Then it reads which keys were used. A receipt that
-// another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, and the
-// transaction is run again (see repeatable).
+// another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, or
+// stillUnposted finds it, and the transaction is run again (see repeatable).
 func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, skipLocked bool) (map[int64]batchPlayer, error) {
 	lock := s.dialect.forUpdate("p")
 	if skipLocked {
@@ -145,4 +146,17 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]batch
 		}
 	}
 	return nil
+}
+
+// errPostedMeanwhile makes a transaction run again: a batch that it took for new was posted while it waited for the player.
+var errPostedMeanwhile = errors.New("a batch was posted meanwhile")
+
+// stillUnposted looks again, after the players are locked, for the batches of which nothing was accepted: no insert of theirs fails if
+// they were posted meanwhile.
+func (s *Store) stillUnposted(tx *gorm.DB, nothing []sentKey) error {
+	posted, err := usedKeys(tx, s.dialect, nothing, usedByBatch)
+	if err == nil && len(posted) > 0 {
+		err = errPostedMeanwhile
+	}
+	return err
 }

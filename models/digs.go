@@ -83,15 +83,20 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 		return nil, err
 	}
 	var (
-		all  journal
-		dugs []*Miner
+		all     journal
+		dugs    []*Miner
+		nothing []sentKey
 	)
 	for _, w := range group {
 		at, here := players[w.batch.TelegramID]
 		if here {
+			_, again := at.before[w.reference]
 			dug, err := w.decide(at, t, miners[at.player.ID], &all)
 			if err != nil {
 				return nil, err
+			}
+			if !again && w.err == nil && w.answer.Accepted == 0 && w.batch.Key != "" {
+				nothing = append(nothing, sentKey{at.player.ID, w.batch.Key})
 			}
 			if dug != nil && !slices.Contains(dugs, dug) {
 				dugs = append(dugs, dug)
@@ -103,6 +108,9 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 		} else {
 			w.err = fmt.Errorf("taps of Telegram %d in a mine: %w", w.batch.TelegramID, ErrNotFound)
 		}
+	}
+	if err := s.stillUnposted(tx, nothing); err != nil {
+		return nil, err
 	}
 	if len(dugs) > 0 {
 		all.besides = append(all.besides, saveMiners(s.dialect, dugs))

@@ -51,7 +51,7 @@ func lockRefused(err error) bool {
 // postedMeanwhile reports whether another process posted the same entry, or answered under the same key, after this one had looked
 // for it. With SQLite there is no other process.
 func postedMeanwhile(err error) bool {
-	return wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
+	return errors.Is(err, errPostedMeanwhile) || wasTaken(err, entryIsUnique) || wasTaken(err, keyIsUnique)
 }
 
 // provenMeanwhile reports whether another player has proven the same wallet after it was looked up. SQLite has one writer.

@@ -61,6 +61,9 @@ func (s standing) after(c call) (standing, told) {
 		return s, first.answer
 	}
 	bag, accepted := s.bag.Tap(given.TapRules, c.sent, c.now)
+	if accepted == 0 { // nothing of it is stored
+		return s, told{coins: s.coins, spent: bag.EnergySpent}
+	}
 	next := standing{bag: bag, coins: s.coins + given.TapRules.Earns(accepted), receipts: maps.Clone(s.receipts)}
 	answer := told{accepted: accepted, coins: next.coins, spent: bag.EnergySpent}
 	next.receipts[c.key] = receipt{c.sent, answer}

@@ -27,6 +27,9 @@ type Answer struct {
 	Body   []byte
 }
 
+// unchanged is the status stored under the key of a call that changed nothing: 304 Not Modified.
+const unchanged = 304
+
 // errNotStored makes Once roll back after an answer that is not a success.
 var errNotStored = errors.New("answer is not stored")
 
@@ -51,7 +54,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		}
 		if claimed.RowsAffected == 0 {
 			var err error
-			if answer, err = kept(tx, r); err != nil || len(answer.Body) > 0 {
+			if answer, err = kept(tx, r); err != nil || answer.Status != unchanged {
 				return err
 			}
 		}
@@ -64,11 +67,11 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		if answer.Status < 200 || answer.Status > 299 {
 			return errNotStored
 		}
-		body := []byte{} // never NULL
+		status, body := unchanged, []byte{} // never NULL
 		if effects.rows > before {
-			body = append(body, answer.Body...)
+			status, body = answer.Status, append(body, answer.Body...)
 		}
-		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", answer.Status, body, r.Player, r.Key).Error
+		err = tx.Exec("UPDATE idempotency_keys SET status = ?, answer = ? WHERE player_id = ? AND key = ?", status, body, r.Player, r.Key).Error
 		if err != nil {
 			return fmt.Errorf("keep answer of player %d: %w", r.Player, err)
 		}
@@ -100,7 +103,7 @@ func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 // Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
 	var rows int64
-	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status <> 0 AND LENGTH(answer) > 0", id, key).Scan(&rows).Error
+	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged).Scan(&rows).Error
 	if err != nil {
 		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
 	}

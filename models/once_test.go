@@ -69,7 +69,10 @@ func TestAnEmptyAnswerIsKeptToo(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		player := given.Player(t, store)
 		for _, run := range []func(context.Context) (models.Answer, error){
-			func(context.Context) (models.Answer, error) { return models.Answer{Status: 204}, nil },
+			func(ctx context.Context) (models.Answer, error) {
+				_, err := store.SetPreference(ctx, player.ID, models.Preference{Language: new("ru")}, given.Noon)
+				return models.Answer{Status: 204}, err
+			},
 			never(t),
 		} {
 			answer, err := store.Once(t.Context(), request(player), given.Noon, run)
@@ -203,7 +206,7 @@ func TestAnErrorOrPanicRollsBackWhatStoreMethodsDidInside(t *testing.T) {
 func TestAnswersAreForgottenAfterSevenDays(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		const week = 7 * 24 * time.Hour
-		old, kept := given.Player(t, store), given.Player(t, store)
+		old, kept := given.Player(t, store, given.Unconsented()), given.Player(t, store, given.Unconsented())
 		for player, at := range map[models.PlayerID]time.Time{
 			old.ID:  given.Noon.Add(-time.Millisecond),
 			kept.ID: given.Noon,

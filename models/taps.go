@@ -62,6 +62,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (le
 	}
 	var all journal
 	var done []reached
+	var nothing []sentKey
 	for _, w := range group {
 		at, here := players[w.batch.TelegramID]
 		switch {
@@ -76,6 +77,9 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (le
 					return nil, err
 				}
 			}
+			if !again && w.err == nil && w.answer.Accepted == 0 && w.batch.Key != "" {
+				nothing = append(nothing, sentKey{at.player.ID, w.batch.Key})
+			}
 			more, err := s.reachedNow(tx, at.player, before, w.now)
 			if err != nil {
 				return nil, err
@@ -86,6 +90,9 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (le
 		default:
 			w.err = fmt.Errorf("tap of Telegram %d: %w", w.batch.TelegramID, ErrNotFound)
 		}
+	}
+	if err := s.stillUnposted(tx, nothing); err != nil {
+		return nil, err
 	}
 	if err := all.write(tx, s.dialect); err != nil {
 		return nil, err
@@ -111,12 +118,13 @@ func (w *waitingTap) decide(at batchPlayer, all *journal) error {
 		w.err = refusal
 		return nil //nolint:nilerr // the refusal is the batch's answer, the others go on
 	}
-	var accepted int
-	player.Bag, accepted = player.Bag.Tap(w.rules, w.batch.Sent, w.now)
+	bag, accepted := player.Bag.Tap(w.rules, w.batch.Sent, w.now)
 	if accepted == 0 { // nothing happened, and nothing is stored: the same id may come again
 		w.answer = Tapped{Rate: w.rules.TapRate, Player: *player, At: w.now}
+		w.answer.Player.Bag = bag
 		return nil
 	}
+	player.Bag = bag
 	coins := w.rules.Earns(accepted)
 	memo := tapReceipt(w.batch.Sent, accepted, w.rules.TapRate, player.Bag, player.Balances.plus(coins))
 	err := all.record(player, entry{
