@@ -11,8 +11,8 @@ import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
 import { useSale } from './SaleContext';
 
-/** More is no amount anybody has. */
-const longest = 16;
+/** "1000.0" */
+const longest = 6;
 
 /** How much TON the player pays: written, stepped, or all of it. */
 export const AmountField = observer(function AmountField() {

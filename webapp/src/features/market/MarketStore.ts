@@ -89,8 +89,8 @@ export class MarketStore {
   }
 
   write(draft: string): void {
-    // Nobody can pay less than a billionth: further decimals are not taken.
-    this.draft = draft.trim().replace(/([.,]\d{9})\d+$/, '$1');
+    // The field goes by tenths (spec §2): further decimals are not taken.
+    this.draft = draft.trim().replace(/([.,]\d)\d+$/, '$1');
   }
 
   /** Spec §5: what is written is clamped once the player is done. */
