@@ -165,6 +165,7 @@ export const first = {
     failed: 'Error: {{message}}',
     credited: 'Paid: your coins have arrived.',
     mine_open: 'Paid: the mine is open.',
+    no_payment: 'No payment arrived. Nothing was taken.',
     doubled: 'Doubled: +{{coins}} MCBK, +{{points}} points',
     points: '+{{points}} points',
     bonus: '+{{coins}} MCBK, +{{points}} points',

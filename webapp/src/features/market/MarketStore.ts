@@ -103,7 +103,7 @@ export class MarketStore {
   }
 
   max(): void {
-    const held = this.wallet.balance.of(this.wallet.address);
+    const { held } = this.wallet;
     this.choose(most(held === null ? null : nanotons(held)));
   }
 

@@ -431,6 +431,35 @@ describe('an order', () => {
   });
 });
 
+describe('an order that ends without a payment', () => {
+  it('says that nothing was taken', async () => {
+    const { root, orders } = await ordered();
+    root.modals.closeSheet();
+    await pass(5000);
+    server.market.becomes(1, { status: 'expired' });
+    await pass(10_500);
+    expect([root.toasts.shown?.text, orders.order]).toEqual(['toast.no_payment', null]);
+  });
+
+  it('is reported once after a restart, if its payment had left the wallet', async () => {
+    const sent = { sent: true, until: Date.now() + 1_000_000 };
+    localStorage.setItem('asked_payments', JSON.stringify({ 1: sent }));
+    server.market.orders = [2, 1].map((id) => anOrder({ id, status: 'expired' }));
+    const { root } = await inMarket();
+    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['toast.no_payment', 0]);
+    expect(localStorage.getItem('asked_payments')).toBeNull();
+  });
+
+  it('says nothing of the kind where money came', async () => {
+    const { root } = await ordered();
+    root.modals.closeSheet();
+    await pass(5000);
+    server.market.becomes(1, { status: 'expired', held_ton: 0.05 });
+    await pass(10_500);
+    expect(root.toasts.shown).toBeNull();
+  });
+});
+
 describe('after a restart', () => {
   it('the newest order that waits is found, of coins or a mine', async () => {
     server.market.orders = [

@@ -93,6 +93,26 @@ it('computes what an amount brings, steps it by tenths and clamps it once it is 
   expect(input.value).toBe('12.4');
 });
 
+it('warns before a payment that the wallet cannot make', async () => {
+  server.purse.balance = 1.991377996;
+  const { root } = await open();
+  const input = await field();
+  fireEvent.click(screen.getByRole('checkbox'));
+  await pass(10);
+  expect(screen.queryByText(/wallet holds/)).toBeNull();
+  fireEvent.change(input, { target: { value: '2' } });
+  expect(screen.getByText('Your wallet holds 1.99 TON')).toBeTruthy();
+  expect(buyButton().disabled).toBe(false);
+  press('Buy in Tonkeeper');
+  await pass(10);
+  const sheet = await screen.findByRole('dialog', { name: 'Waiting for your payment' });
+  expect(within(sheet).getByText('Your wallet holds 1.99 TON')).toBeTruthy();
+  act(() => root.modals.closeSheet());
+  press('Max');
+  expect(input.value).toBe('1.8');
+  await vi.waitFor(() => expect(screen.queryByText(/wallet holds/)).toBeNull());
+});
+
 it('says below the field what is wrong with it, and buys nothing', async () => {
   await open();
   const input = await field();
@@ -225,6 +245,7 @@ it('offers an order that was left open, and says when its time is over', async (
   await pass(3000);
   await pass(10);
   expect(await screen.findByRole('dialog', { name: 'The order has expired' })).toBe(sheet);
+  expect(sheet.textContent).toContain('No payment arrived. Nothing was taken.');
 });
 
 it('promises for a mine’s order no price and no credit, but what holds of it', async () => {
@@ -349,6 +370,16 @@ it('offers the launch price with its true end, and Skip puts it away', async () 
   expect(modal.textContent).toContain('1 TON ≈ 1,250 MCBK');
   press('Skip');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('warns in the offer that the wallet holds too little', async () => {
+  window.history.replaceState(null, '', '/');
+  server.market.info = launchPrices();
+  server.purse.balance = 0.5;
+  await open();
+  await pass(1600);
+  const modal = await screen.findByRole('dialog', { name: '10-Day Discount!' });
+  expect(within(modal).getByText('Your wallet holds 0.50 TON')).toBeTruthy();
 });
 
 it('takes no order at the launch price while the price of TON is stale, and says so', async () => {
