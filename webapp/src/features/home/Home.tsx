@@ -9,7 +9,7 @@ import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import gift from '../../art/wrapped-gift.svg';
-import { amount, count, localTime, micro, shortAddress, whole } from '../../format';
+import { amount, count, localTime, micro, rankAmong, shortAddress, whole } from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -114,7 +114,7 @@ const Purse = observer(function Purse() {
             {rank === null ? (
               <span className={cx(text.sub, styles.awaited)}>{t('home.rank_awaited')}</span>
             ) : (
-              t('home.rank', { rank: count(rank, language) })
+              t('home.rank', { rank: rankAmong(rank, player.balance.game_mcbk, language) })
             )}
             <Icon name="caretRight" size={14} />
           </span>
@@ -198,24 +198,45 @@ const Day = observer(function Day() {
 });
 
 const BagCard = observer(function BagCard() {
-  const { tap, energy, settings } = useRoot();
+  const { tap, energy, settings, user } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const open = settings.season === 'running';
+  const level = (
+    <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
+      {energy.info
+        ? t('home.energy', {
+            energy: count(tap.energyLeft, language),
+            max: count(energy.info.max_energy, language),
+          })
+        : '…'}
+    </Badge>
+  );
+  if (open && energy.info && !tap.charged)
+    return (
+      <section className={cx(styles.scene, styles.empty)}>
+        <Link to="/tap" className={styles.sceneWords}>
+          <h2 className={cx(text.title, styles.sceneTitle)}>{t('tap.depleted')}</h2>
+          {level}
+          <NextDay words="tap.refill" className={text.sub} />
+          <img src={bag} alt="" className={styles.bag} />
+        </Link>
+        <Link
+          to="/roulette"
+          className={cx(styles.start, !user.user?.balance.daily_spins && styles.calm)}
+          onClick={() => haptics.press()}
+        >
+          {t('tap.wheel')}
+        </Link>
+      </section>
+    );
   return (
     <Link to="/tap" className={cx(styles.scene, !open && styles.shut)} onClick={() => haptics.press()}>
       <div className={styles.sceneWords}>
         <h2 className={cx(text.title, styles.sceneTitle)}>{t(open ? 'home.bag' : 'home.bag_closed')}</h2>
-        <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
-          {energy.info
-            ? t('home.energy', {
-                energy: count(tap.energyLeft, language),
-                max: count(energy.info.max_energy, language),
-              })
-            : '…'}
-        </Badge>
+        {level}
         {/* The whole card is the link; this only looks like the button it is. */}
-        <span className={styles.start}>{t(open ? 'home.start' : 'home.look')}</span>
+        <span className={cx(styles.start, !open && styles.calm)}>{t(open ? 'home.start' : 'home.look')}</span>
       </div>
       <img src={bag} alt="" className={styles.bag} />
     </Link>
