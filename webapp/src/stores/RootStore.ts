@@ -4,6 +4,7 @@ import { asApiError } from '../api/error';
 import { AdStore } from '../features/ads/AdStore';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
+import { MinesSummary } from '../features/home/MinesSummary';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
 import type { Sale } from '../features/market/Sale';
 import type { Mines } from '../features/mines/Mines';
@@ -61,6 +62,7 @@ export class RootStore {
   readonly advice: AdviceStore;
   readonly loyalty: LoyaltyStore;
   readonly wheel: WheelStore;
+  readonly minesSummary: MinesSummary;
 
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
@@ -90,6 +92,7 @@ export class RootStore {
       ask: () => this.askForDay(),
     });
     this.energy = new EnergyStore(api);
+    this.minesSummary = new MinesSummary(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork, () =>
       this.tasks.outdate(),

@@ -78,6 +78,26 @@ it('has no place for who has no coins', async () => {
   expect(main.textContent).toMatch(/Your Place#–/);
 });
 
+it('tells on the mines’ card how the mine stands', async () => {
+  const { root } = await start();
+  const card = () => screen.getByRole('link', { name: /Mines/ }).textContent;
+  expect(card()).toBe('Mines10 days left');
+  const mines = server.mines;
+  const reload = () => act(() => root.minesSummary.load());
+  mines.own(1, 340);
+  await reload();
+  expect(card()).toBe('ReadyMines340 of 1,000');
+  mines.own(1, 0);
+  await reload();
+  expect(card()).toMatch(/^MinesNext in 05:1\d:\d\d$/);
+  mines.tournament = { ...mines.tournament, status: 'closed' };
+  await reload();
+  expect(card()).toBe('MinesTournament over');
+  mines.tournament = { ...mines.tournament, status: 'scheduled' };
+  await reload();
+  expect(card()).toMatch(/^MinesStarts /);
+});
+
 it('hands the gold button to the wheel when the energy is gone', async () => {
   const { main, root } = await start();
   expect(screen.getByRole('link', { name: /Start tapping/ }).getAttribute('href')).toBe('/tap');
