@@ -186,7 +186,7 @@ export class RootStore {
     const { Sale } = await import('../features/market/Sale');
     if (this.loadedSale) return this.loadedSale;
     const { api, user, clock, modals, toasts, route, shell } = this;
-    const { host, box, newId, copy, openWallet } = this.world;
+    const { host, box, newId, copy, openWallet, walletName } = this.world;
     this.loadedSale = new Sale({
       api,
       user,
@@ -199,6 +199,7 @@ export class RootStore {
       newId,
       copy,
       openWallet,
+      walletName,
       open: (link) => host.openPage(link),
       rewarded: () => this.rewarded(),
     });

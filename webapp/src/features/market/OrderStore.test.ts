@@ -53,14 +53,25 @@ async function ordered() {
 }
 
 describe('buying', () => {
-  it('without a wallet says so, and calls nobody', async () => {
+  it('without a wallet shows that one is being connected, then one message, and calls nobody', async () => {
     connect(null);
-    const { root, orders } = await inMarket();
+    const { root, host, orders } = await inMarket();
     expect(await orders.buy(five)).toBe(false);
-    expect([root.toasts.shown?.text, asked('token/purchase').length]).toEqual([
-      'errors.wallet_not_connected',
-      0,
-    ]);
+    expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.connecting_wallet' });
+    await pass(310);
+    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['errors.wallet_needed', 0]);
+    expect([host.wallet.isOpen, asked('token/purchase').length]).toEqual([true, 0]);
+  });
+
+  it('names the wallet app as the list of wallets does', async () => {
+    server.walletApp = 'telegram-wallet';
+    const { world, host } = aWorld(server);
+    host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
+    const { market } = await new RootStore(world).loadSale();
+    await market.loadConfig();
+    expect(market.walletApp).toBe('Telegram-wallet');
+    await pass(0);
+    expect(market.walletApp).toBe('Wallet in Telegram');
   });
 
   it.each([

@@ -40,7 +40,7 @@ type Edges = {
   readonly open: (link: string) => void;
   /** Leads to the payment of a new order, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
-  /** A player without a wallet wants to buy. */
+  /** A player without a wallet wants to buy: a connection begins, and says so. */
   readonly unconnected: () => void;
   /** The payment has left the wallet. */
   readonly hasSent: (order: number) => boolean;
@@ -130,7 +130,6 @@ export class OrderStore {
   private place = flow(function* (this: OrderStore, what: string, ask: Ask, wanted = () => true) {
     this.refusal = null;
     if (!this.user.user?.wallet_address) {
-      this.toasts.show('error', 'errors.wallet_not_connected');
       this.edges.unconnected();
       return false;
     }

@@ -29,6 +29,8 @@ export type Neighbours = {
   readonly newId: () => string;
   /** Speaks to wallet apps; its code is fetched when it is first wanted. */
   readonly openWallet: (options: Options) => Promise<WalletApp>;
+  /** The name that a list of wallets gives an app; rejects without one. */
+  readonly walletName: (list: string, app: string) => Promise<string>;
   /** Opens a page outside of the game. */
   readonly open: (link: string) => void;
   /** The player has coins they had not. */
@@ -95,7 +97,7 @@ export class Sale {
       cover: (close) => modals.coverBy(close),
     });
     const { wallet } = this;
-    this.market = new MarketStore(api, user, prices, orders, wallet);
+    this.market = new MarketStore(api, user, prices, orders, wallet, near.walletName);
     this.discount = new DiscountStore({ ...near, prices, orders, wallet, market: this.market });
     this.history = new HistoryStore(api);
   }
