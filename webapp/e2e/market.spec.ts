@@ -137,7 +137,7 @@ test.describe('with a market that does what the test says', () => {
     await sells(page, new FakeMarket());
     await openMarket(phone);
     for (const [written, fault, clamped] of [
-      ['0.0', 'Minimum purchase is 0.1 TON', '1.0'],
+      ['0.0', 'Minimum here: 1 TON', '1.0'],
       ['2000', 'Maximum purchase is 1000 TON', '1000.0'],
       ['abc', 'Invalid amount', '1.0'],
     ] as const) {

@@ -519,7 +519,7 @@ test.describe('@pictures', () => {
           await expect(buy).toBeEnabled();
           await take('market');
           await field.fill('0.0');
-          await expect(phone.app.getByRole('alert')).toHaveText(errors.amount_too_small);
+          await expect(phone.app.getByRole('alert')).toHaveText(words.least);
           await take('market-error');
           await field.fill('5');
           let answer = () => {};

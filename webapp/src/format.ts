@@ -26,6 +26,11 @@ export function count(n: number, language: Language): string {
   return figure(n, 0, language).whole;
 }
 
+/** The figure of a rank by what it ranks; who has none of it has no rank. */
+export function rankAmong(rank: number, score: number, language: Language): string {
+  return score > 0 ? count(rank, language) : '–';
+}
+
 /** Spec §9: wallet addresses are shortened to 3+3 characters in the game. */
 export function shortAddress(address: string): string {
   return address.length <= 7 ? address : `${address.slice(0, 3)}…${address.slice(-3)}`;

@@ -22,7 +22,7 @@ import {
   readLaunch,
   startTelegram,
 } from './telegram';
-import { openWallet } from './wallet';
+import { openWallet, walletName } from './wallet';
 
 const newId = () => crypto.randomUUID();
 
@@ -47,6 +47,7 @@ const store = new RootStore({
   fetchNetwork,
   playSounds: openSounds(),
   openWallet,
+  walletName,
   newId,
   random: Math.random,
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

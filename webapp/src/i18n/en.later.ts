@@ -273,6 +273,7 @@ export const later = {
     locked: 'The price is locked for',
     open_for: 'The order is open for',
     time_over: 'Time is up: please do not pay now. A payment already on its way will still be credited.',
+    wallet_holds: `Your wallet holds {{ton}} ${ton}`,
     other: 'Pay another way',
     fewer: 'Hide the other ways',
     qr: 'QR code of the payment link',

@@ -4,6 +4,7 @@ import { asApiError } from '../api/error';
 import { AdStore } from '../features/ads/AdStore';
 import { AdviceStore } from '../features/advice/AdviceStore';
 import { DailyStore } from '../features/daily/DailyStore';
+import { MinesSummary } from '../features/home/MinesSummary';
 import { LoyaltyStore } from '../features/loyalty/LoyaltyStore';
 import type { Sale } from '../features/market/Sale';
 import type { Mines } from '../features/mines/Mines';
@@ -61,6 +62,7 @@ export class RootStore {
   readonly advice: AdviceStore;
   readonly loyalty: LoyaltyStore;
   readonly wheel: WheelStore;
+  readonly minesSummary: MinesSummary;
 
   /** The bot's name without `@`, once asked for. */
   private bot: string | null = null;
@@ -90,6 +92,7 @@ export class RootStore {
       ask: () => this.askForDay(),
     });
     this.energy = new EnergyStore(api);
+    this.minesSummary = new MinesSummary(api);
     this.writeAccess = new WriteAccessStore(world.box, () => world.host.askToWrite());
     this.ads = new AdStore(api, this.modals, this.toasts, this.user, world.fetchNetwork, () =>
       this.tasks.outdate(),
@@ -183,7 +186,7 @@ export class RootStore {
     const { Sale } = await import('../features/market/Sale');
     if (this.loadedSale) return this.loadedSale;
     const { api, user, clock, modals, toasts, route, shell } = this;
-    const { host, box, newId, copy, openWallet } = this.world;
+    const { host, box, newId, copy, openWallet, walletName } = this.world;
     this.loadedSale = new Sale({
       api,
       user,
@@ -196,6 +199,7 @@ export class RootStore {
       newId,
       copy,
       openWallet,
+      walletName,
       open: (link) => host.openPage(link),
       rewarded: () => this.rewarded(),
     });

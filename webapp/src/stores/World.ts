@@ -39,6 +39,8 @@ export type World = {
   readonly playSounds: (on: boolean, aloud: boolean) => Promise<void>;
   /** Speaks to wallet apps; fetches its code. */
   readonly openWallet: (options: Options) => Promise<WalletApp>;
+  /** The name that a list of wallets gives an app; rejects without one. */
+  readonly walletName: (list: string, app: string) => Promise<string>;
   readonly newId: () => string;
   readonly random: () => number;
   /** Bytes nobody can guess. */

@@ -59,6 +59,10 @@ export function followMoments(root: RootStore): void {
 
   eachTime(playing, () => void root.tasks.load());
   eachTime(
+    () => root.on('/') && !root.tap.saving, // what was dug is counted first
+    () => void root.minesSummary.load(),
+  );
+  eachTime(
     () => root.on('/') && root.tasks.outdated,
     () => void root.tasks.load(),
   );

@@ -114,6 +114,7 @@ export class FakeServer {
   private readonly answered = new Map<string, unknown>();
   /** The bot's name, once it is known. */
   bot: string | null = 'mcbk_bot';
+  walletApp = 'tonkeeper';
   online = true;
   /** Milliseconds every answer takes. */
   delay = 0;
@@ -277,7 +278,7 @@ export class FakeServer {
           ads: this.ads,
           sales_enabled: this.market.open,
           network: 'mainnet',
-          wallet: { app_name: 'tonkeeper', wallets_list_url: '/wallets.json', link_base: null },
+          wallet: { app_name: this.walletApp, wallets_list_url: '/wallets.json', link_base: null },
         };
       case 'GET /user/me':
         return player.user;

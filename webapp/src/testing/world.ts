@@ -50,6 +50,8 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
     texts: true,
     /** The wallet app on the player's phone. */
     wallet: new FakeWallet(),
+    /** What the list of wallets calls apps. */
+    walletNames: { tonkeeper: 'Tonkeeper' } as Record<string, string>,
   };
   const world: World = {
     connect: (initData, onRefusal) =>
@@ -100,6 +102,11 @@ export function aWorld(server: FakeServer, launch: Partial<Launch> = {}) {
       host.sounds.push(on);
     },
     openWallet: (options) => host.wallet.open(options),
+    walletName: async (_, app) => {
+      const name = host.walletNames[app];
+      if (name === undefined) throw new Error('not in the list');
+      return name;
+    },
     newId,
     random: () => 0,
     randomBytes: (length) => new Uint8Array(length).fill(0xa5),

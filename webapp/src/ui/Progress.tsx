@@ -23,7 +23,9 @@ export function Progress({ value, max, tone = 'gold', size = 'm', label, classNa
       aria-valuenow={Math.min(value, max)}
       className={cx(styles.track, styles[size], styles[tone], className)}
     >
-      <span className={styles.fill} style={{ '--left': `${(share - 1) * 100}%` } as CSSProperties} />
+      {share > 0 && (
+        <span className={styles.fill} style={{ '--left': `${(share - 1) * 100}%` } as CSSProperties} />
+      )}
     </span>
   );
 }

@@ -32,15 +32,15 @@ type RowProps = {
   note: string;
   asset: Asset;
   value: number;
-  /** The first three have larger faces, and larger figures without decimals. */
+  /** The first three have larger faces and figures. */
   grand?: boolean;
   /** The player's, which stands above the others. */
   own?: boolean;
 };
 
-/** A player among others, as the place says: the first three wear medals. */
+/** A player among others, as the rank says: the first three wear medals, and who has nothing has no rank. */
 export function RankRow({
-  rank,
+  rank: given,
   unranked,
   id,
   name,
@@ -52,6 +52,7 @@ export function RankRow({
   own = false,
 }: RowProps) {
   const { t } = useTranslation();
+  const rank = value > 0 ? given : null;
   const medal = rank === null ? undefined : medals[rank - 1];
   const step = own || !medal || rank === null ? null : rank - 1;
   const large = grand && step !== null;
@@ -63,7 +64,7 @@ export function RankRow({
           {medal ? (
             <img src={medal} alt={`#${rank}`} className={styles.medal} />
           ) : (
-            <Place rank={rank} why={unranked} />
+            <Place rank={rank} why={given === null ? unranked : undefined} />
           )}
           <Avatar id={id} name={name} photo={photo} />
         </>
@@ -82,7 +83,8 @@ export function RankRow({
           asset={asset}
           value={value}
           className={cx(styles.sum, value >= long && styles.long)}
-          {...(large && { decimals: 0, size: 'm' })}
+          {...(value >= exact && { decimals: 0 })}
+          {...(large && { size: 'm' })}
         />
       }
     />
@@ -92,7 +94,9 @@ export function RankRow({
 const podium = [styles.first, styles.second, styles.third];
 /** From this place on a rank is written smaller. */
 const far = 1000;
-/** From here on a figure is written smaller where it has decimals, so that there is room for the name. */
+/** From here on a figure has no decimals. */
+const exact = 1000;
+/** From here on a figure is written smaller, so that there is room for the name. */
 const long = 1_000_000;
 
 function Place({ rank, why }: { rank: number | null; why: string | undefined }) {

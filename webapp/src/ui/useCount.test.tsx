@@ -56,3 +56,26 @@ it('does not move for who asked for less motion', () => {
   rerender({ to: 100 });
   expect(result.current).toBe(100);
 });
+
+it.each([
+  [10, 20],
+  [0.1, 0.3],
+  [0.3, 0.1],
+  [20, 10],
+])('from %d to %d shows nothing beyond either', (from, to) => {
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+  const { result, rerender } = count(from);
+  rerender({ to });
+  const shown: number[] = [];
+  // A frame's time may be older than the effect that asked for it.
+  for (let now = performance.now() - 16; frames.length > 0; now += 1) {
+    act(() => frames.shift()?.(now));
+    shown.push(result.current);
+  }
+  vi.unstubAllGlobals();
+  expect(shown[0]).toBe(from);
+  expect(Math.min(...shown)).toBe(Math.min(from, to));
+  expect(Math.max(...shown)).toBe(Math.max(from, to));
+  expect(shown.at(-1)).toBe(to);
+});

@@ -13,10 +13,13 @@ export function useCount(value: number, moving: boolean): number {
       show(value);
       return;
     }
-    const began = performance.now();
+    const [least, most] = start < value ? [start, value] : [value, start];
+    let began: number | null = null;
     let frame = requestAnimationFrame(function step(now) {
+      began ??= now; // the frame may have begun before this effect ran
       const left = 1 - Math.min(1, (now - began) / length);
-      from.current = left === 0 ? value : value - (value - start) * left ** 5; // as --e-out runs
+      const reached = left === 0 ? value : start + (value - start) * (1 - left ** 5); // as --e-out runs
+      from.current = Math.min(most, Math.max(least, reached)); // floats overshoot
       show(from.current);
       if (left > 0) frame = requestAnimationFrame(step);
     });

@@ -9,12 +9,10 @@ import {
 } from '@tonconnect/ui-react';
 import i18next from 'i18next';
 import { showDeclined, showWaiting } from './declined';
+import { walletName } from './list';
 import { required, settings } from './settings';
 import type { Account, Options, Outcome, Proof, Transfer, WalletApp } from './WalletApp';
 import './widget.css';
-
-/** For the whole list of wallets, milliseconds. Who waits for it gives up later, and asks once more. */
-const patience = 15_000;
 
 /** Telegram's own wallet: spec §8, its window does not say that a connection was declined. */
 const telegrams = 'telegram-wallet';
@@ -23,7 +21,8 @@ const chains = { mainnet: CHAIN.MAINNET, testnet: CHAIN.TESTNET } as const;
 
 /** Connects to the one named wallet app, by one list and no other, and tells nobody else of it. */
 export async function openConnector(options: Options): Promise<WalletApp> {
-  await look(options);
+  // Without its list the library would take one that is built into it, with wallets, pictures and bridges of strangers.
+  await walletName(options.list, options.app);
   // The library sets it where it is missing, to nothing, and the page's policy complains of any such handler. With a
   // namespace it is there, and no handler.
   document.body.setAttributeNS('urn:mcbk', 'ontouchstart', '');
@@ -37,15 +36,6 @@ export async function openConnector(options: Options): Promise<WalletApp> {
   });
   connector.setConnectionNetwork(chains[options.network]);
   return new Connector(new TonConnectUI({ connector, ...settings(options) }), options);
-}
-
-/** Without its list the library would take one that is built into it, with wallets, pictures and bridges of strangers. */
-async function look({ list, app }: Options): Promise<void> {
-  const stop = new AbortController(); // iOS 15 lacks `AbortSignal.timeout`
-  setTimeout(() => stop.abort(), patience);
-  const wallets: unknown = await (await fetch(list, { signal: stop.signal })).json();
-  const named = Array.isArray(wallets) && wallets.some((wallet) => wallet?.app_name === app);
-  if (!named) throw new Error(`no ${app} in the list of wallets`);
 }
 
 class Connector implements WalletApp {

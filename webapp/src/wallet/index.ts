@@ -1,5 +1,6 @@
 import type { Options, WalletApp } from './WalletApp';
 
+export { walletName } from './list';
 export { isEnded, isKept, setEnded, shelfOf } from './session';
 export type * from './WalletApp';
 

@@ -10,7 +10,9 @@ import { HeroAmount } from '../../ui/HeroAmount';
 import { Modal } from '../../ui/Modal';
 import { Skeleton } from '../../ui/Skeleton';
 import text from '../../ui/text.module.css';
+import { inTon } from '../market/amount';
 import { coinsFor } from '../market/coins';
+import { HeldNote } from '../market/HeldNote';
 import { left, twoDigits } from '../market/left';
 import { priceDecimals } from '../market/Price';
 import type { Sale } from '../market/Sale';
@@ -83,6 +85,7 @@ export const DiscountModal = observer(function DiscountModal({ sale }: { sale: S
               })
             : t('discount.pay')}
         </span>
+        <HeldNote wallet={sale.wallet} ton={inTon(offered)} />
         {pricing === 'awaited' && <Skeleton width={140} height={20} />}
       </div>
     </Modal>

@@ -9,7 +9,17 @@ import copper from '../../art/ore-copper.svg';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
 import gift from '../../art/wrapped-gift.svg';
-import { amount, count, localTime, micro, shortAddress, whole } from '../../format';
+import {
+  amount,
+  clock,
+  count,
+  localDay,
+  localTime,
+  micro,
+  rankAmong,
+  shortAddress,
+  whole,
+} from '../../format';
 import { haptics } from '../../telegram';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -25,6 +35,9 @@ import { Screen } from '../../ui/Screen';
 import text from '../../ui/text.module.css';
 import { TasksPeek } from '../tasks/TasksPeek';
 import styles from './Home.module.css';
+
+/** Milliseconds. */
+const day = 86_400_000;
 
 /** From a million coins on the balance is written smaller. */
 const long = micro(1_000_000);
@@ -114,7 +127,7 @@ const Purse = observer(function Purse() {
             {rank === null ? (
               <span className={cx(text.sub, styles.awaited)}>{t('home.rank_awaited')}</span>
             ) : (
-              t('home.rank', { rank: count(rank, language) })
+              t('home.rank', { rank: rankAmong(rank, player.balance.game_mcbk, language) })
             )}
             <Icon name="caretRight" size={14} />
           </span>
@@ -198,24 +211,45 @@ const Day = observer(function Day() {
 });
 
 const BagCard = observer(function BagCard() {
-  const { tap, energy, settings } = useRoot();
+  const { tap, energy, settings, user } = useRoot();
   const { t } = useTranslation();
   const language = useLanguage();
   const open = settings.season === 'running';
+  const level = (
+    <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
+      {energy.info
+        ? t('home.energy', {
+            energy: count(tap.energyLeft, language),
+            max: count(energy.info.max_energy, language),
+          })
+        : '…'}
+    </Badge>
+  );
+  if (open && energy.info && !tap.charged)
+    return (
+      <section className={cx(styles.scene, styles.empty)}>
+        <Link to="/tap" className={styles.sceneWords}>
+          <h2 className={cx(text.title, styles.sceneTitle)}>{t('tap.depleted')}</h2>
+          {level}
+          <NextDay words="tap.refill" className={text.sub} />
+          <img src={bag} alt="" className={styles.bag} />
+        </Link>
+        <Link
+          to="/roulette"
+          className={cx(styles.start, !user.user?.balance.daily_spins && styles.calm)}
+          onClick={() => haptics.press()}
+        >
+          {t('tap.wheel')}
+        </Link>
+      </section>
+    );
   return (
     <Link to="/tap" className={cx(styles.scene, !open && styles.shut)} onClick={() => haptics.press()}>
       <div className={styles.sceneWords}>
         <h2 className={cx(text.title, styles.sceneTitle)}>{t(open ? 'home.bag' : 'home.bag_closed')}</h2>
-        <Badge tone="veil" size="l" icon="bolt" className={styles.energy}>
-          {energy.info
-            ? t('home.energy', {
-                energy: count(tap.energyLeft, language),
-                max: count(energy.info.max_energy, language),
-              })
-            : '…'}
-        </Badge>
+        {level}
         {/* The whole card is the link; this only looks like the button it is. */}
-        <span className={styles.start}>{t(open ? 'home.start' : 'home.look')}</span>
+        <span className={cx(styles.start, !open && styles.calm)}>{t(open ? 'home.start' : 'home.look')}</span>
       </div>
       <img src={bag} alt="" className={styles.bag} />
     </Link>
@@ -229,8 +263,11 @@ const Tiles = observer(function Tiles() {
     <div className={styles.tiles}>
       <Link to="/mines" className={styles.tile}>
         <img src={copper} alt="" />
+        <MinesState />
         <b className={text.row}>{t('home.mines')}</b>
-        <span className={text.sub}>{t('home.mines_note')}</span>
+        <span className={text.sub}>
+          <MinesNote />
+        </span>
       </Link>
       <button
         type="button"
@@ -259,6 +296,48 @@ const Tiles = observer(function Tiles() {
     </div>
   );
 });
+
+/** Ore can be dug now. */
+const MinesState = observer(function MinesState() {
+  const { t } = useTranslation();
+  const ore = useOre();
+  if (!ore || ore.left === 0) return null;
+  return (
+    <Badge tone="gold" className={styles.badge}>
+      {t('home.mines_ready')}
+    </Badge>
+  );
+});
+
+/** How the player's mine stands, or the tournament for who has none. */
+const MinesNote = observer(function MinesNote() {
+  const { clock: time, minesSummary } = useRoot();
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const season = useSeasonNote();
+  const ore = useOre();
+  const { tournament } = minesSummary.status ?? {};
+  if (season !== null) return season;
+  if (!tournament) return t('home.mines_note');
+  if (tournament.status === 'scheduled')
+    return t('home.starts', { date: localDay(Date.parse(tournament.starts_at), language) });
+  const ends = Date.parse(tournament.ends_at) - time.now;
+  if (tournament.status !== 'running' || ends <= 0) return t('home.mines_over');
+  if (!ore) return t('home.left', { count: Math.ceil(ends / day) });
+  if (ore.left === 0) return t('home.advice_next', { time: clock(ore.fullAt - time.now) });
+  return t('home.energy', { energy: count(ore.left, language), max: count(ore.max, language) });
+});
+
+/** What the player can dig; null where they cannot. */
+function useOre() {
+  const { clock: time, minesSummary, settings } = useRoot();
+  const { current_mine_level = 0, energy_info, tournament } = minesSummary.status ?? {};
+  if (!energy_info || current_mine_level === 0 || settings.season !== 'running') return null;
+  if (tournament?.status !== 'running' || Date.parse(tournament.ends_at) <= time.now) return null;
+  const { current, max, full_at } = energy_info;
+  const fullAt = Date.parse(full_at);
+  return { left: time.now >= fullAt ? max : current, max, fullAt };
+}
 
 /** When there is advice. */
 const AdviceNote = observer(function AdviceNote() {

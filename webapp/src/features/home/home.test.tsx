@@ -66,6 +66,51 @@ it('says that the place is being counted while nobody knows it', async () => {
   expect(main.textContent).toContain('Ваше местоопределяется');
 });
 
+it('has no place for who has no coins', async () => {
+  const player = server.player(7);
+  const { user } = player;
+  const balance = { ...user.balance, game_mcbk: 5 };
+  player.user = { ...user, balance, stats: { ...user.stats, leaderboard_rank: 3 } };
+  const { main, root } = await start();
+  expect(main.textContent).toMatch(/Your Place#3/);
+  player.user = { ...player.user, balance: { ...user.balance, game_mcbk: 0 } };
+  await act(() => root.user.refresh());
+  expect(main.textContent).toMatch(/Your Place#–/);
+});
+
+it('tells on the mines’ card how the mine stands', async () => {
+  const { root } = await start();
+  const card = () => screen.getByRole('link', { name: /Mines/ }).textContent;
+  expect(card()).toBe('Mines10 days left');
+  const mines = server.mines;
+  const reload = () => act(() => root.minesSummary.load());
+  mines.own(1, 340);
+  await reload();
+  expect(card()).toBe('ReadyMines340 of 1,000');
+  mines.own(1, 0);
+  await reload();
+  expect(card()).toMatch(/^MinesNext in 05:1\d:\d\d$/);
+  mines.tournament = { ...mines.tournament, status: 'closed' };
+  await reload();
+  expect(card()).toBe('MinesTournament over');
+  mines.tournament = { ...mines.tournament, status: 'scheduled' };
+  await reload();
+  expect(card()).toMatch(/^MinesStarts /);
+});
+
+it('hands the gold button to the wheel when the energy is gone', async () => {
+  const { main, root } = await start();
+  expect(screen.getByRole('link', { name: /Start tapping/ }).getAttribute('href')).toBe('/tap');
+  const { info } = root.energy;
+  if (!info) throw new Error('no energy');
+  act(() => root.energy.replace({ ...info, current_energy: 0 }));
+  expect(main.textContent).not.toContain('Start tapping');
+  expect(main.textContent).toContain('Your energy is depleted for today');
+  expect(screen.getByText(/^Full again in \d\d:\d\d:\d\d$/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Spin the wheel' }).getAttribute('href')).toBe('/roulette');
+  expect(screen.getByRole('link', { name: /depleted/ }).getAttribute('href')).toBe('/tap');
+});
+
 it('counts up to a balance that has grown, and tells it once to who hears it', async () => {
   document.documentElement.style.setProperty('--d-count', '700ms');
   const player = server.player(7);

@@ -77,14 +77,14 @@ const best = () => {
 
 it('has the player’s own row on top of each board, with what it ranks by', async () => {
   await open();
-  expect(own()).toBe('#128MMarinaYou42 days12,480.25');
+  expect(own()).toBe('#128MMarinaYou42 days12,480');
   expect(best()).toEqual(['ААртём41 days214,880', 'LLéa42 days198,412', 'JJohannes39 days171,006']);
   await choose('TOP Points');
   expect(best()[0]).toBe('ААртём41 days30,697');
   expect(own()).toBe('#75MMarinaYou42 days4,120');
   expect(screen.getByRole('tabpanel').querySelector('img[alt="Points"]')).toBeTruthy();
   await choose('TOP Purchased Coins');
-  expect(own()).toBe('#116MMarinaYou42 days7,500.00');
+  expect(own()).toBe('#116MMarinaYou42 days7,500');
   expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([]);
 });
 
@@ -129,11 +129,11 @@ it('tells in Russian, too', async () => {
   await act(() => speak('ru'));
   expect(screen.getByRole('heading', { name: 'Лидеры' })).toBeTruthy();
   expect(screen.getByText('Вы').closest('[class*="row"]')?.textContent).toBe(
-    '#128MMarinaВы42 дня12\u00a0480,25',
+    '#128MMarinaВы42 дня12\u00a0480',
   );
 });
 
-it('gives the first three a medal and whole figures, all others their place and two decimals', () => {
+it('gives the first three a medal, all others their place', () => {
   const { container } = render(
     [1, 3, 4, 1000].map((rank) => (
       <RankRow
@@ -153,11 +153,57 @@ it('gives the first three a medal and whole figures, all others their place and 
   expect(rows).toEqual([
     'LLéa42 days12,480',
     'LLéa42 days12,480',
-    '#4LLéa42 days12,480.25',
-    '#1,000LLéa42 days12,480.25',
+    '#4LLéa42 days12,480',
+    '#1,000LLéa42 days12,480',
   ]);
   const medals = within(container).getAllByRole('img', { name: /#/ });
   expect(medals.map((medal) => medal.getAttribute('alt'))).toEqual(['#1', '#3']);
+});
+
+it.each([
+  [1000.99, '1,000'],
+  [999.999, '999.99'],
+  [0.004, '0.00'],
+])('writes %d coins as %s in every row', (value, words) => {
+  const { container } = render(
+    [1, 4, 1].map((rank, n) => (
+      <RankRow
+        key={`${rank}${n}`}
+        grand
+        own={n === 2}
+        rank={rank}
+        id={1}
+        name="Léa"
+        photo=""
+        note=""
+        asset="coin"
+        value={value}
+      />
+    )),
+  );
+  for (const row of container.children) expect(row.textContent?.endsWith(words)).toBe(true);
+});
+
+it.each([0, -2.5])('gives nobody with %d coins a medal or a rank', (value) => {
+  render(
+    [1, 4].map((rank) => (
+      <RankRow
+        key={rank}
+        grand
+        rank={rank}
+        unranked="not counted"
+        id={1}
+        name="Léa"
+        photo=""
+        note=""
+        asset="coin"
+        value={value}
+      />
+    )),
+  );
+  expect(screen.queryByAltText('#1')).toBeNull();
+  expect(screen.getAllByText('#–')).toHaveLength(2);
+  expect(screen.queryByTitle('not counted')).toBeNull();
 });
 
 it('gives the player’s own row a medal, too', () => {

@@ -9,19 +9,21 @@ import { cx } from '../../ui/cx';
 import { Icon } from '../../ui/Icon';
 import text from '../../ui/text.module.css';
 import styles from './AmountField.module.css';
+import { inTon } from './amount';
+import { HeldNote } from './HeldNote';
 import { useSale } from './SaleContext';
 
-/** More is no amount anybody has. */
-const longest = 16;
+/** "1000.0" */
+const longest = 6;
 
 /** How much TON the player pays: written, stepped, or all of it. */
 export const AmountField = observer(function AmountField() {
-  const { market } = useSale();
+  const { market, wallet } = useSale();
   const { t } = useTranslation();
   const language = useLanguage();
   const field = useId();
   const note = useId();
-  const { fault } = market;
+  const { chosen, fault } = market;
   const press = (change: () => void) => () => {
     haptics.select();
     change();
@@ -66,6 +68,7 @@ export const AmountField = observer(function AmountField() {
         <img src={ton} alt="" width={28} height={28} />
         {step(true)}
       </div>
+      {fault === null && <HeldNote wallet={wallet} ton={chosen === null ? null : inTon(chosen)} />}
       {fault !== null && (
         <p id={note} role="alert" className={styles.fault}>
           <Icon name="warning" size={18} />

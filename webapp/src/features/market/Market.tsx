@@ -15,7 +15,7 @@ import { BuyForm } from './BuyForm';
 import { Countdown } from './Countdown';
 import { Goal } from './Goal';
 import styles from './Market.module.css';
-import { Price } from './Price';
+import { noFigure, Price } from './Price';
 import type { Sale } from './Sale';
 import { SaleContext, useSale } from './SaleContext';
 
@@ -44,13 +44,15 @@ const Rate = observer(function Rate() {
   return (
     <section className={styles.rate} aria-label={t('market.rate')} aria-busy={rate === null}>
       <Amount asset="ton" value={1} className={styles.one} />
-      <span className={styles.equals}>{rate?.approximate ? '≈' : '='}</span>
-      {rate ? (
+      <span className={styles.equals}>{rate?.approximate && !rate.fallback ? '≈' : '='}</span>
+      {rate?.fallback ? (
+        <span className={styles.usdt}>{noFigure}</span>
+      ) : rate ? (
         <span className={styles.usdt}>{t('market.usdt', { usd: amount(rate.usd, 2, language) })}</span>
       ) : (
         <Skeleton width={84} />
       )}
-      {rate && (
+      {rate && !rate.fallback && (
         <Badge tone="ton" icon={rate.approximate ? 'warning' : 'retry'} className={styles.live}>
           {t(rate.approximate ? 'market.approximate' : 'market.live')}
         </Badge>

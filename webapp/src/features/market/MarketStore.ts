@@ -26,6 +26,8 @@ export class MarketStore {
   /** Unknown until asked for; without an answer nothing is said to be closed. */
   config: Config | null = null;
   agreed = false;
+  /** What the list of wallets calls the app; null while it is not known. */
+  private listedName: string | null = null;
   private amount: Nanoton = oneTon;
   /** What is being written; null when nobody writes. */
   private draft: string | null = null;
@@ -36,14 +38,16 @@ export class MarketStore {
     private readonly prices: PriceStore,
     private readonly orders: OrderStore,
     private readonly wallet: WalletStore,
+    private readonly walletName: (list: string, app: string) => Promise<string>,
   ) {
-    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders' | 'wallet'>(this, {
+    makeAutoObservable<this, 'api' | 'user' | 'prices' | 'orders' | 'wallet' | 'walletName'>(this, {
       config: observableRef,
       api: false,
       user: false,
       prices: false,
       orders: false,
       wallet: false,
+      walletName: false,
     });
   }
 
@@ -59,7 +63,17 @@ export class MarketStore {
     } catch (error) {
       asApiError(error); // what was known holds
     }
+    if (this.listedName === null && this.config) void this.loadWalletName(this.config.wallet);
     return this.config;
+  });
+
+  private loadWalletName = flow(function* (this: MarketStore, { wallets_list_url, app_name }: Config['wallet']) {
+    try {
+      const list = new URL(wallets_list_url, window.location.href).href;
+      this.listedName = yield* wait(this.walletName(list, app_name));
+    } catch {
+      // the name is made of the app's own
+    }
   });
 
   /** No treasury to pay to, or an admin has switched sales off. */
@@ -69,7 +83,8 @@ export class MarketStore {
 
   /** What players call the wallet app, such as "Tonkeeper". */
   get walletApp(): string {
-    const name = this.config?.wallet?.app_name || 'tonkeeper';
+    if (this.listedName !== null) return this.listedName;
+    const name = this.config?.wallet.app_name || 'tonkeeper';
     return name[0]?.toUpperCase() + name.slice(1);
   }
 
@@ -89,8 +104,8 @@ export class MarketStore {
   }
 
   write(draft: string): void {
-    // Nobody can pay less than a billionth: further decimals are not taken.
-    this.draft = draft.trim().replace(/([.,]\d{9})\d+$/, '$1');
+    // The field goes by tenths (spec §2): further decimals are not taken.
+    this.draft = draft.trim().replace(/([.,]\d)\d+$/, '$1');
   }
 
   /** Spec §5: what is written is clamped once the player is done. */
@@ -103,7 +118,7 @@ export class MarketStore {
   }
 
   max(): void {
-    const held = this.wallet.balance.of(this.wallet.address);
+    const { held } = this.wallet;
     this.choose(most(held === null ? null : nanotons(held)));
   }
 

@@ -11,6 +11,7 @@ import SheetDrawer from '../../ui/SheetDrawer';
 import text from '../../ui/text.module.css';
 import { oreOf } from '../mines/ores';
 import { Countdown } from './Countdown';
+import { HeldNote } from './HeldNote';
 import styles from './OrderSheet.module.css';
 import { OrderSteps } from './OrderSteps';
 import { OtherWays } from './OtherWays';
@@ -53,6 +54,7 @@ export const OrderSheet = observer(function OrderSheet({ sale }: { sale: Sale })
         {last.payable && last.held_ton !== undefined && <Held ton={last.held_ton} />}
         {last.payable && <Waiting order={last} />}
         {last.status === 'paid' && <Paid order={last} />}
+        {last.status === 'expired' && last.held_ton === undefined && <p>{t('toast.no_payment')}</p>}
         {(last.status === 'expired' || last.status === 'cancelled') && <p>{t(tooLate(last))}</p>}
         {!last.payable && (last.status === 'held' || last.held_ton !== undefined) && (
           <Held ton={last.held_ton} />
@@ -139,6 +141,7 @@ const Waiting = observer(function Waiting({ order }: { order: Order }) {
           <Countdown until={expiresAt} short className={styles.tick} />
         </p>
       )}
+      {!over && !sent && <HeldNote wallet={wallet} ton={order.ton_amount} />}
       {!over && !sent && <OtherWays key={order.id} order={order} />}
     </>
   );

@@ -53,14 +53,25 @@ async function ordered() {
 }
 
 describe('buying', () => {
-  it('without a wallet says so, and calls nobody', async () => {
+  it('without a wallet shows that one is being connected, then one message, and calls nobody', async () => {
     connect(null);
-    const { root, orders } = await inMarket();
+    const { root, host, orders } = await inMarket();
     expect(await orders.buy(five)).toBe(false);
-    expect([root.toasts.shown?.text, asked('token/purchase').length]).toEqual([
-      'errors.wallet_not_connected',
-      0,
-    ]);
+    expect(root.toasts.shown).toMatchObject({ kind: 'wait', text: 'toast.connecting_wallet' });
+    await pass(310);
+    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['errors.wallet_needed', 0]);
+    expect([host.wallet.isOpen, asked('token/purchase').length]).toEqual([true, 0]);
+  });
+
+  it('names the wallet app as the list of wallets does', async () => {
+    server.walletApp = 'telegram-wallet';
+    const { world, host } = aWorld(server);
+    host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
+    const { market } = await new RootStore(world).loadSale();
+    await market.loadConfig();
+    expect(market.walletApp).toBe('Telegram-wallet');
+    await pass(0);
+    expect(market.walletApp).toBe('Wallet in Telegram');
   });
 
   it.each([
@@ -428,6 +439,35 @@ describe('an order', () => {
     await pass(600);
     expect(orders.order).toMatchObject({ id: 2, status: 'pending' });
     expect(orders.cancelling).toBe(false);
+  });
+});
+
+describe('an order that ends without a payment', () => {
+  it('says that nothing was taken', async () => {
+    const { root, orders } = await ordered();
+    root.modals.closeSheet();
+    await pass(5000);
+    server.market.becomes(1, { status: 'expired' });
+    await pass(10_500);
+    expect([root.toasts.shown?.text, orders.order]).toEqual(['toast.no_payment', null]);
+  });
+
+  it('is reported once after a restart, if its payment had left the wallet', async () => {
+    const sent = { sent: true, until: Date.now() + 1_000_000 };
+    localStorage.setItem('asked_payments', JSON.stringify({ 1: sent }));
+    server.market.orders = [2, 1].map((id) => anOrder({ id, status: 'expired' }));
+    const { root } = await inMarket();
+    expect([root.toasts.shown?.text, root.toasts.waiting]).toEqual(['toast.no_payment', 0]);
+    expect(localStorage.getItem('asked_payments')).toBeNull();
+  });
+
+  it('says nothing of the kind where money came', async () => {
+    const { root } = await ordered();
+    root.modals.closeSheet();
+    await pass(5000);
+    server.market.becomes(1, { status: 'expired', held_ton: 0.05 });
+    await pass(10_500);
+    expect(root.toasts.shown).toBeNull();
   });
 });
 

@@ -22,6 +22,10 @@ const unanswered: readonly string[] = ['offline', 'request_in_progress', 'rate_l
 /** Grows with each payment: TON, and one more with the first. */
 const paid = ({ status, paid_ton = 0 }: Order) => (status === 'paid' ? 1 : 0) + paid_ton;
 
+/** Ended without any payment. */
+const isUnpaid = ({ status, paid_ton, held_ton }: Order) =>
+  status === 'expired' && paid_ton === undefined && held_ton === undefined;
+
 const waits = ({ status }: Order) => status === 'pending' || status === 'held';
 
 type Tried = { readonly what: string; readonly key: string };
@@ -36,8 +40,12 @@ type Edges = {
   readonly open: (link: string) => void;
   /** Leads to the payment of a new order, in the connected wallet or by its link, and says where. */
   readonly pay: (order: Order) => void;
-  /** A player without a wallet wants to buy. */
+  /** A player without a wallet wants to buy: a connection begins, and says so. */
   readonly unconnected: () => void;
+  /** The payment has left the wallet. */
+  readonly hasSent: (order: number) => boolean;
+  /** The order has ended without its payment. */
+  readonly unpaid: (order: number) => void;
   /** A player who wanted to buy has learnt that their wallet was let go on another device. */
   readonly letGo: () => void;
   /** The player has something they had not: felt by the phone. */
@@ -122,7 +130,6 @@ export class OrderStore {
   private place = flow(function* (this: OrderStore, what: string, ask: Ask, wanted = () => true) {
     this.refusal = null;
     if (!this.user.user?.wallet_address) {
-      this.toasts.show('error', 'errors.wallet_not_connected');
       this.edges.unconnected();
       return false;
     }
@@ -181,6 +188,7 @@ export class OrderStore {
     try {
       const { orders } = yield* wait(this.api.orders(listed, 0));
       if (age !== this.age || this.shown) return;
+      for (const one of orders) if (isUnpaid(one) && this.edges.hasSent(one.id)) this.endUnpaid(one);
       const ended = orders.find((one) => one.id === this.unsettled?.id && !waits(one));
       const newest = (wanted: Order['status']) => orders.find(({ status }) => status === wanted);
       this.take(ended ?? newest('pending') ?? newest('held') ?? null);
@@ -272,8 +280,14 @@ export class OrderStore {
     this.age += 1;
     this.order = order;
     if (order && before?.id === order.id && paid(order) > paid(before)) this.credited(order);
+    if (order && before?.id === order.id && waits(before) && isUnpaid(order)) this.endUnpaid(order);
     if (order && !this.unsettled && !this.shown) this.forget();
     this.plan();
+  }
+
+  private endUnpaid({ id }: Order): void {
+    this.edges.unpaid(id);
+    if (!this.shown) this.toasts.show('info', 'toast.no_payment'); // else the drawer says so
   }
 
   /** An order that is over gives its place to another that is not, if there is one. */

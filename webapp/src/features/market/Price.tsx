@@ -13,6 +13,8 @@ import { useSale } from './SaleContext';
 
 /** Spec §9: prices have four decimals. */
 export const priceDecimals = 4;
+/** In place of a figure that could not be loaded. */
+export const noFigure = '–';
 
 /** What one coin costs today, what it will cost next, and when. */
 export const Price = observer(function Price() {
@@ -24,41 +26,45 @@ export const Price = observer(function Price() {
   return (
     <section aria-busy={price === null}>
       <h2 className={text.over}>{t('market.one')}</h2>
-      {price ? (
-        <HeroAmount
-          value={whole(price.usd)}
-          decimals={priceDecimals}
-          unit={price.approximate ? '≈ $' : '$'}
-          className={styles.price}
-        />
+      {price?.approximate ? (
+        <PriceFailed />
+      ) : price ? (
+        <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
         <Skeleton width={220} height={44} />
       )}
-      <div className={styles.next}>
-        {price && (
-          <span className={text.sub}>
-            {next === null ? t('market.last_price') : t('market.next_price')}{' '}
-            {next !== null && <b>${amount(next, priceDecimals, language)}</b>}
-          </span>
-        )}
-        {price?.changesAt != null && <Countdown until={price.changesAt} className={styles.tick} />}
-        {price?.approximate && <span className={text.sub}>{t('market.approximate')}</span>}
-      </div>
-      {prices.info.is === 'failed' && (
-        <div role="alert" className={styles.failed}>
-          <Icon name="warning" size={18} />
-          <span>{t('errors.price_unavailable')}</span>
-          <Button
-            variant="secondary"
-            height={32}
-            icon="retry"
-            loading={prices.loadingInfo}
-            onPress={() => void prices.loadInfo()}
-          >
-            {t('common.retry')}
-          </Button>
+      {!price?.approximate && (
+        <div className={styles.next}>
+          {price && (
+            <span className={text.sub}>
+              {next === null ? t('market.last_price') : t('market.next_price')}{' '}
+              {next !== null && <b>${amount(next, priceDecimals, language)}</b>}
+            </span>
+          )}
+          {price?.changesAt != null && <Countdown until={price.changesAt} className={styles.tick} />}
         </div>
       )}
     </section>
+  );
+});
+
+/** In place of a price that could not be loaded. */
+export const PriceFailed = observer(function PriceFailed() {
+  const { prices } = useSale();
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className={styles.failed}>
+      <Icon name="warning" size={18} />
+      <span>{t('errors.price_unavailable')}</span>
+      <Button
+        variant="secondary"
+        height={32}
+        icon="retry"
+        loading={prices.loadingInfo}
+        onPress={() => void prices.loadInfo()}
+      >
+        {t('common.retry')}
+      </Button>
+    </div>
   );
 });

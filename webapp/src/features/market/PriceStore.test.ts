@@ -69,7 +69,7 @@ describe('the TON price', () => {
   it('is 2.5 and approximate where none could be loaded, and right again after the next try', async () => {
     server.weatherOf['/api/token/ton-price'] = ['cut'];
     const { prices } = await inMarket();
-    expect(prices.rate).toEqual({ usd: 2_500_000, approximate: true });
+    expect(prices.rate).toEqual({ usd: 2_500_000, approximate: true, fallback: true });
     server.market.ton = aPrice({ data: { ton_price_usd: 3.123456, mcbk_price_usd: 0.005 } });
     await pass(120_000);
     expect(prices.rate).toEqual({ usd: 3_123_456, approximate: false });
@@ -196,7 +196,7 @@ describe('the MCBK price of the wallet screen', () => {
     server.weatherOf['/api/token/price-info'] = [...silent];
     server.weatherOf['/api/token/ton-price'] = [...silent];
     const { prices } = await inMarket();
-    expect(prices.walletPrice).toEqual({ usd: 10_000, approximate: true });
+    expect(prices.walletPrice).toEqual({ usd: 10_000, approximate: true, fallback: true });
     expect(prices.price?.usd).toBe(1000);
   });
 

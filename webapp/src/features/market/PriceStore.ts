@@ -18,13 +18,18 @@ const ageAllowed = 600_000;
 /** The server may need a moment for what our clock says is due. */
 const patience = 5000;
 
-/** Spec §8: what is shown, and marked approximate, where nothing could be loaded. Nothing is ever sold on these. */
+/** Spec §8: where nothing could be loaded. No screen shows them as figures, and nothing is ever sold on them. */
 const fallback = { ton: 2_500_000, price: 1000, next: 1300, wallet: 10_000 };
 
 type Info = { is: 'unknown' } | { is: 'failed' } | { is: 'known'; info: PriceInfo; at: number };
 
 /** What one of a coin costs in US dollars. */
-export type Rate = { readonly usd: Micro; readonly approximate: boolean };
+export type Rate = {
+  readonly usd: Micro;
+  readonly approximate: boolean;
+  /** Nothing could be loaded. */
+  readonly fallback?: true;
+};
 
 /** What one MCBK costs in US dollars, what it will cost next, and from when on. */
 export type McbkPrice = {
@@ -78,7 +83,7 @@ export class PriceStore {
       const age = this.clock.now - Date.parse(this.ton.updated_at);
       return { usd: micro(this.ton.data.ton_price_usd), approximate: this.ton.stale || age > ageAllowed };
     }
-    return this.tonFailed ? { usd: fallback.ton, approximate: true } : null;
+    return this.tonFailed ? { usd: fallback.ton, approximate: true, fallback: true } : null;
   }
 
   /** Null while the first answer is awaited. */
@@ -102,7 +107,8 @@ export class PriceStore {
   get walletPrice(): Rate | null {
     if (this.info.is === 'known') return { usd: micro(this.info.info.price), approximate: false };
     if (this.ton) return { usd: micro(this.ton.data.mcbk_price_usd), approximate: this.tonFailed };
-    return this.info.is === 'failed' && this.tonFailed ? { usd: fallback.wallet, approximate: true } : null;
+    if (this.info.is !== 'failed' || !this.tonFailed) return null;
+    return { usd: fallback.wallet, approximate: true, fallback: true };
   }
 
   /** Somebody looks at the prices from now on. */

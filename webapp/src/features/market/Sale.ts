@@ -29,6 +29,8 @@ export type Neighbours = {
   readonly newId: () => string;
   /** Speaks to wallet apps; its code is fetched when it is first wanted. */
   readonly openWallet: (options: Options) => Promise<WalletApp>;
+  /** The name that a list of wallets gives an app; rejects without one. */
+  readonly walletName: (list: string, app: string) => Promise<string>;
   /** Opens a page outside of the game. */
   readonly open: (link: string) => void;
   /** The player has coins they had not. */
@@ -69,6 +71,8 @@ export class Sale {
         }
       },
       unconnected: () => void this.wallet.connect(true),
+      hasSent: (id) => this.wallet.sent.includes(id),
+      unpaid: (id) => this.wallet.unpaid(id),
       letGo: () => {
         // In an offer, and in the mines, the button now leads to a wallet; elsewhere they want something else by now.
         const over = modals.shown !== null || modals.sheet !== 'none';
@@ -93,7 +97,7 @@ export class Sale {
       cover: (close) => modals.coverBy(close),
     });
     const { wallet } = this;
-    this.market = new MarketStore(api, user, prices, orders, wallet);
+    this.market = new MarketStore(api, user, prices, orders, wallet, near.walletName);
     this.discount = new DiscountStore({ ...near, prices, orders, wallet, market: this.market });
     this.history = new HistoryStore(api);
   }
@@ -104,6 +108,9 @@ export class Sale {
     const on = (path: string) => route.path === path && shell.ready;
     const here = () => on('/market');
     const purse = () => on('/wallet');
+    /** Where the wallet matters. From one screen to another its balance is loaded anew. */
+    const walletAt = () =>
+      here() || purse() || on('/mines') ? route.path : modals.holds('discount') || this.orders.shown;
     this.wallet.start();
     reaction(
       here,
@@ -113,18 +120,10 @@ export class Sale {
       { fireImmediately: true },
     );
     reaction(
-      // From one of them to the other the balance is asked for anew.
-      () => (here() || purse() ? route.path : null),
+      walletAt,
       (entered) => {
-        if (entered !== null) this.wallet.enter();
+        if (entered) this.wallet.enter();
         else this.wallet.balance.leave();
-      },
-      { fireImmediately: true },
-    );
-    reaction(
-      () => on('/mines') || modals.holds('discount') || this.orders.shown,
-      (buying) => {
-        if (buying) this.wallet.resume();
       },
       { fireImmediately: true },
     );
@@ -178,7 +177,7 @@ export class Sale {
       this.orders.wake();
       if (here()) void this.market.loadConfig(); // sales may be open again
       // They may come back from their wallet app, and have put TON into it.
-      if (here() || purse()) this.wallet.enter();
+      if (walletAt()) this.wallet.enter();
     });
     window.addEventListener('online', () => this.wallet.balance.wake());
   }

@@ -44,10 +44,9 @@ export function orderFault(amount: Nanoton | null): ErrorKey | null {
   return amount > orderMost ? 'errors.amount_too_large' : null;
 }
 
-/** The same, and what the field does not sell beside it. */
+/** The same for the field, whose own minimum is higher. */
 export function fieldFault(amount: Nanoton | null): ErrorKey | 'market.least' | null {
-  const fault = orderFault(amount);
-  return fault === null && amount !== null && amount < fieldLeast ? 'market.least' : fault;
+  return amount !== null && amount < fieldLeast ? 'market.least' : orderFault(amount);
 }
 
 /** Spec §5, input clamps: what is no amount, or too little, becomes 1 TON, what is too much 1000. */
@@ -61,7 +60,7 @@ export function stepped(amount: Nanoton | null, up: boolean): Nanoton {
   return clamped((amount ?? 0n) + (up ? fieldStep : -fieldStep));
 }
 
-/** What Max writes: all of a known balance but what sending it may cost, else the most an order may be of. */
+/** What Max writes: the whole steps of a known balance, without what sending may cost, else the most an order may be of. */
 export function most(balance: Nanoton | null): Nanoton {
-  return clamped(balance === null ? orderMost : balance - fieldStep);
+  return clamped(balance === null ? orderMost : balance - fieldStep - (balance % fieldStep));
 }

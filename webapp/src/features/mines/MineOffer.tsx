@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button';
 import { cx } from '../../ui/cx';
 import { Modal } from '../../ui/Modal';
 import text from '../../ui/text.module.css';
+import { HeldNote } from '../market/HeldNote';
 import styles from './MineOffer.module.css';
 import { useMines } from './MinesContext';
 import { oreOf } from './ores';
@@ -83,6 +84,7 @@ export const MineOffer = observer(function MineOffer() {
       }
     >
       <Facts mine={last} entry={first} />
+      {mines.sale && <HeldNote wallet={mines.sale.wallet} ton={last.cost} />}
     </Modal>
   );
 });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MineResult } from '../../api/types';
 import { useLanguage } from '../../app/RootContext';
 import trophy from '../../art/trophy.svg';
-import { count } from '../../format';
+import { rankAmong } from '../../format';
 import { decimalsOf } from '../../trimmed';
 import { Amount } from '../../ui/Amount';
 import { Badge } from '../../ui/Badge';
@@ -25,7 +25,11 @@ export const Result = observer(function Result() {
   const { result, next_starts_at: next } = status.tournament;
   return (
     <Screen ground="cave" className={styles.screen}>
-      <img src={medals[(result?.rank ?? 0) - 1] ?? trophy} alt="" className={styles.relic} />
+      <img
+        src={(result && result.mcbk > 0 && medals[result.rank - 1]) || trophy}
+        alt=""
+        className={styles.relic}
+      />
       <h1 className={cx(text.title, text.center)}>{t('mines.over')}</h1>
       {result ? <Told result={result} /> : <p className={styles.none}>{t('mines.result_none')}</p>}
       {next !== null && (
@@ -63,7 +67,9 @@ const Told = observer(function Told({ result }: { result: MineResult }) {
     <Card className={styles.told}>
       <div className={styles.place}>
         <span className={text.over}>{t('mines.result_place')}</span>
-        <span className={text.numL}>{t('home.rank', { rank: count(result.rank, language) })}</span>
+        <span className={text.numL}>
+          {t('home.rank', { rank: rankAmong(result.rank, result.mcbk, language) })}
+        </span>
       </div>
       <p className={styles.line}>
         <span>{t('mines.result_ore')}</span>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage, useRoot } from '../../app/RootContext';
 import ton from '../../art/ton.svg';
 import trophy from '../../art/trophy.svg';
-import { count, type Language, micro, shortAddress, whole } from '../../format';
+import { count, type Language, micro, rankAmong, shortAddress, whole } from '../../format';
 import { Amount } from '../../ui/Amount';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
@@ -106,7 +106,9 @@ const Links = observer(function Links() {
         end={
           <>
             {rank !== null && (
-              <span className={text.numM}>{t('home.rank', { rank: count(rank, language) })}</span>
+              <span className={text.numM}>
+                {t('home.rank', { rank: rankAmong(rank, player.balance.game_mcbk, language) })}
+              </span>
             )}
             <Icon name="caretRight" size={14} className={styles.caret} />
           </>

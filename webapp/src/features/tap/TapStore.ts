@@ -122,7 +122,7 @@ export class TapStore {
   }
 
   /** There is energy for one more. */
-  private get charged(): boolean {
+  get charged(): boolean {
     const info = this.energy.info;
     return info !== null && this.energyLeft >= info.energy_per_tap;
   }

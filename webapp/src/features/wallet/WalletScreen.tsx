@@ -20,7 +20,8 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Total, Totals } from '../../ui/Totals';
 import text from '../../ui/text.module.css';
 import { worth } from '../market/coins';
-import { priceDecimals } from '../market/Price';
+import { noFigure, PriceFailed, priceDecimals } from '../market/Price';
+import type { Rate } from '../market/PriceStore';
 import type { Sale } from '../market/Sale';
 import { SaleContext, useSale } from '../market/SaleContext';
 import { History } from './History';
@@ -89,9 +90,11 @@ const Price = observer(function Price() {
     <section aria-busy={price === null}>
       <div className={styles.one}>
         <span className={text.over}>{`${t('market.one')} ≈`}</span>
-        {price?.approximate && <Badge icon="warning">{t('market.approximate')}</Badge>}
+        {price?.approximate && !price.fallback && <Badge icon="warning">{t('market.approximate')}</Badge>}
       </div>
-      {price ? (
+      {price?.fallback ? (
+        <PriceFailed />
+      ) : price ? (
         <HeroAmount value={whole(price.usd)} decimals={priceDecimals} unit="$" className={styles.price} />
       ) : (
         <Skeleton width={220} height={44} />
@@ -108,10 +111,10 @@ const Balances = observer(function Balances() {
   const language = useLanguage();
   const { rate, walletPrice: price } = prices;
   const { address } = wallet;
-  const held = wallet.balance.of(address);
+  const { held } = wallet;
   const shown = held ?? 1;
-  const usd = (value: Micro, approximate: boolean) =>
-    `${approximate ? '≈ ' : ''}$${amount(value, 2, language)}`;
+  const usd = (value: Micro, { usd, approximate, fallback }: Rate) =>
+    fallback ? noFigure : `${approximate ? '≈ ' : ''}$${amount(worth(value, usd), 2, language)}`;
   const coins = tap.total;
   return (
     <section className={styles.section}>
@@ -122,9 +125,9 @@ const Balances = observer(function Balances() {
           title={t('common.ton')}
           note={
             <span className={styles.worth}>
-              <span>{rate ? usd(worth(micro(shown), rate.usd), rate.approximate) : '…'}</span>
+              <span>{rate ? usd(micro(shown), rate) : '…'}</span>
               {/* That of MCBK stands at its price above. */}
-              {rate?.approximate && <span>{t('market.approximate')}</span>}
+              {rate?.approximate && !rate.fallback && <span>{t('market.approximate')}</span>}
             </span>
           }
           end={
@@ -137,7 +140,7 @@ const Balances = observer(function Balances() {
         <ListRow
           lead={<RowIcon art={coin} />}
           title={t('common.mcbk')}
-          note={price ? usd(worth(coins, price.usd), price.approximate) : '…'}
+          note={price ? usd(coins, price) : '…'}
           end={user.user && <Figure value={whole(coins)} />}
         />
       </List>

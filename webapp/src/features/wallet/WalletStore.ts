@@ -152,15 +152,19 @@ export class WalletStore {
     return this.account !== null && this.account.address === this.address;
   }
 
-  /** A screen that shows the wallet has come: its balance is asked for from now on, and a kept connection taken up. */
+  /** TON in the connected wallet; null while it is not known. */
+  get held(): number | null {
+    return this.balance.of(this.address);
+  }
+
+  /** A screen that shows the wallet, or sells, has come: its balance is asked for from now on, and a kept connection taken up. */
   enter(): void {
     this.balance.watch();
     if (this.address !== null) void this.balance.load();
     this.resume();
   }
 
-  /** Something may be bought: a connection kept on this device is taken up. */
-  resume(): void {
+  private resume(): void {
     const player = this.near.user.user?.id;
     if (player === undefined || this.app || !isKept(this.near.box, player)) return;
     this.open().catch(() => undefined); // the wallet can still be connected anew, and orders paid by their link
@@ -248,6 +252,12 @@ export class WalletStore {
     toasts.show('success', 'toast.sent');
     this.sent = [...this.sent, id];
     this.asked.keep(id, { sent: true, until: Date.parse(expires_at) + seenLate }, clock.now);
+  }
+
+  /** The order has ended without its payment. */
+  unpaid(order: number): void {
+    this.sent = this.sent.filter((id) => id !== order);
+    this.asked.forget(order, this.near.clock.now);
   }
 
   private answered(order: number): void {

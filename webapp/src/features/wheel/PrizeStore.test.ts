@@ -149,6 +149,14 @@ describe('a claim', () => {
     expect([wheel.closed, wheel.canSpin]).toEqual([false, true]);
   });
 
+  it('that fails once its window is closed says that the prize comes by itself', async () => {
+    const { root } = await won(points);
+    server.weatherOf['/api/roulette/claim-reward'] = ['cut'];
+    root.modals.close('win');
+    await pass(10);
+    expect(root.toasts.shown).toMatchObject({ kind: 'info', text: 'toast.prize_comes' });
+  });
+
   it.each([
     ['points', points],
     ['a chest', chestOf('coin_2_points_75')],

@@ -124,7 +124,8 @@ export class PrizeStore {
       const refusal = asApiError(error);
       const { code } = refusal;
       this.edges.refused(refusal);
-      if (outOfSeason(refusal)) this.toasts.show('info', 'toast.prize_comes');
+      if (outOfSeason(refusal) || (!over.includes(code) && !this.modals.holds('win')))
+        this.toasts.show('info', 'toast.prize_comes');
       // Paid by another way meanwhile, there is nothing to say.
       else if (code !== 'already_claimed') this.toasts.show('error', errorKey(code));
       if (!over.includes(code) && !outOfSeason(refusal)) return 'not now';

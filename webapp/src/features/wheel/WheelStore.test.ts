@@ -279,13 +279,13 @@ describe('a spin whose answer is lost', () => {
     expect(root.user.user).toEqual(server.player(7).user);
   });
 
-  it('for longer is said, and the next press asks for the same spin', async () => {
+  it('for longer is said to be kept, and the next press asks for the same spin', async () => {
     const { wheel, root } = await visit();
     server.weatherOf['/api/roulette/spin'] = ['lost answer', 'cut', 'cut', 'cut', 'cut'];
     void wheel.spin(false);
     await pass(7000);
     expect(wheel.turn.is).toBe('resting');
-    expect(root.toasts.shown?.text).toBe('errors.offline');
+    expect(root.toasts.shown).toMatchObject({ kind: 'info', text: 'toast.spin_kept' });
     server.weatherOf['/api/roulette/spin'] = [];
     void wheel.spin(false);
     await pass(0);

@@ -288,12 +288,11 @@ export class WheelStore {
         doubtful = true;
       }
     }
-    if (!lost.includes(code)) {
-      if (!doubtful || !early) record?.refused(question);
-      void this.refresh();
-    }
+    const kept = lost.includes(code) || (doubtful && early);
+    if (!kept) record?.refused(question);
+    if (!lost.includes(code)) void this.refresh();
     this.rest();
-    if (aloud) this.toasts.show('error', errorKey(code));
+    if (aloud) this.toasts.show(kept ? 'info' : 'error', kept ? 'toast.spin_kept' : errorKey(code));
   });
 
   private rest(): void {

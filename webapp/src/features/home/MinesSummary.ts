@@ -1,0 +1,22 @@
+import { flow, makeAutoObservable, observableRef } from 'mobx';
+import type { Api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import type { MinesStatus } from '../../api/types';
+import { wait } from '../../stores/wait';
+
+/** The mines as Home's card shows them; their own store comes with their code. */
+export class MinesSummary {
+  status: MinesStatus | null = null;
+
+  constructor(private readonly api: Api) {
+    makeAutoObservable<this, 'api'>(this, { status: observableRef, api: false });
+  }
+
+  load = flow(function* (this: MinesSummary) {
+    try {
+      this.status = yield* wait(this.api.mines());
+    } catch (error) {
+      asApiError(error); // the card says what it says of mines in general
+    }
+  });
+}
