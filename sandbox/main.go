@@ -190,7 +190,7 @@ func build(f flags, at ports, out io.Writer) (*sandbox, error) {
 	}
 	return &sandbox{
 		listener: at.listener, address: at.address(), telegram: bot, child: mcbk, chain: ton, env: env,
-		handler: routes(map[string]http.Handler{
+		handler: routes(f.listen, map[string]http.Handler{
 			"/bot": bot, "/ads/": network.Handler(), rates.Path: price, bridge.Path: post.Handler(),
 			wallet.ListPath: http.HandlerFunc(wallets.List),
 		}, api.Handler(), pages),
@@ -214,21 +214,24 @@ func findBinary(path string) (string, error) {
 
 // routes serves what is for other programs and sites by how its path begins. It keeps other sites, the mini-app
 // included, from pressing buttons here: a browser says where a request comes from, and only this page's own pass.
-func routes(others map[string]http.Handler, api, pages http.Handler) http.Handler {
+func routes(listen string, others map[string]http.Handler, api, pages http.Handler) http.Handler {
 	guarded := http.NewCrossOriginProtection().Handler(api)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	own := jsonErrors(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/sandbox/") {
+			guarded.ServeHTTP(w, r)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	}))
+	return knownHosts(listen, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for begin, other := range others {
 			if strings.HasPrefix(r.URL.Path, begin) {
 				other.ServeHTTP(w, r)
 				return
 			}
 		}
-		if strings.HasPrefix(r.URL.Path, "/sandbox/") {
-			guarded.ServeHTTP(w, r)
-			return
-		}
-		pages.ServeHTTP(w, r)
-	})
+		own.ServeHTTP(w, r)
+	}))
 }
 
 // serve runs until ctx ends, then stops mcbk before the Telegram it talks to.

@@ -49,10 +49,10 @@ func TestAWalletCannotPayMoreThanItHas(t *testing.T) {
 	var before, after chainState
 	c.ok(http.MethodGet, "/sandbox/chain", "", &before)
 	for _, fields := range []string{`"nanotons":6000000000000`, `"nanotons":5000000000000`, `"nanotons":3000000000000,"times":2`} {
-		var told struct{ Error string }
+		var told struct{ Message string }
 		status := c.do(http.MethodPost, "/sandbox/chain/pay", fmt.Sprintf(`{"player":%d,%s}`, people.Marina, fields), &told)
-		if status != http.StatusConflict || !strings.Contains(told.Error, "too little") {
-			t.Errorf("%s: %d %q", fields, status, told.Error)
+		if status != http.StatusConflict || !strings.Contains(told.Message, "too little") {
+			t.Errorf("%s: %d %q", fields, status, told.Message)
 		}
 	}
 	c.ok(http.MethodGet, "/sandbox/chain", "", &after)

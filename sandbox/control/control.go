@@ -91,14 +91,12 @@ func answering(h func(*http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		result, err := h(r)
-		status := http.StatusOK
 		if err != nil {
-			status = statusOf(err)
-			result = map[string]string{"error": err.Error()}
+			WriteError(w, statusOf(err), err.Error())
+			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		w.WriteHeader(status)
 		_ = json.NewEncoder(w).Encode(result)
 	})
 }

@@ -209,9 +209,9 @@ func TestWrongQuestionsGetAReason(t *testing.T) {
 		{"POST", "/sandbox/mcbk/start", "", 409},
 		{"POST", "/sandbox/mcbk/dance", "", 404},
 	} {
-		var answer struct{ Error string }
-		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Error == "" {
-			t.Errorf("%s %s: %d %q, want %d", q.method, q.path, status, answer.Error, q.want)
+		var answer struct{ Message string }
+		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Message == "" {
+			t.Errorf("%s %s: %d %q, want %d", q.method, q.path, status, answer.Message, q.want)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package control
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"mcbk-sandbox/ads"
 	"mcbk-sandbox/chain"
@@ -33,6 +35,15 @@ var statuses = map[int][]error{
 	},
 	http.StatusConflict:   {child.ErrNone, chain.ErrTooLittle, chain.ErrNotAccepted, wallet.ErrRequest},
 	http.StatusBadGateway: {wallet.ErrNoManifest},
+}
+
+// WriteError answers with a status, and says as JSON which and why.
+func WriteError(w http.ResponseWriter, status int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	code := strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_")
+	_ = json.NewEncoder(w).Encode(map[string]string{"code": code, "message": message})
 }
 
 func statusOf(err error) int {

@@ -88,9 +88,9 @@ func TestWhatAWalletCannotDoIsTold(t *testing.T) {
 		"no request either":     {own + "/decline", `{"request":"x"}`, http.StatusNotFound},
 		"another word":          {own + "/dance", "", http.StatusNotFound},
 	} {
-		var told struct{ Error string }
-		if status := c.do(http.MethodPost, ask.path, ask.body, &told); status != ask.status || told.Error == "" {
-			t.Errorf("%s: %d %q", what, status, told.Error)
+		var told struct{ Message string }
+		if status := c.do(http.MethodPost, ask.path, ask.body, &told); status != ask.status || told.Message == "" {
+			t.Errorf("%s: %d %q", what, status, told.Message)
 		}
 	}
 }

@@ -174,7 +174,7 @@ test.describe('sales', { tag: [alone, long] }, () => {
     await expect(phone.app.getByText(market.paused)).toBeVisible();
     await phone.app.getByRole('checkbox').check();
     await expect(
-      phone.app.getByRole('button', { name: market.buy.replace('{{wallet}}', 'Tonkeeper') }),
+      phone.app.getByRole('button', { name: market.buy.replace('{{wallet}}', 'Sandbox wallet') }),
     ).toBeDisabled();
     await expect(game.order(1)).rejects.toThrow(/503 .*price_unavailable/);
     await sandbox.rates({ usd: 5 });

@@ -14,7 +14,7 @@ declare global {
 /** A wallet nobody pays from. */
 const wallet = `0:${'ab'.repeat(32)}`;
 
-const buy = (phone: Phone) => phone.app.getByRole('button', { name: 'Buy in Tonkeeper' });
+const buy = (phone: Phone) => phone.app.getByRole('button', { name: 'Buy in Sandbox wallet' });
 const field = (phone: Phone) => phone.app.getByRole('textbox', { name: phone.words.market.pay });
 
 async function openMarket(phone: Phone): Promise<void> {
@@ -34,7 +34,9 @@ test.describe('with the game’s own server', () => {
     await field(phone).fill('1,5');
     await phone.app.getByRole('checkbox').check();
     await buy(phone).tap();
-    await expect(phone.app.getByText(toast.link_created.replace('{{wallet}}', 'Tonkeeper'))).toBeVisible();
+    await expect(
+      phone.app.getByText(toast.link_created.replace('{{wallet}}', 'Sandbox wallet')),
+    ).toBeVisible();
     await expect(phone.modal(order.pending)).toContainText('1.5');
     const [made] = await game.orders();
     expect(made).toMatchObject({ kind: 'purchase', status: 'pending', ton_amount: 1.5 });

@@ -513,7 +513,9 @@ test.describe('@pictures', () => {
           await phone.openGame();
           await phone.go('/market');
           const field = phone.app.getByRole('textbox');
-          const buy = phone.app.getByRole('button', { name: words.buy.replace('{{wallet}}', 'Tonkeeper') });
+          const buy = phone.app.getByRole('button', {
+            name: words.buy.replace('{{wallet}}', 'Sandbox wallet'),
+          });
           await field.fill('5');
           await phone.app.getByRole('checkbox').check();
           await expect(buy).toBeEnabled();
@@ -537,7 +539,7 @@ test.describe('@pictures', () => {
           const sheet = phone.modal(order.pending);
           await expect(sheet).toBeVisible();
           await take('market-order-redirecting');
-          await expect(phone.app.getByText(/Tonkeeper$/).first()).toBeVisible();
+          await expect(phone.app.getByText(/Sandbox wallet$/).first()).toBeVisible();
           await hurry(await phone.frame());
           await page.screenshot({ path: `${folder}market-order-${suffix}.png` });
           await sheet.getByRole('button', { name: order.other }).tap();

@@ -26,7 +26,7 @@ export async function press(phone: Phone, ton: string): Promise<void> {
   const { market } = phone.words;
   await phone.app.getByRole('textbox', { name: market.pay }).fill(ton);
   await phone.app.getByRole('checkbox').check();
-  await phone.app.getByRole('button', { name: market.buy.replace('{{wallet}}', 'Tonkeeper') }).tap();
+  await phone.app.getByRole('button', { name: market.buy.replace('{{wallet}}', 'Sandbox wallet') }).tap();
 }
 
 /** Orders coins, and has the pretend wallet that the payment link opened. */

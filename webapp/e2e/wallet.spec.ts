@@ -30,7 +30,7 @@ test('a wallet is connected with a proof, shown, and there again after a reload'
   await expect(phone.app.getByText('5,000.00')).toBeVisible(); // what the chain says
   const short = `${wallet_address?.slice(0, 3)}…${wallet_address?.slice(-3)}`;
   await manage(phone).tap();
-  await expect(phone.modal('Wallet')).toContainText(`${short}TonkeeperActive`);
+  await expect(phone.modal('Wallet')).toContainText(`${short}Sandbox walletActive`);
 
   const heard = phone.page.waitForResponse('**/bridge/events?*');
   await openWallet(phone);
@@ -95,7 +95,7 @@ test('declined, an order is still to be paid: asked again, or by its link', asyn
   await expect(phone.app.getByText(errors.cancelled)).toBeVisible();
   const sheet = phone.modal(words.pending);
   const button = (text: string) =>
-    sheet.getByRole('button', { name: text.replace('{{wallet}}', 'Tonkeeper') });
+    sheet.getByRole('button', { name: text.replace('{{wallet}}', 'Sandbox wallet') });
   const again = await leads(context, () => button(wallet.confirm).tap());
   await again.close();
   await page.bringToFront();

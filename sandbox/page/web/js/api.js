@@ -7,7 +7,7 @@ async function call(method, path, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const result = await answer.json();
-  if (!answer.ok) throw new Error(result.error);
+  if (!answer.ok) throw new Error(result.message);
   return result;
 }
 
@@ -15,24 +15,32 @@ export const get = (path) => call('GET', path);
 export const post = (path, body = {}) => call('POST', path, body);
 
 const listeners = new Set();
-let source;
+let channel;
 
+// A browser allows six connections to one address: the page that holds the lock has the stream, and tells the others.
 function open() {
-  source?.close();
-  source = new EventSource('/sandbox/events');
-  // Whatever was missed while away is read afresh.
-  source.onopen = () => tell({ kind: 'hello' });
-  source.onmessage = (e) => tell(JSON.parse(e.data));
+  channel = new BroadcastChannel('events');
+  channel.onmessage = (e) => tell(e.data);
+  const share = (event) => {
+    tell(event);
+    channel.postMessage(event);
+  };
+  void navigator.locks.request('events', () => {
+    const source = new EventSource('/sandbox/events');
+    // Whatever was missed while away is read afresh.
+    source.onopen = () => share({ kind: 'hello' });
+    source.onmessage = (e) => share(JSON.parse(e.data));
+    return new Promise(() => {}); // until the page goes
+  });
+  tell({ kind: 'hello' }); // who has no stream opens none
 }
 
 function tell(event) {
   for (const l of [...listeners]) l(event);
 }
 
-// A browser allows six streams for one address; a hidden tab gives its back.
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') open();
-  else source?.close();
+  if (channel && document.visibilityState === 'visible') tell({ kind: 'hello' });
 });
 
 /**
@@ -43,6 +51,6 @@ document.addEventListener('visibilitychange', () => {
  */
 export function listen(callback) {
   listeners.add(callback);
-  if (!source) open();
+  if (!channel) open();
   return () => listeners.delete(callback);
 }

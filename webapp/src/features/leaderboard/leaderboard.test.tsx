@@ -166,11 +166,11 @@ it.each([
   [0.004, '0.00'],
 ])('writes %d coins as %s in every row', (value, words) => {
   const { container } = render(
-    [1, 4, 1].map((rank, n) => (
+    [1, 2, 4].map((rank) => (
       <RankRow
-        key={`${rank}${n}`}
+        key={rank}
         grand
-        own={n === 2}
+        own={rank === 2}
         rank={rank}
         id={1}
         name="Léa"

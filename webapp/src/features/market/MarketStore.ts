@@ -67,7 +67,10 @@ export class MarketStore {
     return this.config;
   });
 
-  private loadWalletName = flow(function* (this: MarketStore, { wallets_list_url, app_name }: Config['wallet']) {
+  private loadWalletName = flow(function* (
+    this: MarketStore,
+    { wallets_list_url, app_name }: Config['wallet'],
+  ) {
     try {
       const list = new URL(wallets_list_url, window.location.href).href;
       this.listedName = yield* wait(this.walletName(list, app_name));

@@ -69,9 +69,11 @@ describe('buying', () => {
     host.walletNames['telegram-wallet'] = 'Wallet in Telegram';
     const { market } = await new RootStore(world).loadSale();
     await market.loadConfig();
-    expect(market.walletApp).toBe('Telegram-wallet');
-    await pass(0);
     expect(market.walletApp).toBe('Wallet in Telegram');
+    delete host.walletNames['telegram-wallet'];
+    const { market: unnamed } = await new RootStore(world).loadSale();
+    await unnamed.loadConfig();
+    expect(unnamed.walletApp).toBe('Telegram-wallet');
   });
 
   it.each([
