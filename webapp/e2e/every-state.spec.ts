@@ -120,7 +120,7 @@ for (const language_code of ['en', 'ru'] as const) {
       await expect(phone.app.getByRole('alert')).toHaveText(errors.amount_too_large);
       await phone.app.getByRole('checkbox').check();
       await phone.app.getByRole('textbox').fill('999.123456789');
-      await phone.app.getByRole('button', { name: 'Tonkeeper' }).tap();
+      await phone.app.getByRole('button', { name: 'Sandbox wallet' }).tap();
       await expect(phone.modal(order.pending)).toBeVisible();
       await inspectAtAllSizes(phone, 'an order');
       await phone.app.getByRole('button', { name: order.other }).tap();

@@ -668,10 +668,10 @@ describe('paying', () => {
     expect([host.opened, phone.opened]).toEqual([[orders.order?.paymentLink], []]);
   });
 
-  it('without a wallet says what is missing, and opens its window', async () => {
+  it('without a wallet connects one in its window', async () => {
     const { root, orders, phone } = await started('/market');
     expect(await orders.buy(oneTon)).toBe(false);
-    expect(root.toasts.shown?.text).toBe('errors.wallet_not_connected');
+    expect(root.toasts.shown?.text).toBe('toast.connecting_wallet');
     await pass(310);
     expect(phone.isOpen).toBe(true);
   });
