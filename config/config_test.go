@@ -85,7 +85,7 @@ var malformed = map[string][]string{
 	"OPS_LISTEN":         {"9090", ":65536"},
 	"DATABASE_URL": {
 		"mysql://root:secretsecret@host/db", "sqlite:", "data/mcbk.db", "sqlite:x?mode=memory", "sqlite:x#y", "sqlite:file:x", "postgres://u:secretsecret@host:port/db", "postgres://", "postgres://host/",
-		"postgres://u:secretsecret@secretsecret@host/db", "postgres://u:1/secretsecret@host/db", "postgres://u:1#secretsecret@host/db", "postgres://u:1?secretsecret@host/db", "postgres://u:secretsecret%@host/db",
+		"postgres://u:secretsecret@secretsecret@host/db", "postgres://u:1/secretsecret@host/db", "postgres://u:1#secretsecret@host/db", "postgres://u:1?secretsecret@host/db", "postgres://u:1/2?secretsecret@host/db", "sqlite:postgres://u:secretsecret@h/x", "postgres://u:secretsecret%@host/db",
 	},
 	"REDIS_URL":         {"localhost:6379", "redis://", "http://:secretsecret@host", "redis://:secretsecret@ho st", "redis://:secretsecret@host:70000", "redis://:secretsecret@secretsecret@host", "redis://:1/secretsecret@host", "redis://:1#secretsecret@host"},
 	"PROJECT_START":     {"today", "31.01.2026", "2026-1-31", "2026-02-30", "2026-01-31T00:00:00", "2026-01-31 00:00:00Z", "2026-01-31T00:00:00.5Z"},
@@ -105,7 +105,7 @@ var malformed = map[string][]string{
 	"ADS_SECRET":        nil,
 	"RATE_LIMIT_IP":     {"-1", "x", "1.5", "2147483648"},
 	"RATE_LIMIT_USER":   {"-1", "ten"},
-	"TRUSTED_PROXIES":   {"10.0.0.1", "10.0.0.0/33", "10.0.0.0/8;x"},
+	"TRUSTED_PROXIES":   {"10.0.0.1", "10.0.0.0/33", "10.0.0.0/8;x", "::ffff:10.0.0.0/8"},
 	"CLOCK_OFFSET_FILE": {"offset"}, // beside the public Bot API
 	"LOG_LEVEL":         {"loud", "verbose"},
 	"LOG_FORMAT":        {"xml", "JSON"},

@@ -188,7 +188,7 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 	s := string(text)
 	path, isFile := strings.CutPrefix(s, "sqlite:")
 	switch {
-	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as a URL
+	case isFile && path != "" && !strings.HasPrefix(path, "file:") && !strings.Contains(path, "://") && !strings.ContainsAny(path, "?#"): // SQLite reads file: as a URL
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
 		if parsed, err := url.Parse(s); err != nil || len(parsed.Path) < len("/x") || !escapedPassword(s) { // the database must be named
 			return errMalformed
@@ -203,9 +203,8 @@ func (d *DatabaseURL) UnmarshalText(text []byte) error {
 // escapedPassword reports whether an address shows where its password ends: one @ at most, before the path, and no fragment.
 func escapedPassword(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
-	server, path, _ := strings.Cut(rest, "/")
-	path, _, _ = strings.Cut(path, "?")
-	return strings.Count(server, "@") <= 1 && !strings.ContainsAny(path, "@") && !strings.Contains(rest, "#")
+	server, after, _ := strings.Cut(rest, "/")
+	return strings.Count(server, "@") <= 1 && !strings.Contains(after, "@") && !strings.Contains(rest, "#")
 }
 
 // RedisURL names a Redis server.
@@ -321,6 +320,12 @@ func (p *Prefixes) UnmarshalText(text []byte) error {
 		prefix, err := netip.ParsePrefix(part)
 		if err != nil {
 			return err
+		}
+		if prefix.Addr().Is4In6() {
+			prefix = netip.PrefixFrom(prefix.Addr().Unmap(), prefix.Bits()-96)
+		}
+		if !prefix.IsValid() {
+			return errMalformed
 		}
 		*p = append(*p, prefix)
 	}

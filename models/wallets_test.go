@@ -353,8 +353,10 @@ func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
 			}
 			given.Sound(t, store)
 			nonceOf(t, store, p, given.Noon)
-			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa' WHERE state = 'open'")
+			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:bb' WHERE state = 'open'")
 			breaks(t, store, p.ID, walletsAreProven)
+			proves(t, store, p, "0:bb", given.Noon) // an older program stored no proof; the wallet is proven again
+			given.Sound(t, store)
 		})
 	}
 }

@@ -550,7 +550,9 @@ export interface paths {
          * @description Accepts the least of the taps sent, the energy left and the allowance, which grows by 10 a second of server
          *     time since the last batch, starts at 50 and holds at most 5,000. Always 200, even with none accepted: the
          *     client drops the batch it sent and keeps it only on no answer, 429 or 5xx, to send it again under the same
-         *     `batch_id`. That gives the first answer; another count under it is `idempotency_key_reused`.
+         *     `batch_id`. That gives `accepted`, `energy_info` and the `user`'s balances of the first answer; the rest of `user`
+         *     (names, streak, rank, wallet, what may be claimed) is as of now. Another count under it is
+         *     `idempotency_key_reused`. A batch of which nothing was accepted is not kept: sent again, it is a new one.
          *
          *     A page-exit beacon may send the same JSON as `text/plain` and the launch data as `?init_data=`.
          */
