@@ -167,7 +167,7 @@ func TestAForgedForwardingHeaderKeepsTheLimit(t *testing.T) {
 }
 
 // Proxies write addresses with ports, brackets, quotes and zones, in one header or in several.
-func TestForwardedAddressesOfEveryFormAreTold(t *testing.T) {
+func TestForwardedAddressesOfEveryFormAreRead(t *testing.T) {
 	g := limited(t, behindProxy)
 	config := func(forwarded string) request {
 		return request{method: "GET", path: "/api/config", launch: "-", header: from(forwarded)}

@@ -304,14 +304,6 @@ func (d dialect) guards() string {
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND tbl_name <> 'goose_db_version'`
 }
 
-// same is the comparison for which two NULLs are the same.
-func (d dialect) same() string {
-	if d == postgreSQL {
-		return "IS NOT DISTINCT FROM"
-	}
-	return "IS"
-}
-
 // date returns the UTC date of a column with times, like 2026-03-04.
 func (d dialect) date(column string) string {
 	if d == postgreSQL {

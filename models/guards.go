@@ -37,8 +37,8 @@ func guardsOf(tx *gorm.DB, d dialect) ([]guard, error) {
 	return found, nil
 }
 
-// intruders are kinds of what changes rows or their guards: there must be none but ours.
-var intruders = []string{"trigger ", "event trigger ", "rule ", "view ", "policy ", "row security ", "session_replication_role "}
+// unexpectedKinds are kinds of objects that change rows or their guards: there must be none but ours.
+var unexpectedKinds = []string{"trigger ", "event trigger ", "rule ", "view ", "policy ", "row security ", "session_replication_role "}
 
 // missingGuards lists the guards that are gone, switched off or changed, and what the migrations do not make that may change rows, hide
 // them or switch guards off. Additional constraints and indexes do not matter.
@@ -66,7 +66,7 @@ func missingGuards(ctx context.Context, s *Store, _ time.Time) ([]string, error)
 	}
 	for _, g := range found {
 		is := func(kind string) bool { return strings.HasPrefix(g.Name, kind) }
-		if !known[g.Name] && slices.ContainsFunc(intruders, is) {
+		if !known[g.Name] && slices.ContainsFunc(unexpectedKinds, is) {
 			wrong = append(wrong, "unknown "+g.Name)
 		}
 	}

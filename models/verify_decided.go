@@ -208,8 +208,7 @@ func undecided(ctx context.Context, s *Store, _ time.Time) (odd []string, err er
 	err = s.snapshot(ctx, func(tx *gorm.DB) error {
 		for _, c := range contradictions {
 			var ids []int64
-			query := strings.ReplaceAll(c.query, "IS NOT DISTINCT FROM", s.dialect.same())
-			if err := tx.Raw(query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
+			if err := tx.Raw(c.query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
 				return fmt.Errorf("%s: %w", c.what, err)
 			}
 			for _, id := range ids {

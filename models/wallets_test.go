@@ -360,3 +360,26 @@ func TestWalletsProvenBeforeProofsWereStoredStaySound(t *testing.T) {
 		})
 	}
 }
+
+func TestMigrationForgetsWalletsOfErasedPlayers(t *testing.T) {
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Bare(t, name)
+			store := mustOpen(t, address)
+			if err := store.MigrateTo(t.Context(), 37); err != nil {
+				t.Fatal(err)
+			}
+			nonceOf(t, store, given.Player(t, store), given.Noon)
+			raw := given.Raw(t, address)
+			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
+			do(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x'")
+			if _, err := store.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := count(t, raw, "SELECT COUNT(*) FROM wallet_nonces WHERE wallet <> ''"); n != 0 {
+				t.Errorf("%d wallets of erased players are kept", n)
+			}
+		})
+	}
+}

@@ -100,10 +100,10 @@ func (p Proof) digest() [sha256.Size]byte {
 	return game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}.Digest(int32(p.Address.Workchain), p.Address.Hash[:])
 }
 
-// Kept returns what shows later that the wallet has signed a proof that passed Check.
-func (p Proof) Kept() (kept game.WalletProof) {
-	kept = game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}
-	kept.PublicKey, _ = hex.DecodeString(p.PublicKey) //nolint:errcheck // Check has read it
-	kept.Signature, _ = unbase64(p.Signature)         //nolint:errcheck // Check has read it
-	return kept
+// Stored returns what shows later that the wallet has signed a proof that passed Check.
+func (p Proof) Stored() (stored game.WalletProof) {
+	stored = game.WalletProof{Timestamp: p.Timestamp, Domain: p.Domain, Payload: p.Payload}
+	stored.PublicKey, _ = hex.DecodeString(p.PublicKey) //nolint:errcheck // Check has read it
+	stored.Signature, _ = unbase64(p.Signature)         //nolint:errcheck // Check has read it
+	return stored
 }

@@ -4,6 +4,9 @@ ALTER TABLE wallet_nonces ADD COLUMN proof TEXT;
 
 UPDATE wallet_nonces SET proof = '' WHERE state = 'used' AND proof IS NULL;
 
+-- Players erased before this version left their wallets here.
+UPDATE wallet_nonces SET wallet = '' WHERE state = 'used' AND player_id IN (SELECT id FROM players WHERE erased_at IS NOT NULL);
+
 INSERT INTO settings (key, value, updated_at)
 SELECT 'old_wallet_proofs', CAST(COUNT(*) AS TEXT), CURRENT_TIMESTAMP FROM wallet_nonces WHERE proof = ''
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;

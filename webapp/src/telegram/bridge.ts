@@ -41,7 +41,7 @@ export function post<Method extends MethodName>(method: Method, params?: MethodP
   }
 }
 
-/** Hears an event of the client's, where it can be heard. */
+/** Subscribes to an event of the client, where that is possible. */
 export function listen<Event extends EventName>(
   event: Event,
   onEvent: (payload: EventPayload<Event>) => void,
