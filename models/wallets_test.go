@@ -373,7 +373,7 @@ func TestMigrationForgetsWalletsOfErasedPlayers(t *testing.T) {
 			nonceOf(t, store, given.Player(t, store), given.Noon)
 			raw := given.Raw(t, address)
 			do(t, raw, "UPDATE wallet_nonces SET state = 'used', used_at = made_at, wallet = '0:aa'")
-			do(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x'")
+			do(t, raw, "UPDATE players SET erased_at = created_at, banned_at = created_at, ban_reason = 'x', username = '', photo_url = '', notifications = FALSE")
 			if _, err := store.Migrate(t.Context()); err != nil {
 				t.Fatal(err)
 			}
