@@ -52,7 +52,7 @@ test.describe('an admin in the chat', { tag: alone }, () => {
     const admin = await adminsPhone(sandbox, context);
     const phone = phoneOf(await sandbox.regular({ first_name: '<b>Mallory</b>' }));
     await admin.write(`/player ${phone.player.id}`);
-    await expect(admin.messages.last()).toContainText('<b>Mallory</b> (player ');
+    await expect(admin.messages.last()).toContainText(', “<b>Mallory</b>”');
     await confirmed(admin, `/ban ${phone.player.id} taps <i>day and night</i>`, 'taps <i>day and night</i>');
 
     await phone.page.bringToFront();
