@@ -140,7 +140,7 @@ describe('home', () => {
     over();
     await open();
     expect(screen.getByRole('img', { name: ended })).toBeTruthy();
-    expect(screen.getAllByText(ended)).toHaveLength(3); // above the trail, on the advice, and on the tasks
+    expect(screen.getAllByText(ended)).toHaveLength(4); // above the trail, on the advice, the mines, and the tasks
     expect(screen.queryByText(/90/)).toBeNull();
     expect(advice(name).textContent).not.toMatch(/Done|Получен/);
   });
