@@ -183,7 +183,7 @@ export const launches: readonly Launch[] = [
         throw new Error('the bridge is gone');
       };
       Object.defineProperty(window, 'TelegramWebviewProxy', { value: { postEvent: fail } });
-      if (window.parent !== window) window.parent.postMessage = fail;
+      if (window.parent !== window) Object.defineProperty(window, 'parent', { value: { postMessage: fail } });
     },
   },
   {
