@@ -12,8 +12,6 @@ import (
 	"mcbk/game"
 )
 
-const houseAdvice Account = "house:advice"
-
 // Advice is a player's advice of a UTC day.
 type Advice struct {
 	ID         int64

@@ -10,8 +10,6 @@ import (
 	"mcbk/game"
 )
 
-const houseDaily Account = "house:daily"
-
 // CheckIn pays the reward of now's UTC day and returns the player after it; paid is false if that day's reward was paid before. It
 // refuses with user_blocked, age_consent_required, season_not_started and season_over.
 func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {

@@ -12,22 +12,6 @@ import (
 	"mcbk/game"
 )
 
-// coinSources names the house accounts that give coins, in the order they are shown.
-var coinSources = []struct {
-	account Account
-	name    string
-}{
-	{houseTaps, "Bag"},
-	{houseDaily, "Check-in"},
-	{houseTasks, "Tasks"},
-	{houseWheel, "Wheel"},
-	{houseLoyalty, "Loyalty"},
-	{houseSales, "Sales"},
-	{houseFriends, "Friends"},
-	{houseMines, "Mines"},
-	{housePrizes, "Prizes"},
-}
-
 // DayTotals is what happened on one UTC day.
 type DayTotals struct {
 	Day     game.Day
@@ -163,12 +147,12 @@ func (s *Store) days(ctx context.Context, now time.Time, days, tail int) (Days, 
 		return Days{}, err
 	}
 	d := Days{Until: until}
-	for _, source := range coinSources {
-		d.Sources = append(d.Sources, source.name)
+	for _, source := range givesCoins() {
+		d.Sources = append(d.Sources, source.title)
 	}
 	for day := first; day <= today; day++ {
 		totals := DayTotals{Day: day, Players: all.totals[dayOf{day, whatPlayers}], Taps: all.totals[dayOf{day, whatTaps}]}
-		for _, source := range coinSources {
+		for _, source := range givesCoins() {
 			totals.Coins = append(totals.Coins, game.MicroMCBK(all.totals[dayOf{day, string(source.account)}]))
 		}
 		d.Days = append(d.Days, totals)
@@ -224,7 +208,7 @@ func countPostingsAfter(tx *gorm.DB, after, upTo int64, most int) (tally, error)
 
 func (t tally) add(p Posting) {
 	day := game.DayOf(p.PostedAt)
-	if _, house := houseAssets[p.Source]; house && p.Asset == AssetMCBK && p.Amount > 0 {
+	if _, house := inChart(p.Source); house && p.Asset == AssetMCBK && p.Amount > 0 {
 		t.totals[dayOf{day, string(p.Source)}] += p.Amount
 	}
 	if p.Source != houseTaps {

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -71,9 +72,7 @@ const TestHouse Account = "house:test"
 
 // OpenTestHouse lets entries name it.
 func OpenTestHouse() {
-	for _, asset := range assetOf {
-		houseAssets[TestHouse] = append(houseAssets[TestHouse], asset)
-	}
+	chart = append(chart, houseAccount{account: TestHouse, assets: slices.Collect(maps.Values(assetOf))})
 }
 
 // Post records entries in one transaction and tells how often it was begun.
@@ -219,14 +218,14 @@ func (s *Store) DaysWith(ctx context.Context, now time.Time, days, tail int) (Da
 
 // HouseSources are the accounts of the house that give coins, and which of them have a name.
 func HouseSources() (giving []Account, named map[Account]string) {
-	for account, assets := range houseAssets {
-		if slices.Contains(assets, AssetMCBK) {
-			giving = append(giving, account)
-		}
-	}
 	named = map[Account]string{}
-	for _, source := range coinSources {
-		named[source.account] = source.name
+	for _, house := range chart {
+		if slices.Contains(house.assets, AssetMCBK) {
+			giving = append(giving, house.account)
+		}
+		if house.title != "" {
+			named[house.account] = house.title
+		}
 	}
 	return giving, named
 }
@@ -276,14 +275,14 @@ func (s *Store) AdsPaid(ctx context.Context, id PlayerID) (paid int, err error) 
 // CoinMoves are the accounts of the house that give coins, and to which accounts of a player each
 // is told to give some.
 func CoinMoves() (givers []Account, told map[Account][]Account) {
-	for account, assets := range houseAssets {
-		if account != TestHouse && slices.Contains(assets, AssetMCBK) {
-			givers = append(givers, account)
-		}
-	}
 	told = map[Account][]Account{}
-	for _, t := range historyRows {
-		told[t.source] = append(told[t.source], t.destination)
+	for _, house := range chart {
+		if house.account != TestHouse && slices.Contains(house.assets, AssetMCBK) {
+			givers = append(givers, house.account)
+		}
+		for _, row := range house.history {
+			told[house.account] = append(told[house.account], row.destination)
+		}
 	}
 	return givers, told
 }

@@ -12,8 +12,6 @@ import (
 	"mcbk/game"
 )
 
-const houseFriends Account = "house:friends"
-
 // FriendState is how close a friend has come to the inviter's reward.
 type FriendState string
 

@@ -10,43 +10,6 @@ import (
 	"mcbk/game"
 )
 
-// CoinKind is the source of coins, as players read it.
-type CoinKind string
-
-// The kinds of rows.
-const (
-	CoinsPurchase CoinKind = "purchase"
-	CoinsReferral CoinKind = "referral"
-	CoinsCheckIn  CoinKind = "checkin"
-	CoinsTask     CoinKind = "task"
-	CoinsLoyalty  CoinKind = "loyalty"
-	CoinsWheel    CoinKind = "roulette"
-	CoinsTap      CoinKind = "tap"
-	CoinsOre      CoinKind = "ore"
-	CoinsPrize    CoinKind = "prize"
-	PaidMine      CoinKind = "mine"      // no coins, but the TON that the player paid
-	TONPrize      CoinKind = "ton_prize" // no coins, but TON that was paid to the player, as the chain shows
-)
-
-// historyRows map pairs of accounts to rows of the player's history: one row per posting or, if daily, one row per UTC day with the
-// sum. A feature that moves coins adds a line.
-var historyRows = []struct {
-	source, destination Account
-	kind                CoinKind
-	daily               bool
-}{
-	{houseSales, AccountPurchased, CoinsPurchase, false},
-	{houseSales, AccountReferral, CoinsReferral, false},
-	{houseFriends, AccountReferral, CoinsReferral, false},
-	{houseDaily, AccountGame, CoinsCheckIn, true},
-	{houseTasks, AccountGame, CoinsTask, true},
-	{houseLoyalty, AccountGame, CoinsLoyalty, true},
-	{houseWheel, AccountGame, CoinsWheel, true},
-	{houseTaps, AccountGame, CoinsTap, true},
-	{houseMines, AccountGame, CoinsOre, false},
-	{housePrizes, AccountGame, CoinsPrize, false},
-}
-
 // openedMine is the condition for postings that note the opening of a mine.
 const openedMine = "source = 'house:mines' AND destination = 'mine' AND reference LIKE 'mine:%'"
 
@@ -78,17 +41,19 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || CAST(id AS TEXT)", openedMine, PaidMine))
 		moves = append(moves, "("+openedMine+")")
 	}
-	for _, t := range historyRows {
-		if len(kinds) > 0 && !slices.Contains(kinds, t.kind) {
-			continue
+	for _, house := range chart {
+		for _, row := range house.history {
+			if len(kinds) > 0 && !slices.Contains(kinds, row.kind) {
+				continue
+			}
+			part := "CAST(id AS TEXT)"
+			if row.daily {
+				part = s.dialect.date("posted_at")
+			}
+			moved := fmt.Sprintf("source = '%s' AND destination = '%s'", house.account, row.destination)
+			names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, row.kind, part))
+			moves = append(moves, "(asset = 'MCBK' AND amount > 0 AND "+moved+")")
 		}
-		part := "CAST(id AS TEXT)"
-		if t.daily {
-			part = s.dialect.date("posted_at")
-		}
-		moved := fmt.Sprintf("source = '%s' AND destination = '%s'", t.source, t.destination)
-		names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, t.kind, part))
-		moves = append(moves, "(asset = 'MCBK' AND amount > 0 AND "+moved+")")
 	}
 	prizes, values := "", []any{id}
 	if len(kinds) == 0 || slices.Contains(kinds, TONPrize) {

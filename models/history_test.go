@@ -131,7 +131,7 @@ func TestPlayersAreToldOfAllCoinsThatTheHouseGives(t *testing.T) {
 	givers, told := models.CoinMoves()
 	for _, giver := range givers {
 		if len(told[giver]) == 0 {
-			t.Errorf("nobody is told of coins from %s: give it a line in historyRows", giver)
+			t.Errorf("nobody is told of coins from %s: give it a history in the chart", giver)
 		}
 	}
 	if len(givers) < 5 {

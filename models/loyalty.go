@@ -10,8 +10,6 @@ import (
 	"mcbk/game"
 )
 
-const houseLoyalty Account = "house:loyalty"
-
 // Loyalty is whether the bonus of a UTC day was earned, and whether it was claimed.
 type Loyalty struct {
 	Eligible bool

@@ -10,8 +10,6 @@ import (
 	"mcbk/game"
 )
 
-const houseSales Account = "house:sales"
-
 // Payment is a transfer to the treasury, or the part of one that is credited or held as a whole.
 type Payment struct {
 	ID        int64

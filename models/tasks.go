@@ -13,8 +13,6 @@ import (
 )
 
 // houseTasks is the account that pays for tasks.
-const houseTasks Account = "house:tasks"
-
 // Task is what players are asked to do, on a UTC day or permanently. Its terms never change.
 type Task struct {
 	ID           int64

@@ -11,12 +11,6 @@ import (
 	"mcbk/game"
 )
 
-// houseMines is the source and the sink of ore and pays for it; housePrizes gives the prizes.
-const (
-	houseMines  Account = "house:mines"
-	housePrizes Account = "house:prizes"
-)
-
 // Tournament is a tournament in the mines.
 type Tournament struct {
 	ID              int64

@@ -10,8 +10,6 @@ import (
 	"mcbk/game"
 )
 
-const houseWheel Account = "house:wheel"
-
 // Look gives a player the spins of now's UTC day when they first look at the wheel on that day, and returns the player after that.
 // It changes nothing outside of the season. (decision 0029: the wheel)
 func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time.Time) (Player, error) {
