@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gorm.io/gorm"
+
 	"mcbk/models/ranks"
 )
 
@@ -69,6 +71,11 @@ func (b *boards) changed(ids ...PlayerID) {
 			b.waiting[id] = struct{}{}
 		}
 	}
+}
+
+// changeOnCommit notes, once the transaction is committed, that a player's place may have changed though nothing was posted.
+func (b *boards) changeOnCommit(tx *gorm.DB, id PlayerID) {
+	onCommit(tx, func() { b.changed(id) })
 }
 
 // watermark is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.

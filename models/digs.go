@@ -115,7 +115,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 	if len(dugs) > 0 {
 		all.besides = append(all.besides, saveMiners(s.dialect, dugs))
 	}
-	return left, all.write(tx, s.dialect)
+	return left, s.writeJournal(tx, &all)
 }
 
 // minersOf returns the rows of locked players in a tournament, by player.

@@ -68,7 +68,7 @@ func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, er
 			return "", fmt.Errorf("erase what else is known of player %d: %w", p.ID, err)
 		}
 	}
-	movedOnBoards(tx, p.ID)
+	s.boards.changeOnCommit(tx, p.ID)
 	running, err := mayStillWin(tx, p.ID)
 	if err != nil {
 		return "", err

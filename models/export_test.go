@@ -334,7 +334,7 @@ func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now 
 // WriteBeside writes a journal that holds a statement, and no entry.
 func (s *Store) WriteBeside(ctx context.Context) error {
 	all := journal{besides: []statement{{text: "UPDATE players SET id = id"}}}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return all.write(tx, s.dialect) })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return s.writeJournal(tx, &all) })
 }
 
 // MigrateTo migrates an empty database to a version.

@@ -98,7 +98,7 @@ func (s *Store) post(tx *gorm.DB, ids []PlayerID, decide func(locked map[PlayerI
 	if err := decide(locked, &all); err != nil {
 		return err
 	}
-	return all.write(tx, s.dialect)
+	return s.writeJournal(tx, &all)
 }
 
 // booking is what post began, for steps of it that need most of that.
@@ -124,9 +124,9 @@ func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, 
 	return locked, nil
 }
 
-// write stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
+// writeJournal stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
 // database if it allows that.
-func (j *journal) write(tx *gorm.DB, d dialect) error {
+func (s *Store) writeJournal(tx *gorm.DB, j *journal) error {
 	if len(j.players) == 0 {
 		if j.turned || len(j.besides) > 0 {
 			return errors.New("write a journal: it changes what no entry is recorded for")
@@ -137,16 +137,29 @@ func (j *journal) write(tx *gorm.DB, d dialect) error {
 	if j.turned {
 		changed = append(changed, wheelColumns(j.players)...)
 	}
-	writes := append([]statement{insertPostings(d, j.postings)}, j.besides...)
-	saved, err := d.inOneTrip(tx, append(writes, savePlayers(d, j.players, changed))...)
+	writes := append([]statement{insertPostings(s.dialect, j.postings)}, j.besides...)
+	saved, err := s.dialect.inOneTrip(tx, append(writes, savePlayers(s.dialect, j.players, changed))...)
 	if err != nil {
 		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.postings), j.postings[0].Reference, j.postings[0].PlayerID, err)
 	}
 	if saved != int64(len(j.players)) {
 		return fmt.Errorf("write %d players, the first %d: %d rows", len(j.players), j.players[0].ID, saved)
 	}
-	countPostings(tx, j.postings)
+	onCommit(tx, func() { s.reportPostings(j.postings) })
 	return nil
+}
+
+// reportPostings counts committed postings, and has the players' places on the boards read again.
+func (s *Store) reportPostings(postings []Posting) {
+	kinds := map[string]int{}
+	for _, p := range postings {
+		kind, _, _ := strings.Cut(p.Reference, ":")
+		kinds[kind]++
+		s.boards.changed(p.PlayerID)
+	}
+	for kind, n := range kinds {
+		s.meter.Postings(kind, n)
+	}
 }
 
 func insertPostings(d dialect, rows []Posting) statement {

@@ -188,7 +188,7 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	if created.RowsAffected == 0 {
 		return nil
 	}
-	movedOnBoards(tx, player.ID)
+	s.boards.changeOnCommit(tx, player.ID)
 	if err := keepOrigin(tx, player.ID, a.Origin); err != nil {
 		return err
 	}

@@ -194,7 +194,7 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 	if len(keep) > 0 {
 		all.besides = append(all.besides, keepAnswers(s.dialect, keep, now))
 	}
-	return all.write(tx, s.dialect)
+	return s.writeJournal(tx, &all)
 }
 
 // turn makes a spin of a locked player: what it costs, where it stops and, for coins, what it pays.

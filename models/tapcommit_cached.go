@@ -42,6 +42,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 		return group
 	}
 	written, begun := map[*waitingTap]bool{}, false
+	var posted []Posting
 	err := recovered(func() error {
 		tx := s.cache.db.WithContext(ctx)
 		if err := s.cache.load(tx, group); err != nil {
@@ -62,6 +63,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 				s.cache.rows.Add(player.TelegramID, cachedPlayer{*player, version})
 			}
 		}
+		posted = slices.DeleteFunc(draft.all.postings, func(p Posting) bool { return versions[p.PlayerID] == "" })
 		return nil
 	})
 	for _, w := range group {
@@ -79,10 +81,9 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 	}
 	if len(written) > 0 {
 		s.meter.TapGroup(len(written))
-		s.meter.Postings("tap", len(written))
+		s.reportPostings(posted)
 	}
 	for w := range written {
-		s.boards.changed(w.answer.Player.ID)
 		w.finish(nil)
 	}
 	return left

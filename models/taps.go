@@ -94,7 +94,7 @@ func (s *Store) writeTaps(tx *gorm.DB, group []*waitingTap, skipLocked bool) (le
 	if err := s.stillUnposted(tx, nothing); err != nil {
 		return nil, err
 	}
-	if err := all.write(tx, s.dialect); err != nil {
+	if err := s.writeJournal(tx, &all); err != nil {
 		return nil, err
 	}
 	return left, s.completeReached(tx, done)

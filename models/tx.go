@@ -99,7 +99,7 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if tx.Error != nil {
 		return fmt.Errorf("begin: %w", tx.Error)
 	}
-	done := &txEffects{postings: map[string]int{}}
+	done := &txEffects{}
 	tx = tx.Set(txEffectsKey, done)
 	if s.noHourlyLimits {
 		tx = tx.Set(noHourlyLimitsKey, true)
@@ -118,10 +118,9 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	if err := tx.Commit().Error; err != nil {
 		return fmt.Errorf("commit, outcome unknown: %w: %w", ErrTryAgain, err)
 	}
-	for kind, postings := range done.postings {
-		s.meter.Postings(kind, postings)
+	for _, report := range done.committed {
+		report()
 	}
-	s.boards.changed(done.players...)
 	return nil
 }
 
@@ -152,9 +151,8 @@ const txEffectsKey = "mcbk:effects"
 
 // txEffects are what a transaction did, to be reported once it is committed.
 type txEffects struct {
-	rows     int64          // inserted, updated or deleted
-	postings map[string]int // by kind, for the meter
-	players  []PlayerID     // whose place on the boards may have changed; some more than once
+	rows      int64    // inserted, updated or deleted
+	committed []func() // see onCommit
 }
 
 // countRows makes each statement of a transaction count the rows that it changes.
@@ -177,20 +175,10 @@ func countRows(db *gorm.DB) error {
 	)
 }
 
-func countPostings(tx *gorm.DB, postings []Posting) {
+// onCommit calls report once the transaction is committed, in the order in which it was asked to; not if it is rolled back.
+func onCommit(tx *gorm.DB, report func()) {
 	if done, ok := txEffectsOf(tx); ok {
-		for _, p := range postings {
-			kind, _, _ := strings.Cut(p.Reference, ":")
-			done.postings[kind]++
-			done.players = append(done.players, p.PlayerID)
-		}
-	}
-}
-
-// movedOnBoards notes that a player's place on the boards may have changed though nothing was posted.
-func movedOnBoards(tx *gorm.DB, id PlayerID) {
-	if done, ok := txEffectsOf(tx); ok {
-		done.players = append(done.players, id)
+		done.committed = append(done.committed, report)
 	}
 }
 
