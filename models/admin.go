@@ -62,35 +62,9 @@ type AdminAction struct {
 // Action names what an admin can have done.
 type Action string
 
-// effect does what a question asks for, in the transaction that marks it executed, and describes the result. A *game.Refusal or
-// ErrNotFound refuses the question; then the effect is rolled back.
-type effect func(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error)
-
-// effects lists everything that an admin can have done. A feature adds a line and keeps the effect in its own file. None of them
-// mints coins.
-var effects = map[Action]effect{
-	ActionBan:           ban,
-	ActionUnban:         unban,
-	ActionErase:         erase,
-	ActionChangeSetting: changeSetting,
-	ActionMaintenance:   switchMaintenance,
-
-	ActionBroadcast:     sendBroadcast,
-	ActionStopBroadcast: stopBroadcast,
-
-	ActionAddTask:    addTask,
-	ActionRetireTask: retireTask,
-
-	ActionMatch: matchPayment,
-
-	ActionRejectFriend: rejectFriend,
-	ActionAward:        award,
-	ActionTournament:   newTournament,
-
-	ActionApprove:      approvePayable,
-	ActionSent:         reportSent,
-	ActionCancelPayout: cancelPayable,
-}
+// actionHandler does what a question asks for, in the transaction that marks it executed, and describes the result. A *game.Refusal
+// or ErrNotFound refuses the question; then everything is rolled back.
+type actionHandler func(tx *gorm.DB, q Question, now time.Time) (outcome string, err error)
 
 // Question is an admin's pending action, which waits for confirmation.
 type Question struct {
@@ -102,7 +76,7 @@ type Question struct {
 // AskAdmin stores a question and returns the nonce that its buttons carry. Nothing is done until the same admin confirms, within
 // 120 s.
 func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce string, err error) {
-	if effects[q.Action] == nil {
+	if s.actions[q.Action] == nil {
 		return "", fmt.Errorf("no admin can do %q", q.Action)
 	}
 	random, err := s.draw(16)
@@ -152,11 +126,11 @@ func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Deci
 
 func (s *Store) confirm(ctx context.Context, p Press, now time.Time) (Decision, error) {
 	return s.decide(ctx, p, now, func(tx *gorm.DB, a *AdminAction) (ActionState, string, error) {
-		act := effects[a.Action]
-		if act == nil {
+		handle := s.actions[a.Action]
+		if handle == nil {
 			return ActionRefused, "this version does not know the action", nil
 		}
-		outcome, err := act(s, tx, Question{Admin: a.AdminID, Action: a.Action, Args: a.Args}, now)
+		outcome, err := handle(tx, Question{Admin: a.AdminID, Action: a.Action, Args: a.Args}, now)
 		if err != nil {
 			return "", "", err
 		}

@@ -40,14 +40,6 @@ type adPurpose struct {
 	settle func(tx *gorm.DB, p *Player, ticket AdTicket, all *journal, now time.Time) (paid bool, err error)
 }
 
-// adPurposes lists the purposes by name. A feature adds a line.
-var adPurposes = map[AdPurpose]adPurpose{
-	AdDaily:      dailyAd,
-	AdPrediction: adviceAd,
-	AdSpin:       spinAd,
-	AdRoulette:   prizeAd,
-}
-
 // AdTicket is issued before an ad is shown.
 type AdTicket struct {
 	Ticket    string // 32 hex digits
@@ -85,7 +77,7 @@ func (s *Store) StartAd(ctx context.Context, id PlayerID, purpose AdPurpose, tar
 			if err := p.mayEarn(season, now); err != nil {
 				return err
 			}
-			of, built := adPurposes[purpose]
+			of, built := s.adPurposes[purpose]
 			if !built {
 				return game.Refuse(NotEligible)
 			}
@@ -230,7 +222,7 @@ func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick f
 			if err != nil {
 				return err
 			}
-			paid, err = adPurposes[ticket.Purpose].settle(tx, locked[id], ticket, all, now)
+			paid, err = s.adPurposes[ticket.Purpose].settle(tx, locked[id], ticket, all, now)
 			if err != nil {
 				return fmt.Errorf("settle an ad of player %d for %s: %w", id, ticket.Purpose, err)
 			}

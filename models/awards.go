@@ -60,7 +60,7 @@ func prizesOf(tx *gorm.DB, tournament int64, condition string) (p Prizes, err er
 
 // award confirms the prizes of a final tournament. It gives the first of them; the leader's job gives the rest, since many may
 // share a rank. It refuses with already_claimed if the tournament was awarded, and with tournament_not_active if it is not final.
-func award(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) award(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("awarding with %d arguments", len(q.Args))
 	}
@@ -189,7 +189,7 @@ func (s *Store) givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now tim
 
 // newTournament schedules a tournament. It refuses with expired for a day that has begun, and with already_claimed for a day on
 // which another tournament runs, or would start before this one ends.
-func newTournament(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) newTournament(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("planning a tournament with %d arguments", len(q.Args))
 	}

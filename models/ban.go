@@ -28,7 +28,7 @@ func (p Player) MayPlay() error {
 }
 
 // ban bans a player; what they own stays theirs. A player who is banned already stays so, for the first reason.
-func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) ban(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 || q.Args[1] == "" {
 		return "", fmt.Errorf("ban with %d arguments", len(q.Args))
 	}
@@ -48,7 +48,7 @@ func ban(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err 
 }
 
 // unban lifts a player's ban.
-func unban(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+func (s *Store) unban(tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("unban with %d arguments", len(q.Args))
 	}

@@ -230,7 +230,7 @@ func broadcastOf(q Question) (int64, error) {
 	return strconv.ParseInt(q.Args[0], 10, 64)
 }
 
-func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) sendBroadcast(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	id, err := broadcastOf(q)
 	if err != nil {
 		return "", err
@@ -243,7 +243,7 @@ func sendBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome st
 }
 
 // stopBroadcast cancels a broadcast and leaves its queued messages to DropCancelled: they may be many.
-func stopBroadcast(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) stopBroadcast(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	id, err := broadcastOf(q)
 	if err != nil {
 		return "", err

@@ -27,7 +27,7 @@ func (p Player) Erased() bool { return p.ErasedAt != nil }
 // a prize in TON is owed to them, or was won and not given yet; and while a tournament that is over has no ranks yet and may bring
 // them one. What they have dug in a running tournament is named by the outcome. Other payments held under their number stay
 // held, and the outcome counts them.
-func erase(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) erase(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("erase with %d arguments", len(q.Args))
 	}

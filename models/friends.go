@@ -183,7 +183,7 @@ const ActionRejectFriend Action = "reject_friend"
 
 // rejectFriend denies the reward for a friend who is not real, for good. The inviter still gets their part of the friend's
 // purchases: those are real. A friend who was paid for is refused with already_claimed.
-func rejectFriend(_ *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+func rejectFriend(tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("reject a friend with %d arguments", len(q.Args))
 	}

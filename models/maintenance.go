@@ -25,7 +25,7 @@ func (s *Store) InMaintenance(ctx context.Context, now time.Time) bool {
 	return s.currentSettings(ctx, now).maintenance
 }
 
-func switchMaintenance(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func switchMaintenance(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 || (q.Args[0] != switchedOn && q.Args[0] != switchedOff) {
 		return "", fmt.Errorf("maintenance %q", q.Args)
 	}

@@ -107,7 +107,7 @@ func oneHeld(tx *gorm.DB, payment string) (HeldPayment, error) {
 // an order that was open and on time is paid at its prices, otherwise at the worse of both. A player gets none for a time at which
 // none were sold: price_unavailable. Nobody can use what a closed account is given, so for an erased one it refuses with
 // already_erased. What the treasury paid itself brought nothing in, so nobody is given it: own_money.
-func matchPayment(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) matchPayment(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("matching with %d arguments", len(q.Args))
 	}

@@ -31,7 +31,7 @@ func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
 // approvePayable freezes the address of a payable. It refuses with not_eligible if the payable is not due; with
 // wallet_not_connected if there is no address, as for a prize whose winner has proven none; and with other_address if it is not the
 // address that was shown.
-func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) approvePayable(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) == 1 { // asked by a version that named no address
 		return "", game.Refuse(OtherAddress)
 	}
@@ -57,7 +57,7 @@ func approvePayable(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome s
 // word. It refuses with not_eligible for a payable that is not approved; with already_claimed for a transaction that paid another,
 // or whose money came back; and with pays_something_else for one that the chain knows and that sent another amount or to another
 // address: it would wait for ever.
-func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) reportSent(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	// Otherwise the recorder could write the transaction while it is reported: neither would see the other's row, and nothing would
 	// settle it.
 	if err := lockTreasury(tx); err != nil {
@@ -120,7 +120,7 @@ func reportSent(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome strin
 
 // cancelPayable cancels a payable that nobody has paid. It refuses with not_eligible for any other, and for one in another state
 // than was shown: once it is approved, somebody may be paying it, and who was asked before was not warned.
-func cancelPayable(s *Store, tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
+func (s *Store) cancelPayable(tx *gorm.DB, q Question, _ time.Time) (outcome string, err error) {
 	if len(q.Args) == 2 { // asked by a version that kept no state
 		return "", game.Refuse(NotEligible)
 	}

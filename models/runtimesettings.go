@@ -233,7 +233,7 @@ func settingsFrom(stored map[string]string) RuntimeSettings {
 }
 
 // changeSetting changes a setting for every process.
-func changeSetting(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func changeSetting(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 {
 		return "", fmt.Errorf("setting with %d arguments", len(q.Args))
 	}

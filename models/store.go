@@ -60,6 +60,8 @@ type Store struct {
 	ahead          atomic.Int64 // nanoseconds, see CompareClocks
 	reminded       atomic.Value // the string that names the notice of prizes given last
 	noHourlyLimits bool         // see LiftHourlyLimits
+	actions        map[Action]actionHandler
+	adPurposes     map[AdPurpose]adPurpose
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it. now stamps the rows that GORM writes; entropy must
@@ -82,11 +84,40 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 	if c.dialect.versionsRows() {
 		s.cache = newPlayerCache(c.grouped)
 	}
+	s.actions = s.actionHandlers()
+	s.adPurposes = map[AdPurpose]adPurpose{AdDaily: dailyAd, AdPrediction: adviceAd, AdSpin: spinAd, AdRoulette: prizeAd}
 	s.openCallers()
 	s.openTapCommits()
 	s.openSpinCommits()
 	s.digs.write, s.digs.most, s.digs.maxDelay = s.answerDigs, maxDigGroup, groupCommitDelay
 	return s, nil
+}
+
+// actionHandlers returns everything that an admin can have done. None of it mints coins.
+func (s *Store) actionHandlers() map[Action]actionHandler {
+	return map[Action]actionHandler{
+		ActionBan:           s.ban,
+		ActionUnban:         s.unban,
+		ActionErase:         s.erase,
+		ActionChangeSetting: changeSetting,
+		ActionMaintenance:   switchMaintenance,
+
+		ActionBroadcast:     s.sendBroadcast,
+		ActionStopBroadcast: s.stopBroadcast,
+
+		ActionAddTask:    s.addTask,
+		ActionRetireTask: retireTask,
+
+		ActionMatch: s.matchPayment,
+
+		ActionRejectFriend: rejectFriend,
+		ActionAward:        s.award,
+		ActionTournament:   s.newTournament,
+
+		ActionApprove:      s.approvePayable,
+		ActionSent:         s.reportSent,
+		ActionCancelPayout: s.cancelPayable,
+	}
 }
 
 // OpenToRead connects for checks only, also beside a serving process.

@@ -47,7 +47,7 @@ func RewardOf(t game.TaskTerms) string {
 
 // addTask offers a permanent task to everybody. It refuses with validation_failed for a target that no player may be sent to, with
 // not_eligible if it would pay something else than was shown, and with already_offered for a link that is offered already.
-func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func (s *Store) addTask(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 4 && len(q.Args) != 5 { // a version that kept no reward left it to the outcome
 		return "", fmt.Errorf("task with %d arguments", len(q.Args))
 	}
@@ -96,7 +96,7 @@ func addTask(s *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, 
 }
 
 // retireTask retires a permanent task. Players who have completed it may still claim.
-func retireTask(_ *Store, tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
+func retireTask(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("task to retire with %d arguments", len(q.Args))
 	}
