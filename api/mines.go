@@ -97,7 +97,7 @@ func (s *Server) minesStatus(ctx context.Context) (MinesStatus, error) {
 	}
 	digger := mines.Miner.Digger
 	status := MinesStatus{
-		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.RuntimeSettings(ctx, now))),
+		ID: mines.ID, CurrentMineLevel: digger.Level, TournamentMCBK: Coins(digger.Ore), Rules: mineRules(mines.PrizeNeeds(s.store.RuntimeSettings(ctx, now).LeastPrizeOre())),
 		EnergyInfo: MineEnergy{Current: digger.Energy(), Max: digger.Mine().Energy, FullAt: game.WindowOf(now).End()},
 		Tournament: Tournament{
 			Status: TournamentStatus(mines.At(now)), StartsAt: mines.Start, EndsAt: mines.End, SalesEndAt: mines.SalesEnd(),

@@ -23,19 +23,6 @@ const (
 	refusedADay     = 100               // most refused attempts of one chat that are recorded in a UTC day
 )
 
-// ActionState is the stage of an admin's action.
-type ActionState string
-
-// A question is asked until it is executed, cancelled, expired, or refused by the rules. An attempt that never became a question is
-// refused from the start.
-const (
-	ActionAsked     ActionState = "asked"
-	ActionExecuted  ActionState = "executed"
-	ActionCancelled ActionState = "cancelled"
-	ActionExpired   ActionState = "expired"
-	ActionRefused   ActionState = "refused"
-)
-
 // Reasons to refuse a press on a button.
 const (
 	PressUnknown   game.Code = "not_found"    // there is no such question
@@ -44,34 +31,9 @@ const (
 	PressRepeated            = NonceUsed      // the question was answered before
 )
 
-// AdminAction is a row of the audit log.
-type AdminAction struct {
-	ID        int64
-	AdminID   int64 // Telegram's id; of a refused attempt, of whoever made it
-	ChatID    int64
-	Action    Action
-	Args      []string `gorm:"serializer:json"`
-	State     ActionState
-	NonceHash *string // nil for an attempt that never became a question
-	AskedAt   time.Time
-	ExpiresAt time.Time
-	DecidedAt *time.Time // nil while it is asked
-	Outcome   string     // the result, for people to read
-}
-
-// Action names what an admin can have done.
-type Action string
-
 // actionHandler does what a question asks for, in the transaction that marks it executed, and describes the result. A *game.Refusal
 // or ErrNotFound refuses the question; then everything is rolled back.
 type actionHandler func(tx *gorm.DB, q Question, now time.Time) (outcome string, err error)
-
-// Question is an admin's pending action, which waits for confirmation.
-type Question struct {
-	Admin  int64 // Telegram's id, also of the private chat
-	Action Action
-	Args   []string
-}
 
 // AskAdmin stores a question and returns the nonce that its buttons carry. Nothing is done until the same admin confirms, within
 // 120 s.
@@ -330,27 +292,6 @@ func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64
 
 // ExpireActionsJob is the job that runs ExpireActions.
 const ExpireActionsJob = "expire_questions"
-
-// overdueActions lists questions that ExpireActions should have closed by its last run.
-func overdueActions(ctx context.Context, s *Store, now time.Time) ([]string, error) {
-	return s.leftOpen(ctx, ExpireActionsJob, "admin action %d", "SELECT id FROM admin_actions WHERE state = 'asked' AND expires_at < ? ORDER BY id LIMIT ?", now)
-}
-
-// leftOpen lists what a job should have closed by its last run: rows that the query finds due ten minutes before that run. What
-// fell due while the program did not run is no fault.
-func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.Time) ([]string, error) {
-	last, err := s.LastRun(ctx, job, now)
-	if err != nil {
-		return nil, err
-	}
-	var ids []int64
-	err = s.reading(ctx).Raw(query, last.DoneAt.UTC().Add(-questionOverdue), mostListed).Scan(&ids).Error
-	overdue := make([]string, len(ids))
-	for i, id := range ids {
-		overdue[i] = fmt.Sprintf(name, id)
-	}
-	return overdue, err
-}
 
 // rulesSay returns the reason if an effect's error is a refusal by the rules.
 func rulesSay(err error) (reason string, no bool) {

@@ -44,11 +44,6 @@ func (a Advice) Pays() int64 {
 	return a.Points
 }
 
-// MayAskAdvice reports whether the advice of now's UTC day can still be claimed.
-func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
-	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
-}
-
 // Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
 // not read lately. It refuses with already_claimed, and with what every earning call refuses with.
 func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {

@@ -16,17 +16,6 @@ const (
 	ActionUnban Action = "unban" // args: the player's id
 )
 
-// Banned reports whether the player is banned.
-func (p Player) Banned() bool { return p.BannedAt != nil }
-
-// MayPlay refuses a banned player with user_blocked and the reason.
-func (p Player) MayPlay() error {
-	if p.Banned() {
-		return &game.Refusal{Code: game.UserBlocked, Params: map[string]any{"reason": p.BanReason}}
-	}
-	return nil
-}
-
 // ban bans a player; what they own stays theirs. A player who is banned already stays so, for the first reason.
 func (s *Store) ban(tx *gorm.DB, q Question, now time.Time) (outcome string, err error) {
 	if len(q.Args) != 2 || q.Args[1] == "" {

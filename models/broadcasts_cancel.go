@@ -40,7 +40,7 @@ func (s *Store) cancelBroadcast(tx *gorm.DB, id int64, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	going, err := b.underWay(tx)
+	going, err := isUnderWay(tx, b)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func (s *Store) AbandonBroadcast(ctx context.Context, m Message, cause string, a
 	})
 }
 
-// underWay reports whether messages of the broadcast are still to be queued or sent.
-func (b Broadcast) underWay(tx *gorm.DB) (going bool, err error) {
+// isUnderWay reports whether messages of the broadcast are still to be queued or sent.
+func isUnderWay(tx *gorm.DB, b Broadcast) (going bool, err error) {
 	if b.State != BroadcastDone {
 		return b.State == BroadcastFanning, nil
 	}

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 )
 
@@ -28,14 +27,3 @@ func (e *encoding) posting(p Posting) {
 	e.text(p.Memo)
 	e.number(p.PostedAt.UnixMicro())
 }
-
-// checksum computes the checksum of a posting, never 0. A posting that was changed by hand no longer matches its checksum.
-func (p Posting) checksum() int64 {
-	row := make(encoding, 0, 256)
-	row.posting(p)
-	sum := sha256.Sum256(row)
-	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
-}
-
-// matchesChecksum reports whether a posting matches its checksum. Postings older than checksums have none, and pass.
-func matchesChecksum(_ *life, p Posting) bool { return p.Mark == 0 || p.Mark == p.checksum() }

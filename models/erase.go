@@ -19,9 +19,6 @@ const (
 	erasedReason = "this account was deleted"
 )
 
-// Erased reports whether the account was erased.
-func (p Player) Erased() bool { return p.ErasedAt != nil }
-
 // erase removes name, picture, wallet and origin from an account and closes it. What it owns and what it paid stays, without which
 // the books would not add up. It refuses with already_erased. It refuses with money_waits while a payment of theirs is held; while
 // a prize in TON is owed to them, or was won and not given yet; and while a tournament that is over has no ranks yet and may bring
@@ -120,7 +117,7 @@ func mayHaveWon(tx *gorm.DB, id PlayerID, now time.Time) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if m.Ore >= t.PrizeNeeds(set.runtime) {
+		if m.Ore >= t.PrizeNeeds(set.runtime.LeastPrizeOre()) {
 			return true, nil
 		}
 	}

@@ -153,12 +153,12 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 
 // PayOrder notes a payment in an order as it was read.
 func (s *Store) PayOrder(ctx context.Context, o Order, at time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return o.take(tx, o.Amount, at, "hash") })
+	return s.inTx(ctx, func(tx *gorm.DB) error { return addToOrder(tx, &o, o.Amount, at, "hash") })
 }
 
 // CloseOrder cancels an order as it was read.
 func (s *Store) CloseOrder(ctx context.Context, o Order) error {
-	return s.inTx(ctx, o.cancel)
+	return s.inTx(ctx, func(tx *gorm.DB) error { return cancelOrder(tx, &o) })
 }
 
 // HeldLease is a lease that is asked nothing unless a test does.

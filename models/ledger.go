@@ -13,20 +13,6 @@ import (
 	"mcbk/game"
 )
 
-// Posting moves an amount from one account to another.
-type Posting struct {
-	PlayerID    PlayerID
-	Reference   string // the entry's reference, unique per player
-	Line        int    // place within the entry, from 0
-	Source      Account
-	Destination Account
-	Asset       Asset
-	Amount      int64  // in the asset's unit, never negative
-	Memo        string // what verify, or a repeated request, has to know of the entry; may be empty
-	PostedAt    time.Time
-	Mark        int64 // a checksum of the other fields, see checksum
-}
-
 // entry is one fact about one player: its postings are written together, once.
 type entry struct {
 	reference string

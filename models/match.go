@@ -219,7 +219,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 			return game.Refuse(PriceUnavailable)
 		}
 		p.Coins = coins
-		return order.take(tx, p.Amount, held.At, held.TxHash)
+		return addToOrder(tx, &order, p.Amount, held.At, held.TxHash)
 	})
 }
 

@@ -62,7 +62,7 @@ func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season ga
 		if err := season.Open(now); err != nil { // a mine is bought to be dug, which nobody may do outside the season
 			return err
 		}
-		if err := p.hasRoom(tx, now); err != nil {
+		if err := withinOrderLimits(tx, p, now); err != nil {
 			return err
 		}
 		order, err = s.addOrder(tx, Order{
@@ -134,7 +134,7 @@ func (s *Store) settleMine(in booking, t ChainTransaction, order *Order, whole P
 	if whole.ID, err = addPayment(in.tx, whole); err != nil {
 		return err
 	}
-	if err := order.take(in.tx, whole.Amount, t.At, t.Hash); err != nil {
+	if err := addToOrder(in.tx, order, whole.Amount, t.At, t.Hash); err != nil {
 		return err
 	}
 	return s.unlock(in, *order, whole, miner)
@@ -169,7 +169,7 @@ func (s *Store) unlock(in booking, order Order, payment Payment, miner Miner) er
 	if err != nil {
 		return err
 	}
-	if err := miner.open(in.tx, set.runtime.TapRules(), in.now); err != nil {
+	if err := openMine(in.tx, &miner, set.runtime.TapRules(), in.now); err != nil {
 		return err
 	}
 	err = in.tx.Exec("INSERT INTO mine_levels (tournament_id, player_id, level, order_id, payment_id, unlocked_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -232,7 +232,7 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 				return err
 			}
 		}
-		if err := order.take(tx, paid.Amount, held.At, held.TxHash); err != nil {
+		if err := addToOrder(tx, &order, paid.Amount, held.At, held.TxHash); err != nil {
 			return err
 		}
 		return s.unlock(booking{tx, locked, all, now}, order, paid, miner)

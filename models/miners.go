@@ -12,36 +12,6 @@ import (
 	"mcbk/game"
 )
 
-// Miner is the state of a player in a tournament. A transaction that changes it has locked the player.
-type Miner struct {
-	TournamentID int64
-	PlayerID     PlayerID
-	game.Digger
-
-	// The result, once the tournament is final.
-	Rank     *int // from 1; equal ore has the same rank
-	Prize    game.Prize
-	OreCoins game.MicroMCBK // coins that the ore became
-	PaidAt   *time.Time     // when the ore was paid, UTC
-	PrizedAt *time.Time     // when the prize was given, UTC; nil also without one
-}
-
-// fields returns the targets of a row's columns, in the order of minerColumns.
-func (m *Miner) fields() []any {
-	return []any{
-		&m.TournamentID, &m.PlayerID, &m.Level, &m.Window, &m.EnergySpent, &m.AllowanceMilli, &m.AllowanceAt, &m.Ore, &m.Taps,
-		&m.FirstDay, &m.LastDay, &m.Days, &m.Rank, &m.Prize.TON, &m.Prize.Coins, &m.OreCoins, &m.PaidAt, &m.PrizedAt,
-	}
-}
-
-var allMinerColumns = []string{
-	"tournament_id", "player_id", "level", "energy_window", "energy_spent", "allowance_milli", "allowance_at", "ore", "taps",
-	"first_day", "last_day", "days", "place", "prize_ton", "prize_coins", "ore_coins", "paid_at", "prized_at",
-}
-
-// minerColumns names every column of a miner's row in the table called m, in the order of fields.
-var minerColumns = "m." + strings.Join(allMinerColumns, ", m.")
-
 // minerOf returns a player's row; before the first mine is open it is empty except for player and tournament.
 func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 	m := Miner{TournamentID: tournament, PlayerID: player}
@@ -52,8 +22,8 @@ func minerOf(tx *gorm.DB, tournament int64, player PlayerID) (Miner, error) {
 	return m, nil
 }
 
-// open stores a deeper mine of a locked player; the first one creates the row.
-func (m *Miner) open(tx *gorm.DB, pace game.TapRules, now time.Time) error {
+// openMine stores a deeper mine of a locked player; the first one creates the row.
+func openMine(tx *gorm.DB, m *Miner, pace game.TapRules, now time.Time) error {
 	if m.Level > 0 {
 		m.Level++
 		err := changeOne(tx, "UPDATE miners SET level = ? WHERE tournament_id = ? AND player_id = ? AND level = ?", m.Level, m.TournamentID, m.PlayerID, m.Level-1)

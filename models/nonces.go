@@ -123,8 +123,3 @@ func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64,
 		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, stored(now.Add(-nonceKept)), sweepRows)
 	return expired, err
 }
-
-// overdueNonces lists nonces that ExpireNonces should have closed by its last run.
-func overdueNonces(ctx context.Context, s *Store, now time.Time) ([]string, error) {
-	return s.leftOpen(ctx, ExpireNoncesJob, "wallet nonce %d", "SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? ORDER BY id LIMIT ?", now)
-}

@@ -93,7 +93,7 @@ func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton
 		if err := p.mayBuy(); err != nil {
 			return err
 		}
-		if err := p.hasRoom(tx, now); err != nil {
+		if err := withinOrderLimits(tx, p, now); err != nil {
 			return err
 		}
 		rate, err := rateAt(tx, now)
@@ -114,22 +114,8 @@ func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton
 	return order, err
 }
 
-// mayBuy refuses a player who may not order anything.
-func (p Player) mayBuy() error {
-	if err := p.MayPlay(); err != nil {
-		return err
-	}
-	if !p.Consented() {
-		return game.Refuse(game.AgeConsentRequired)
-	}
-	if p.Wallet == nil {
-		return game.Refuse(WalletNotConnected)
-	}
-	return nil
-}
-
-// hasRoom refuses if the locked player has too many orders.
-func (p Player) hasRoom(tx *gorm.DB, now time.Time) error {
+// withinOrderLimits refuses if the locked player has too many orders.
+func withinOrderLimits(tx *gorm.DB, p Player, now time.Time) error {
 	var made struct {
 		Open   int
 		Recent int
@@ -229,15 +215,15 @@ func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Or
 		case OrderCancelled:
 			return nil
 		case OrderPending:
-			return order.cancel(tx)
+			return cancelOrder(tx, &order)
 		}
 		return game.Refuse(NotEligible)
 	})
 	return order, err
 }
 
-// cancel cancels a locked pending order.
-func (o *Order) cancel(tx *gorm.DB) error {
+// cancelOrder cancels a locked pending order.
+func cancelOrder(tx *gorm.DB, o *Order) error {
 	err := changeOne(tx, "UPDATE orders SET state = ? WHERE id = ? AND player_id = ? AND state = ?", OrderCancelled, o.ID, o.PlayerID, o.State)
 	if err != nil {
 		return fmt.Errorf("cancel order %d: %w", o.ID, err)

@@ -170,8 +170,8 @@ func onePayable(tx *gorm.DB, payable, lock string) (Payable, error) {
 	return found[0], nil
 }
 
-// move updates a payable that is in one of some states; moved is false if it is in none of them any more.
-func (p Payable) move(tx *gorm.DB, from []PayableState, set string, values ...any) (moved bool, err error) {
+// movePayable updates a payable that is in one of some states; moved is false if it is in none of them any more.
+func movePayable(tx *gorm.DB, p Payable, from []PayableState, set string, values ...any) (moved bool, err error) {
 	done := tx.Exec("UPDATE payables SET "+set+" WHERE id = ? AND state IN ?", append(values, p.ID, from)...)
 	if done.Error != nil {
 		return false, fmt.Errorf("move payable %d from %s: %w", p.ID, p.State, done.Error)
@@ -224,7 +224,7 @@ func (s *Store) settleTransfer(tx *gorm.DB, t ChainTransaction, line int, now ti
 
 // settlePayable settles a payable by the transfer that paid it. Whose prize that was is told: once more if it had come back.
 func (s *Store) settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time) error {
-	moved, err := Payable{ID: id}.move(tx, []PayableState{PayableApproved, PayableSent},
+	moved, err := movePayable(tx, Payable{ID: id}, []PayableState{PayableApproved, PayableSent},
 		"state = 'settled', settled_at = ?, settled_lt = ?, settled_line = ?", stored(now), lt, line)
 	if err != nil || !moved {
 		return err

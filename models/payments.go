@@ -194,14 +194,14 @@ func (s *Store) settlePurchase(in booking, t ChainTransaction, order *Order, who
 	if sold.ID, err = addPayment(in.tx, sold); err != nil {
 		return err
 	}
-	if err := order.take(in.tx, sold.Amount, t.At, t.Hash); err != nil {
+	if err := addToOrder(in.tx, order, sold.Amount, t.At, t.Hash); err != nil {
 		return err
 	}
 	return s.credit(in, sold)
 }
 
-// take adds a payment to its order, which is paid from the first payment on. Its player is locked.
-func (o *Order) take(tx *gorm.DB, amount game.Nanoton, at time.Time, hash string) error {
+// addToOrder adds a payment to its order, which is paid from the first payment on. Its player is locked.
+func addToOrder(tx *gorm.DB, o *Order, amount game.Nanoton, at time.Time, hash string) error {
 	was, before := o.State, o.Paid
 	o.Paid += amount
 	o.State = OrderPaid

@@ -46,7 +46,7 @@ func (s *Store) approvePayable(tx *gorm.DB, q Question, now time.Time) (outcome 
 	case *p.Target != q.Args[1]:
 		return "", game.Refuse(OtherAddress)
 	}
-	moved, err := p.move(tx, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", stored(now), *p.Target)
+	moved, err := movePayable(tx, p, []PayableState{PayableDue}, "state = 'approved', approved_at = ?, address = ?", stored(now), *p.Target)
 	if err == nil && !moved {
 		err = game.Refuse(NotEligible)
 	}
@@ -105,7 +105,7 @@ func (s *Store) reportSent(tx *gorm.DB, q Question, now time.Time) (outcome stri
 	case len(seen) > 0 && seen[0].Returned:
 		return "", game.Refuse(game.AlreadyClaimed)
 	}
-	moved, err := p.move(tx, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
+	moved, err := movePayable(tx, p, []PayableState{PayableApproved, PayableSent}, "state = 'sent', sent_at = ?, reported_hash = ?", stored(now), hash)
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +131,7 @@ func (s *Store) cancelPayable(tx *gorm.DB, q Question, _ time.Time) (outcome str
 	case string(p.State) != q.Args[2]:
 		return "", game.Refuse(NotEligible)
 	}
-	moved, err := p.move(tx, []PayableState{PayableDue, PayableApproved}, "state = 'cancelled', reason = ?", q.Args[1])
+	moved, err := movePayable(tx, p, []PayableState{PayableDue, PayableApproved}, "state = 'cancelled', reason = ?", q.Args[1])
 	if err == nil && !moved {
 		err = game.Refuse(NotEligible)
 	}

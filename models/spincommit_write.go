@@ -136,20 +136,6 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool)
 	return players, nil
 }
 
-// mayTurn refuses a spin that a player may not make.
-func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time) error {
-	if err := p.mayEarn(season, now); err != nil {
-		return err
-	}
-	if golden && !p.Wheel.Golden() {
-		return game.Refuse(game.GoldenNotAvailable)
-	}
-	if spins, _ := p.spinsAt(season, free, now); spins < 1 {
-		return game.Refuse(game.NoSpinsLeft)
-	}
-	return nil
-}
-
 // turnAll makes the spins of locked players who may make them.
 func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
 	ids := mapped(turns, (*waitingSpin).player)

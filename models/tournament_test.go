@@ -229,7 +229,7 @@ func TestAPrizeNeedsWhatAdminsHadSetWhenTheTournamentClosed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return mines.PrizeNeeds(store.RuntimeSettings(t.Context(), r.End))
+			return mines.PrizeNeeds(store.RuntimeSettings(t.Context(), r.End).LeastPrizeOre())
 		}
 		advances(t, store, r.Start)
 		usual := needs()

@@ -11,32 +11,6 @@ import (
 	"mcbk/game"
 )
 
-// Tournament is a tournament in the mines.
-type Tournament struct {
-	ID              int64
-	game.Tournament `gorm:"embedded"`
-	FinalAt         *time.Time // UTC; nil until its ranks are known and its ore is paid
-	AwardedAt       *time.Time // UTC; nil until an admin has confirmed its prizes
-
-	LeastPrizeOre *game.MicroMCBK // that a prize needs, set at the closing; nil after that means the usual
-}
-
-// PrizeNeeds returns the ore that a prize needs: as of the closing or, before that, what admins have set.
-func (t Tournament) PrizeNeeds(set RuntimeSettings) game.MicroMCBK {
-	if t.State == game.TournamentScheduled || t.State == game.TournamentRunning {
-		return set.LeastPrizeOre()
-	}
-	return t.prizeNeeded()
-}
-
-// prizeNeeded returns the ore that a prize of a closed tournament needs.
-func (t Tournament) prizeNeeded() game.MicroMCBK {
-	if t.LeastPrizeOre != nil {
-		return *t.LeastPrizeOre
-	}
-	return game.LeastPrizeOre // of one that closed before the figure was kept
-}
-
 const aTournament = `SELECT id, starts_at AS "start", ends_at AS "end", state, final_at, awarded_at, least_prize_ore FROM tournaments`
 
 // tournaments returns the rows of a query that continues aTournament.

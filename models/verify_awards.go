@@ -22,7 +22,7 @@ func oreIsTrue(l *life, p Posting) bool {
 	at := l.shaftOf(id)
 	at.paid = true
 	coins := at.digger.Pays(game.Tournament{End: (last + 1).Start()})
-	return ore == at.digger.Ore && p.isLineOf([]move{
+	return ore == at.digger.Ore && isLineOf(p, []move{
 		{AccountMine, houseMines, AssetOre, int64(ore)},
 		{houseMines, AccountGame, AssetMCBK, int64(coins)},
 	})
@@ -31,7 +31,7 @@ func oreIsTrue(l *life, p Posting) bool {
 // tournamentPrizeIsTrue reports whether a prize is coins; misawarded checks how many.
 func tournamentPrizeIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "prize")
-	return ok && p.isLineOf([]move{{housePrizes, AccountGame, AssetMCBK, p.Amount}})
+	return ok && isLineOf(p, []move{{housePrizes, AccountGame, AssetMCBK, p.Amount}})
 }
 
 // awarded is a miner's row with what was posted and is owed for it.

@@ -27,7 +27,7 @@ func checkInIsTrue(l *life, p Posting) bool {
 		}
 		l.checkIns[visits.Day] = visits
 	}
-	return ok && game.Day(day) == l.visits.Day && p.Memo == checkInReceipt(l.visits) && p.pays(houseDaily, l.visits.Paid())
+	return ok && game.Day(day) == l.visits.Day && p.Memo == checkInReceipt(l.visits) && paysReward(p, houseDaily, l.visits.Paid())
 }
 
 // doubleIsTrue reports whether a day with a check-in was paid the same again.
@@ -37,7 +37,7 @@ func doubleIsTrue(l *life, p Posting) bool {
 	if l.visits.Day == game.Day(day) {
 		l.visits.Doubled = true
 	}
-	return ok && checkedIn && p.Memo == checkInReceipt(visits) && p.pays(houseDaily, visits.Paid())
+	return ok && checkedIn && p.Memo == checkInReceipt(visits) && paysReward(p, houseDaily, visits.Paid())
 }
 
 // adviceIsTrue returns a check that an advice was paid its points: the usual ones unless its receipt names others.
@@ -45,7 +45,7 @@ func adviceIsTrue(kind string) func(l *life, p Posting) bool {
 	return func(_ *life, p Posting) bool {
 		_, ok := receiptOf(p, kind)
 		points, told := toldOr(p.Memo, game.AdvicePoints)
-		return ok && told && points > 0 && p.pays(houseAdvice, game.Reward{Points: points})
+		return ok && told && points > 0 && paysReward(p, houseAdvice, game.Reward{Points: points})
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -118,23 +117,6 @@ var decidedBy = []struct {
 	{"broadcast %s is not started as an admin said", texted("SELECT CAST(id AS TEXT) AS name, 'started' AS text FROM broadcasts WHERE started_at IS NOT NULL OR state IN ('fanning', 'done')"), map[Action]func(decisions, AdminAction){
 		ActionBroadcast: saysText("started"),
 	}},
-}
-
-// subject returns what an action is about: its first argument, a number.
-func (a AdminAction) subject() string {
-	number, err := strconv.ParseInt(a.arg(0), 10, 64)
-	if err != nil {
-		return a.arg(0)
-	}
-	return fmt.Sprint(number)
-}
-
-// arg returns an argument; empty if there are fewer.
-func (a AdminAction) arg(i int) string {
-	if i >= len(a.Args) {
-		return ""
-	}
-	return a.Args[i]
 }
 
 // says applies an action that makes its subject say one of its arguments.

@@ -9,8 +9,6 @@ import (
 	"mcbk/game"
 )
 
-const postingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"
-
 // eachPosting goes through the rows of a query for postingColumns without keeping them.
 func eachPosting(query *gorm.DB, fn func(id int64, p Posting)) error {
 	rows, err := query.Rows()
@@ -35,14 +33,14 @@ func eachPosting(query *gorm.DB, fn func(id int64, p Posting)) error {
 	return nil
 }
 
-// is reports whether a line of an entry is that move.
-func (p Posting) is(m move) bool {
+// isMove reports whether a line of an entry is that move.
+func isMove(p Posting, m move) bool {
 	return p.Source == m.from && p.Destination == m.to && p.Asset == m.asset && p.Amount == m.amount
 }
 
 // isLineOf reports whether a line of an entry is the one that these moves have there.
-func (p Posting) isLineOf(moves []move) bool {
-	return p.Line >= 0 && p.Line < len(moves) && p.is(moves[p.Line])
+func isLineOf(p Posting, moves []move) bool {
+	return p.Line >= 0 && p.Line < len(moves) && isMove(p, moves[p.Line])
 }
 
 // receiptOf reads the number after the kind in a reference, like the day in checkin:20516.
@@ -51,9 +49,9 @@ func receiptOf(p Posting, kind string) (number int64, ok bool) {
 	return number, err == nil && p.Reference == fmt.Sprint(kind, ":", number)
 }
 
-// pays reports whether a line of an entry is the one that a reward from that account has there.
-func (p Posting) pays(from Account, r game.Reward) bool {
-	return p.isLineOf(pays(from, r))
+// paysReward reports whether a line of an entry is the one that a reward from that account has there.
+func paysReward(p Posting, from Account, r game.Reward) bool {
+	return isLineOf(p, pays(from, r))
 }
 
 // toldUnless returns the receipt of a number: empty if it is the usual one.

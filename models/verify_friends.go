@@ -11,7 +11,7 @@ import (
 // friendIsTrue reports whether an entry of a friend is their reward; unpaidFriends checks whether it was due.
 func friendIsTrue(l *life, p Posting) bool {
 	friend, ok := receiptOf(p, "friend")
-	return ok && PlayerID(friend) > l.player.ID && p.Memo == "" && p.isLineOf(friendMoves())
+	return ok && PlayerID(friend) > l.player.ID && p.Memo == "" && isLineOf(p, friendMoves())
 }
 
 // friendsWithinDay counts the friends whom a player was rewarded for on a UTC day, and reports whether they are within the limit.

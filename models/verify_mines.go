@@ -32,7 +32,7 @@ func (l *life) shaftOf(tournament int64) *shaft {
 func mineIsTrue(l *life, p Posting) bool {
 	var tournament int64
 	var level int
-	if _, err := fmt.Sscan(p.Memo, &tournament, &level); err != nil || !p.isLineOf([]move{{houseMines, AccountMine, AssetOre, 0}}) {
+	if _, err := fmt.Sscan(p.Memo, &tournament, &level); err != nil || !isLineOf(p, []move{{houseMines, AccountMine, AssetOre, 0}}) {
 		return false
 	}
 	d := &l.shaftOf(tournament).digger
@@ -73,7 +73,7 @@ func digIsTrue(l *life, p Posting) bool {
 	at.digger = d
 	return !at.paid && d.Level > 0 && told.sent >= 1 && told.sent <= game.MaxDigBatch && told.accepted >= 0 && told.accepted <= told.sent &&
 		d.EnergySpent <= d.Mine().Energy && p.Memo == digReceipt(told.tournament, told.sent, told.accepted, d) &&
-		p.isLineOf([]move{{houseMines, AccountMine, AssetOre, int64(ore)}})
+		isLineOf(p, []move{{houseMines, AccountMine, AssetOre, int64(ore)}})
 }
 
 // oddMiners lists players whose miner's row does not match what was posted and paid: levels from 1 on without a gap, each with a
@@ -149,15 +149,15 @@ func oddDigs(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 		if err := rows.Scan(append(m.fields(), &memo)...); err != nil {
 			return nil, fmt.Errorf("read a miner: %w", err)
 		}
-		if !m.follows(memo) && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
+		if !matchesReceipt(m, memo) && len(odd) < mostListed && (len(odd) == 0 || odd[len(odd)-1] != m.PlayerID) {
 			odd = append(odd, m.PlayerID)
 		}
 	}
 	return odd, rows.Err()
 }
 
-// follows reports whether a row is what its last receipt says; a deeper mine may have been opened since.
-func (m Miner) follows(memo string) bool {
+// matchesReceipt reports whether a row is what its last receipt says; a deeper mine may have been opened since.
+func matchesReceipt(m Miner, memo string) bool {
 	if memo == "" {
 		return m.Ore == 0 && m.Taps == 0 && m.EnergySpent == 0 && m.Days == 0 && m.LastDay == 0
 	}

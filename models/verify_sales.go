@@ -13,13 +13,13 @@ import (
 // payIsTrue reports whether an entry of a payment is coins that were bought; mispaid checks how many.
 func payIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "pay")
-	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountPurchased, AssetMCBK, p.Amount}})
+	return ok && p.Memo == "" && isLineOf(p, []move{{houseSales, AccountPurchased, AssetMCBK, p.Amount}})
 }
 
 // shareIsTrue reports whether an entry of a share is an inviter's part of a payment.
 func shareIsTrue(_ *life, p Posting) bool {
 	_, ok := receiptOf(p, "share")
-	return ok && p.Memo == "" && p.isLineOf([]move{{houseSales, AccountReferral, AssetMCBK, p.Amount}})
+	return ok && p.Memo == "" && isLineOf(p, []move{{houseSales, AccountReferral, AssetMCBK, p.Amount}})
 }
 
 // ofNoMine is the condition that a payment p is for no mine.

@@ -23,7 +23,7 @@ func givenSpinsAreTrue(l *life, p Posting) bool {
 	}
 	free, told := toldOr(p.Memo, game.FreeSpinsADay)
 	spins, adSpins := before.givenSpins(int(free))
-	return ok && first && told && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf([]move{
+	return ok && first && told && free >= 0 && free <= game.MostSpins && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, []move{
 		{houseWheel, AccountSpins, AssetSpin, spins},
 		{houseWheel, AccountAdSpins, AssetAdSpin, adSpins},
 	})
@@ -45,7 +45,7 @@ func rollIsTrue(l *life, p Posting) bool {
 	earned := !spin.Golden || l.wheel.Golden()
 	l.rolled++
 	l.wheel = l.wheel.Spun(game.DayOf(p.PostedAt), spin.Golden)
-	return ok && earned && p.isLineOf([]move{{AccountSpins, houseWheel, AssetSpin, 1}})
+	return ok && earned && isLineOf(p, []move{{AccountSpins, houseWheel, AssetSpin, 1}})
 }
 
 // prizeIsTrue reports whether a spin was paid what its outcome brings.
@@ -59,7 +59,7 @@ func prizeIsTrue(l *life, p Posting) bool {
 		before.Balances.Spins -= p.Amount
 	}
 	l.countWon(p)
-	return p.isLineOf(prizeEntry(&before, spin).moves)
+	return isLineOf(p, prizeEntry(&before, spin).moves)
 }
 
 // extraIsTrue reports whether an ad multiplied a spin's prize by the right factor.
@@ -69,7 +69,7 @@ func extraIsTrue(l *life, p Posting) bool {
 		return false
 	}
 	l.countWon(p)
-	return p.isLineOf(pays(houseWheel, spin.Odds().Extra(spin.Drawn())))
+	return isLineOf(p, pays(houseWheel, spin.Odds().Extra(spin.Drawn())))
 }
 
 func (l *life) countWon(p Posting) {
@@ -89,13 +89,13 @@ func adSpinIsTrue(l *life, p Posting) bool {
 	if game.Day(day) == l.wheel.LookedDay {
 		moves = append(moves, move{AccountAdSpins, houseWheel, AssetAdSpin, 1})
 	}
-	return err == nil && p.Memo == fmt.Sprint(day) && p.isLineOf(moves)
+	return err == nil && p.Memo == fmt.Sprint(day) && isLineOf(p, moves)
 }
 
 // loyaltyIsTrue reports whether the bonus of a day was paid on it.
 func loyaltyIsTrue(_ *life, p Posting) bool {
 	day, ok := receiptOf(p, "loyal")
-	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && p.isLineOf(pays(houseLoyalty, game.LoyaltyReward))
+	return ok && p.Memo == "" && game.DayOf(p.PostedAt) == game.Day(day) && isLineOf(p, pays(houseLoyalty, game.LoyaltyReward))
 }
 
 // wheelIsTold reports whether a player's days at the wheel, spins and coins won follow from what was posted.

@@ -32,13 +32,6 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 	return p, err
 }
 
-func (p *Player) hasLooked(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
-
-// givenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
-func (b Balances) givenSpins(free int) (spins, adSpins int64) {
-	return max(min(int64(free), game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
-}
-
 // giveSpins gives a locked player the spins of now's day, unless they have them already.
 func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	if p.hasLooked(now) {
@@ -60,15 +53,6 @@ func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
 // SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
 	return p.spinsAt(season, s.settings.known.Load().runtime.FreeSpins, now)
-}
-
-func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {
-	held := p.Balances
-	if !p.hasLooked(now) && season.Open(now) == nil {
-		more, moreAds := held.givenSpins(free)
-		return held.Spins + more, held.AdSpins + moreAds
-	}
-	return held.Spins, held.AdSpins
 }
 
 // setWheel changes the wheel of a locked player, for whom an entry is recorded too.

@@ -1,0 +1,31 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"time"
+)
+
+// checksum computes the checksum of a posting, never 0. A posting that was changed by hand no longer matches its checksum.
+func (p Posting) checksum() int64 {
+	row := make(encoding, 0, 256)
+	row.posting(p)
+	sum := sha256.Sum256(row)
+	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
+}
+
+// Posting moves an amount from one account to another.
+type Posting struct {
+	PlayerID    PlayerID
+	Reference   string // the entry's reference, unique per player
+	Line        int    // place within the entry, from 0
+	Source      Account
+	Destination Account
+	Asset       Asset
+	Amount      int64  // in the asset's unit, never negative
+	Memo        string // what verify, or a repeated request, has to know of the entry; may be empty
+	PostedAt    time.Time
+	Mark        int64 // a checksum of the other fields, see checksum
+}
+
+const postingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"

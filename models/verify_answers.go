@@ -1,0 +1,15 @@
+package models
+
+import (
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// oddAnswers lists players with an answer that was committed before it was known.
+func oddAnswers(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
+	var odd []PlayerID
+	err := tx.Raw(`SELECT DISTINCT player_id FROM idempotency_keys
+		WHERE player_id > ? AND player_id <= ? AND status = 0 ORDER BY player_id LIMIT ?`, s.after, s.upTo, mostListed).Scan(&odd).Error
+	return odd, err
+}
