@@ -2,9 +2,7 @@ package models
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +16,8 @@ import (
 
 // Limits of what admins ask. (decision 0022: admins)
 const (
-	questionOpen    = 120 * time.Second // how long a question waits for its confirmation
-	questionOverdue = 10 * time.Minute  // a question still open this long after that is a fault
-	refusedADay     = 100               // most refused attempts of one chat that are recorded in a UTC day
+	questionOverdue = 10 * time.Minute // a question still open this long after that is a fault
+	refusedADay     = 100              // most refused attempts of one chat that are recorded in a UTC day
 )
 
 // Reasons to refuse a press on a button.
@@ -303,10 +300,4 @@ func rulesSay(err error) (reason string, no bool) {
 		return "not_found", true
 	}
 	return "", false
-}
-
-// hashed returns the hash of a nonce, which is stored in its place: a copy of the database confirms nothing.
-func hashed(nonce string) string {
-	sum := sha256.Sum256([]byte(nonce))
-	return hex.EncodeToString(sum[:])
 }

@@ -60,3 +60,5 @@ func (a AdminAction) arg(i int) string {
 	}
 	return a.Args[i]
 }
+
+const questionOpen = 120 * time.Second // how long a question waits for its confirmation

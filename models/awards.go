@@ -22,7 +22,6 @@ const (
 // What winners are told, with the params.
 const (
 	PrizeGiven MessageKind = "prize_given" // amount: micro-MCBK that were credited
-	PrizePaid  MessageKind = "prize_paid"  // amount: nanoton that the chain shows as paid
 )
 
 // Conditions on a miner m: has won something; has not been given it. An index serves the second.

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"time"
 
@@ -47,9 +46,6 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 	}
 	return queuedBatch{batch, batchReference(key), season, s.RuntimeSettings(ctx, now).TapRules(), now}, nil
 }
-
-// batchReference returns the reference of a batch's entry, at the bag or in a mine: a key serves one of the two.
-func batchReference(key string) string { return "tap:" + key }
 
 // nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
@@ -147,9 +143,6 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]batch
 	}
 	return nil
 }
-
-// errPostedMeanwhile makes a transaction run again: a batch that it took for new was posted while it waited for the player.
-var errPostedMeanwhile = errors.New("a batch was posted meanwhile")
 
 // stillUnposted looks again, after the players are locked, for the batches of which nothing was accepted: no insert of theirs fails if
 // they were posted meanwhile.

@@ -189,11 +189,6 @@ func (w *waitingDig) mayDig(at batchPlayer, t Tournament, m *Miner) error {
 	return nil
 }
 
-// digMark begins the receipt of a batch of a mine.
-const digMark = "dig "
-
-func isDigReceipt(memo string) bool { return strings.HasPrefix(memo, digMark) }
-
 // digReceipt returns the answer to a batch, kept with its posting for a repeated request.
 func digReceipt(tournament int64, sent, accepted int, after game.Digger) string {
 	return digMark + fmt.Sprint(tournament, sent, accepted, after.Level, after.EnergySpent, int64(after.Ore), after.Taps)

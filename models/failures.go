@@ -99,3 +99,16 @@ func isNetwork(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
+
+// errPostedMeanwhile makes a transaction run again: a batch that it took for new was posted while it waited for the player.
+var errPostedMeanwhile = errors.New("a batch was posted meanwhile")
+
+// ErrTryAgain means that the database could not answer, or that it is unknown whether it committed. Repeating the call with the
+// same idempotency key is always safe.
+var ErrTryAgain = errors.New("database is not available, try again")
+
+// ErrOverloaded is an ErrTryAgain because too much else is being written.
+var ErrOverloaded = errors.New("no connection to the database was free")
+
+// ErrNotFound means that the row does not exist, or is not this player's.
+var ErrNotFound = errors.New("not found")

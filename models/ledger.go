@@ -35,9 +35,9 @@ func (m move) possible() bool {
 // postings and rows into the database.
 type journal struct {
 	postings []Posting
-	players  []*Player   // each once, in the order first touched
-	turned   bool        // the wheel of a player changed
-	besides  []statement // further writes, each on rows of its own
+	players  []*Player                        // each once, in the order first touched
+	columns  func(players []*Player) []column // further ones of the players that changed; nil for none
+	besides  []statement                      // further writes, each on rows of its own
 }
 
 // record posts an entry to a player whose row is locked in the same transaction, and changes their balances at once, so that the
@@ -95,33 +95,18 @@ type booking struct {
 	now    time.Time
 }
 
-// lockPlayers reads and locks players in ascending order of their ids, so that no two transactions deadlock.
-func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, error) {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	locked := make(map[PlayerID]*Player, len(ids))
-	for _, id := range slices.Compact(ids) {
-		p, err := s.lockPlayer(tx, id)
-		if err != nil {
-			return nil, err
-		}
-		locked[id] = &p
-	}
-	return locked, nil
-}
-
 // writeJournal stores everything recorded, however many players it touches: the postings and the players' rows, in one trip to the
 // database if it allows that.
 func (s *Store) writeJournal(tx *gorm.DB, j *journal) error {
 	if len(j.players) == 0 {
-		if j.turned || len(j.besides) > 0 {
+		if j.columns != nil || len(j.besides) > 0 {
 			return errors.New("write a journal: it changes what no entry is recorded for")
 		}
 		return nil
 	}
 	changed := playColumns(j.players)
-	if j.turned {
-		changed = append(changed, wheelColumns(j.players)...)
+	if j.columns != nil {
+		changed = append(changed, j.columns(j.players)...)
 	}
 	writes := append([]statement{insertPostings(s.dialect, j.postings)}, j.besides...)
 	saved, err := s.dialect.inOneTrip(tx, append(writes, savePlayers(s.dialect, j.players, changed))...)

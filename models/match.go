@@ -204,8 +204,8 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	if err != nil {
 		return "", err
 	}
-	if order.Kind == OrderMine {
-		return s.matchMine(tx, held, order, now)
+	if other, ok := s.settlers[order.Kind]; ok {
+		return other.match(tx, held, order, now)
 	}
 	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
 		// Once its player is locked the order no longer changes.

@@ -83,3 +83,13 @@ func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
 	}
 	return goosed.GetDBVersion(ctx)
 }
+
+// BehindError means that the database was not migrated far enough.
+type BehindError struct{ At, Newest int64 }
+
+func (e BehindError) Error() string {
+	if e.At == 0 {
+		return fmt.Sprintf("the database is empty, at migration 0 of %d", e.Newest)
+	}
+	return fmt.Sprintf("the database is at migration %d of %d", e.At, e.Newest)
+}

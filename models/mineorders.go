@@ -10,9 +10,6 @@ import (
 	"mcbk/game"
 )
 
-// OrderMine is the kind of an order for a mine.
-const OrderMine OrderKind = "mine"
-
 // MineUnlocked tells a player that a mine is open; level: which one.
 const MineUnlocked MessageKind = "mine_unlocked"
 

@@ -1,9 +1,10 @@
 package models
 
 import (
-	"mcbk/game"
 	"strings"
 	"time"
+
+	"mcbk/game"
 )
 
 // Miner is the state of a player in a tournament. A transaction that changes it has locked the player.

@@ -20,9 +20,8 @@ const (
 
 // The refusals of an order.
 const (
-	WalletNotConnected game.Code = "wallet_not_connected"
-	TooManyOpenOrders  game.Code = "too_many_open_orders"
-	PriceUnavailable   game.Code = "price_unavailable"
+	TooManyOpenOrders game.Code = "too_many_open_orders"
+	PriceUnavailable  game.Code = "price_unavailable"
 )
 
 // Order is something that a player wants to pay for.
@@ -242,3 +241,6 @@ func oneOrder(tx *gorm.DB, where string, values ...any) (Order, error) {
 	}
 	return found[0], nil
 }
+
+// OrderMine is the kind of an order for a mine.
+const OrderMine OrderKind = "mine"

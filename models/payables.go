@@ -275,3 +275,5 @@ func comesBack(tx *gorm.DB, t ChainTransaction, now time.Time) error {
 	}
 	return nil
 }
+
+const PrizePaid MessageKind = "prize_paid" // amount: nanoton that the chain shows as paid

@@ -51,6 +51,14 @@ const (
 	HeldFailed    HeldReason = "the database refused what it brings"
 )
 
+// settler says what the payments for orders of a kind other than coins bring.
+type settler struct {
+	// settle decides what becomes of a payment at once; the order's player is locked. whole is the payment as it would be held.
+	settle func(in booking, t ChainTransaction, order *Order, whole Payment) error
+	// match gives a held payment to an order that an admin names.
+	match func(tx *gorm.DB, held HeldPayment, order Order, now time.Time) (outcome string, err error)
+}
+
 // settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
 // the treasury has paid itself: nothing came in.
 func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
@@ -150,12 +158,12 @@ func (s *Store) settlePayment(in booking, t ChainTransaction, order *Order, then
 			whole.Reason = HeldErased
 		}
 	}
-	switch {
-	case whole.Reason != "":
+	if whole.Reason != "" {
 		_, err := addPayment(in.tx, whole)
 		return err
-	case order.Kind == OrderMine:
-		return s.settleMine(in, t, order, whole)
+	}
+	if other, ok := s.settlers[order.Kind]; ok {
+		return other.settle(in, t, order, whole)
 	}
 	return s.settlePurchase(in, t, order, whole, then)
 }

@@ -1,9 +1,10 @@
 package models
 
 import (
-	"mcbk/game"
 	"strings"
 	"time"
+
+	"mcbk/game"
 )
 
 // MayAskAdvice reports whether the advice of now's UTC day can still be claimed.
@@ -157,4 +158,15 @@ func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adS
 		return held.Spins + more, held.AdSpins + moreAds
 	}
 	return held.Spins, held.AdSpins
+}
+
+// languageOf prefers the language chosen in the bot over Telegram's.
+func languageOf(chosen, telegrams string) string {
+	if chosen != "" {
+		return chosen
+	}
+	if strings.HasPrefix(strings.ToLower(telegrams), Russian) {
+		return Russian
+	}
+	return English
 }

@@ -2,9 +2,7 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -133,17 +131,6 @@ func referralCode(entropy io.Reader) (string, error) {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])), nil
 }
 
-// languageOf prefers the language chosen in the bot over Telegram's.
-func languageOf(chosen, telegrams string) string {
-	if chosen != "" {
-		return chosen
-	}
-	if strings.HasPrefix(strings.ToLower(telegrams), Russian) {
-		return Russian
-	}
-	return English
-}
-
 // PlayerByTelegramID finds a player; ErrNotFound if the person never opened the game.
 func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Player, error) {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
@@ -160,27 +147,6 @@ func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
 
 func playerByTelegramID(tx *gorm.DB, telegramID int64) (Player, error) {
 	return onePlayer(tx, "telegram_id = ?", telegramID)
-}
-
-// lockPlayer reads and locks a player; nobody else changes them until the transaction ends.
-func (s *Store) lockPlayer(tx *gorm.DB, id PlayerID) (Player, error) {
-	player, err := onePlayer(tx, "id = ?"+s.dialect.forUpdate("players"), id)
-	if err != nil {
-		return Player{}, fmt.Errorf("lock player %d: %w", id, err)
-	}
-	return player, nil
-}
-
-func onePlayer(tx *gorm.DB, where string, values ...any) (Player, error) {
-	var p Player
-	err := tx.Raw("SELECT "+playerColumns("players")+" FROM players WHERE "+where, values...).Row().Scan(p.fields()...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Player{}, ErrNotFound
-	}
-	if err != nil {
-		return Player{}, fmt.Errorf("read player: %w", err)
-	}
-	return p, nil
 }
 
 // Preference is one choice of a player; exactly one field is set.

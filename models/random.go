@@ -1,6 +1,8 @@
 package models
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 )
@@ -12,4 +14,10 @@ func (s *Store) draw(bytes int) ([]byte, error) {
 		return nil, fmt.Errorf("draw %d bytes: %w", bytes, err)
 	}
 	return drawn, nil
+}
+
+// hashed returns the hash of a nonce, which is stored in its place: a copy of the database confirms nothing.
+func hashed(nonce string) string {
+	sum := sha256.Sum256([]byte(nonce))
+	return hex.EncodeToString(sum[:])
 }

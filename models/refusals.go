@@ -35,3 +35,5 @@ const (
 func wrongField(field, problem string) *game.Refusal {
 	return &game.Refusal{Code: validationFailed, Params: map[string]any{"field": field, "problem": problem}}
 }
+
+const WalletNotConnected game.Code = "wallet_not_connected"

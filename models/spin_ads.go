@@ -149,7 +149,7 @@ var prizeAd = adPurpose{
 		extra := spin.Odds().Extra(spin.Drawn())
 		wheel := p.Wheel
 		wheel.Won += extra.Coins
-		all.setWheel(p, wheel)
+		setWheel(all, p, wheel)
 		return true, all.record(p, entry{
 			reference: fmt.Sprint("spin2:", spin.ID), memo: spinReceipt(spin), moves: pays(houseWheel, extra),
 		}, now)

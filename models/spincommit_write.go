@@ -213,7 +213,7 @@ func turn(p *Player, taken spinInputs, golden bool, all *journal, now time.Time)
 			return Spin{}, err
 		}
 	}
-	all.setWheel(p, wheel)
+	setWheel(all, p, wheel)
 	return spin, nil
 }
 

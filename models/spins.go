@@ -74,7 +74,7 @@ func prizeEntry(p *Player, s Spin) entry {
 func payPrize(p *Player, s Spin, all *journal, now time.Time) error {
 	wheel := p.Wheel
 	wheel.Won += s.Odds().Prize(s.Drawn()).Coins
-	all.setWheel(p, wheel)
+	setWheel(all, p, wheel)
 	return all.record(p, prizeEntry(p, s), now)
 }
 

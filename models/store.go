@@ -5,7 +5,6 @@ package models
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -13,26 +12,6 @@ import (
 
 	"gorm.io/gorm"
 )
-
-// ErrTryAgain means that the database could not answer, or that it is unknown whether it committed. Repeating the call with the
-// same idempotency key is always safe.
-var ErrTryAgain = errors.New("database is not available, try again")
-
-// ErrOverloaded is an ErrTryAgain because too much else is being written.
-var ErrOverloaded = errors.New("no connection to the database was free")
-
-// ErrNotFound means that the row does not exist, or is not this player's.
-var ErrNotFound = errors.New("not found")
-
-// BehindError means that the database was not migrated far enough.
-type BehindError struct{ At, Newest int64 }
-
-func (e BehindError) Error() string {
-	if e.At == 0 {
-		return fmt.Sprintf("the database is empty, at migration 0 of %d", e.Newest)
-	}
-	return fmt.Sprintf("the database is at migration %d of %d", e.At, e.Newest)
-}
 
 // Store is the program's database: a SQLite file or PostgreSQL.
 type Store struct {
@@ -62,6 +41,7 @@ type Store struct {
 	noHourlyLimits bool         // see LiftHourlyLimits
 	actions        map[Action]actionHandler
 	adPurposes     map[AdPurpose]adPurpose
+	settlers       map[OrderKind]settler
 }
 
 // Open connects to address, sqlite:PATH or postgres://…, without migrating it. now stamps the rows that GORM writes; entropy must
@@ -86,6 +66,7 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 	}
 	s.actions = s.actionHandlers()
 	s.adPurposes = map[AdPurpose]adPurpose{AdDaily: dailyAd, AdPrediction: adviceAd, AdSpin: spinAd, AdRoulette: prizeAd}
+	s.settlers = map[OrderKind]settler{OrderMine: {s.settleMine, s.matchMine}}
 	s.openCallers()
 	s.openTapCommits()
 	s.openSpinCommits()

@@ -48,7 +48,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 		if err := s.cache.load(tx, group); err != nil {
 			return err
 		}
-		draft, err := s.cache.decide(group, s.mayReach)
+		draft, err := s.cache.decide(group, func(p *Player, w *waitingTap) bool { return s.mayReach(p, w.rules, w.batch.Sent, w.now) })
 		if err != nil {
 			return err
 		}

@@ -3,8 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -159,35 +157,6 @@ func (t *Tapped) restoreSpinGrant(tx *gorm.DB, reference string) error {
 	}
 	return nil
 }
-
-// tapReceipt returns the answer to a batch in few bytes, kept with its posting for a repeated request: every number that the
-// player's later life may change, in recall's order. A rate that an admin has changed is added.
-func tapReceipt(sent, accepted int, rate game.TapRate, bag game.Bag, b Balances) string {
-	numbers := []int64{
-		int64(sent), int64(accepted), int64(bag.Spins), int64(bag.EnergySpent), int64(b.Game), int64(b.Referral), int64(b.Purchased),
-		b.GamePoints, b.ReferralPoints, int64(b.Mine), b.Spins, b.AdSpins,
-	}
-	if rate != usualTapRate {
-		numbers = append(numbers, int64(rate.Energy), int64(rate.Coins))
-	}
-	receipt := make([]byte, 0, 64) // the usual size
-	for i, number := range numbers {
-		if i > 0 {
-			receipt = append(receipt, ' ')
-		}
-		receipt = strconv.AppendInt(receipt, number, 10)
-	}
-	return string(receipt)
-}
-
-// usualTapRate is the rate of a receipt that names none.
-var usualTapRate = game.TapRate{Energy: game.EnergyPerTap, Coins: game.CoinsPerTap}
-
-// receiptNumbers is how many numbers every receipt of taps has.
-const receiptNumbers = 12
-
-// tellsRate reports whether a receipt names a rate of its own, after the numbers that all have.
-func tellsRate(receipt string) bool { return strings.Count(receipt, " ") >= receiptNumbers }
 
 // recall rebuilds the first answer to a batch that comes again. The same id with another
 // count is refused with idempotency_key_reused.

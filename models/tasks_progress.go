@@ -41,8 +41,8 @@ func reachedUnseen(tasks []Task, p Player, now time.Time) (done []reached) {
 }
 
 // mayReach reports whether a batch may complete a task, or this process does not know.
-func (s *Store) mayReach(p *Player, w *waitingTap) bool {
-	after, accepted := p.Bag.Tap(w.rules, w.batch.Sent, w.now)
+func (s *Store) mayReach(p *Player, rules game.TapRules, sent int, now time.Time) bool {
+	after, accepted := p.Bag.Tap(rules, sent, now)
 	tasks, known := s.knownTasks(after.Day)
 	return accepted > 0 && (!known || len(reachedBy(tasks, p.Bag, after)) > 0)
 }

@@ -1,8 +1,9 @@
 package models
 
 import (
-	"mcbk/game"
 	"time"
+
+	"mcbk/game"
 )
 
 // Tournament is a tournament in the mines.

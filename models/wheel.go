@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -39,7 +38,7 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	}
 	wheel := p.Wheel
 	wheel.LookedDay = game.DayOf(now)
-	all.setWheel(p, wheel)
+	setWheel(all, p, wheel)
 	spins, adSpins := p.Balances.givenSpins(free)
 	return all.record(p, entry{reference: spinsReference(wheel.LookedDay), memo: toldUnless(int64(free), game.FreeSpinsADay), moves: []move{
 		{from: houseWheel, to: AccountSpins, asset: AssetSpin, amount: spins},
@@ -47,17 +46,16 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 	}}, now)
 }
 
-// spinsReference returns the reference of the entry of a day's spins.
-func spinsReference(day game.Day) string { return fmt.Sprint("spins:", day) }
-
 // SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
 	return p.spinsAt(season, s.settings.known.Load().runtime.FreeSpins, now)
 }
 
 // setWheel changes the wheel of a locked player, for whom an entry is recorded too.
-func (j *journal) setWheel(p *Player, wheel game.Wheel) {
-	j.turned = j.turned || p.Wheel != wheel
+func setWheel(j *journal, p *Player, wheel game.Wheel) {
+	if p.Wheel != wheel {
+		j.columns = wheelColumns
+	}
 	p.Wheel = wheel
 }
 
