@@ -38,13 +38,13 @@ func (s *Store) AskAdmin(ctx context.Context, q Question, now time.Time) (nonce 
 	if s.actions[q.Action] == nil {
 		return "", fmt.Errorf("no admin can do %q", q.Action)
 	}
-	random, err := s.draw(16)
+	random, err := s.DB.draw(16)
 	if err != nil {
 		return "", fmt.Errorf("make a nonce: %w", err)
 	}
 	nonce = base64.RawURLEncoding.EncodeToString(random)
 	now = stored(now)
-	return nonce, s.inTx(ctx, func(tx *gorm.DB) error {
+	return nonce, s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		hash := hashed(nonce)
 		return writeAction(tx, AdminAction{
 			AdminID: q.Admin, ChatID: q.Admin, Action: q.Action, Args: q.Args, State: ActionAsked,
@@ -78,7 +78,7 @@ func (s *Store) ConfirmAction(ctx context.Context, p Press, now time.Time) (Deci
 		})
 	}
 	if err == nil && decision.Refusal == "" {
-		s.settings.forget()
+		s.forgetSettings()
 	}
 	return decision, err
 }
@@ -109,7 +109,7 @@ func (s *Store) decide(
 	ctx context.Context, p Press, now time.Time, closing func(tx *gorm.DB, a *AdminAction) (ActionState, string, error),
 ) (decision Decision, err error) {
 	now = stored(now)
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		decision = Decision{}
 		a, err := s.lockAction(tx, p.Nonce)
 		if err != nil {
@@ -132,7 +132,7 @@ func (s *Store) decide(
 // lockAction reads and locks the question with that nonce; nil if there is none.
 func (s *Store) lockAction(tx *gorm.DB, nonce string) (*AdminAction, error) {
 	var found []AdminAction
-	err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash = ?"+s.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
+	err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash = ?"+s.DB.dialect.forUpdate("admin_actions"), hashed(nonce)).Scan(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("lock an admin's question: %w", err)
 	}
@@ -203,7 +203,7 @@ func (s *Store) tellAdmins(tx *gorm.DB, a AdminAction, outcome string, admins []
 			Params: map[string]string{"text": fmt.Sprintf("%s: %s", who, outcome)},
 		})
 	}
-	return queue(tx, s.dialect, now, notices...)
+	return queue(tx, s.DB.dialect, now, notices...)
 }
 
 // adminName returns the name by which the other admins know an admin: the one they play under, if they play.
@@ -221,7 +221,7 @@ func adminName(tx *gorm.DB, admin int64) (string, error) {
 // RefuseCommand records an admin command that was refused: from a stranger, in a group, or forwarded. It records at most 100 a day
 // of one chat, so that nobody fills the disk.
 func (s *Store) RefuseCommand(ctx context.Context, a AdminAction, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, stored(now)) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return writeRefused(tx, a, stored(now)) })
 }
 
 func writeRefused(tx *gorm.DB, a AdminAction, now time.Time) error {
@@ -262,13 +262,13 @@ var (
 // more of it than an admin reads.
 func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
 	var all []AdminAction
-	err := s.reading(ctx).Raw(newestQuestions, most).Scan(&all).Error
+	err := s.DB.reading(ctx).Raw(newestQuestions, most).Scan(&all).Error
 	return all, explained(err)
 }
 
 // RefusedAttempts lists the newest commands and presses that were refused at once, the newest first, and counts those since a time.
 func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []AdminAction, count int64, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	if err := db.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count refused attempts: %w", err))
 	}
@@ -279,7 +279,7 @@ func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) 
 // ExpireActions closes questions that nobody confirmed in time and returns how many.
 func (s *Store) ExpireActions(ctx context.Context, now time.Time) (expired int64, err error) {
 	now = stored(now)
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		closed := tx.Exec("UPDATE admin_actions SET state = 'expired', decided_at = ? WHERE state = 'asked' AND expires_at < ?", now, now)
 		expired = closed.RowsAffected
 		return closed.Error

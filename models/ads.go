@@ -71,7 +71,7 @@ func (t AdTicket) ExpiresAt() time.Time { return t.OpenedAt.Add(AdTicketAge).UTC
 // rate_limited beyond 20 an hour or 60 a UTC day, and what every earning call refuses with.
 func (s *Store) StartAd(ctx context.Context, id PlayerID, purpose AdPurpose, target int64, season game.Season, now time.Time) (AdTicket, error) {
 	var ticket AdTicket
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) (err error) {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {
@@ -97,7 +97,7 @@ func (s *Store) StartAd(ctx context.Context, id PlayerID, purpose AdPurpose, tar
 }
 
 func (s *Store) openTicket(tx *gorm.DB, t AdTicket) (AdTicket, error) {
-	name, err := s.draw(16)
+	name, err := s.DB.draw(16)
 	if err != nil {
 		return AdTicket{}, fmt.Errorf("make an ad ticket: %w", err)
 	}
@@ -156,7 +156,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 	paid, err := s.settleAd(ctx, p.ID, now, func(tx *gorm.DB) (AdTicket, error) {
 		oldest, youngest := now.Add(-AdTicketAge), now.Add(-shortestAd)
 		found, err := adTickets(tx, `player_id = ? AND state = 'open' AND opened_at >= ? AND opened_at <= ? AND (ticket = ? OR ? = '')
-			ORDER BY opened_at, ticket LIMIT 1`+s.dialect.forUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
+			ORDER BY opened_at, ticket LIMIT 1`+s.DB.dialect.forUpdate("ad_tickets"), p.ID, oldest, youngest, c.Ticket, c.Ticket)
 		if err != nil {
 			return AdTicket{}, err // and not nothing: the network would not ask again
 		}
@@ -176,7 +176,7 @@ func (s *Store) ConfirmAd(ctx context.Context, c AdCallback, now time.Time) (tic
 // CompleteAd reports whether a player's ticket is confirmed. With trusted, the client's word confirms a ticket that is at least 5
 // seconds old; before that it refuses with ad_not_confirmed. It refuses with not_found, and with expired after 60 minutes.
 func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, trusted bool, now time.Time) (confirmed bool, err error) {
-	found, err := adTickets(s.reading(ctx), "ticket = ? AND player_id = ?", name, id)
+	found, err := adTickets(s.DB.reading(ctx), "ticket = ? AND player_id = ?", name, id)
 	if err != nil {
 		return false, explained(err)
 	}
@@ -195,7 +195,7 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 		return false, game.Refuse(AdNotConfirmed)
 	}
 	_, err = s.settleAd(ctx, id, now, func(tx *gorm.DB) (AdTicket, error) {
-		found, err := adTickets(tx, "ticket = ?"+s.dialect.forUpdate("ad_tickets"), name)
+		found, err := adTickets(tx, "ticket = ?"+s.DB.dialect.forUpdate("ad_tickets"), name)
 		switch {
 		case err != nil:
 			return AdTicket{}, err
@@ -216,7 +216,7 @@ func (s *Store) CompleteAd(ctx context.Context, id PlayerID, name string, truste
 // still due. pick's lock keeps the ticket from expiring meanwhile: a transaction that is joined could not take back what was
 // written.
 func (s *Store) settleAd(ctx context.Context, id PlayerID, now time.Time, pick func(tx *gorm.DB) (AdTicket, error)) (paid bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			ticket, err := pick(tx)
 			if err != nil {
@@ -288,12 +288,12 @@ func adTickets(tx *gorm.DB, where string, values ...any) ([]AdTicket, error) {
 // ExpireOffers closes ad tickets that were not confirmed within 60 minutes and advice that was not claimed on its day, and returns
 // how many. Nothing depends on it: what is too old is refused anyway.
 func (s *Store) ExpireOffers(ctx context.Context, now time.Time) (rows int64, err error) {
-	tickets, err := s.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
+	tickets, err := s.DB.sweep(ctx, `UPDATE ad_tickets SET state = 'expired' WHERE state = 'open' AND ticket IN
 		(SELECT ticket FROM ad_tickets WHERE state = 'open' AND opened_at < ? LIMIT ?)`, now.Add(-AdTicketAge), sweepRows)
 	if err != nil {
 		return tickets, err
 	}
-	offers, err := s.sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE state = 'offered' AND id IN
+	offers, err := s.DB.sweep(ctx, `UPDATE predictions SET state = 'expired' WHERE state = 'offered' AND id IN
 		(SELECT id FROM predictions WHERE state = 'offered' AND day < ? LIMIT ?)`, game.DayOf(now), sweepRows)
 	return tickets + offers, err
 }

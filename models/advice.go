@@ -47,7 +47,7 @@ func (a Advice) Pays() int64 {
 // Advice returns the advice of now's UTC day. It is chosen at the first call, out of texts many, among those that the player has
 // not read lately. It refuses with already_claimed, and with what every earning call refuses with.
 func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.Season, now time.Time) (Advice, error) {
-	random, err := s.draw(8)
+	random, err := s.DB.draw(8)
 	if err != nil {
 		return Advice{}, fmt.Errorf("choose an advice: %w", err)
 	}
@@ -56,7 +56,7 @@ func (s *Store) Advice(ctx context.Context, id PlayerID, texts int, season game.
 		points = 0
 	}
 	var advice Advice
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func freshText(tx *gorm.DB, id PlayerID, texts int, random uint64) (int, error) 
 // expired when its day is over, and what every earning call refuses with.
 func (s *Store) ClaimAdvice(ctx context.Context, id PlayerID, adviceID int64, season game.Season, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {
@@ -167,7 +167,7 @@ var adviceAd = adPurpose{
 // no ad is under way.
 func (s *Store) DoubledAdvice(ctx context.Context, id PlayerID, adviceID int64, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.lockPlayer(tx, id); err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ const alarmAgain = time.Hour
 // queued for every admin (Telegram ids) in the same transaction. An alarm that grew since it was raised is raised anew, at most once
 // an hour. It reports whether the admins are told.
 func (s *Store) ReportAlarm(ctx context.Context, reading AlarmReading, admins []int64, now time.Time) (changed bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
 		changed, err = s.reportAlarm(tx, reading, admins, now)
 		return err
@@ -105,7 +105,7 @@ func (s *Store) reportAlarm(tx *gorm.DB, reading AlarmReading, admins []int64, n
 	if err := takeBack(tx, reading, now); err != nil {
 		return false, err
 	}
-	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
+	return true, queue(tx, s.DB.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID), "raised", admins)...)
 }
 
 // endAlarm ends an open alarm unless it was seen after seenBy; a zero seenBy ends it in any case.
@@ -124,7 +124,7 @@ func (s *Store) endAlarm(tx *gorm.DB, reading AlarmReading, seenBy time.Time, ad
 	if err := takeBack(tx, reading, now); err != nil {
 		return false, err
 	}
-	return true, queue(tx, s.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
+	return true, queue(tx, s.DB.dialect, now, alarmMessages(reading, fmt.Sprint(open.ID, ".ended"), "ended", admins)...)
 }
 
 // takeBack ends the messages about an alarm that wait for another try, lest they arrive after the next message about it.
@@ -146,7 +146,7 @@ type occurrence struct {
 }
 
 func (s *Store) openAlarm(tx *gorm.DB, reading AlarmReading) (open occurrence, err error) {
-	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.dialect.forUpdate("alarms"),
+	err = tx.Raw("SELECT id, raised_at, seen_at FROM alarms WHERE name = ? AND subject = ? AND cleared_at IS NULL"+s.DB.dialect.forUpdate("alarms"),
 		reading.Name, reading.Subject).Scan(&open).Error
 	if err != nil {
 		return occurrence{}, fmt.Errorf("read %s %s: %w", reading.Name, reading.Subject, err)
@@ -180,7 +180,7 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 	}
 	reading := skewReading(ahead)
 	reading.On = true
-	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
+	err = s.DB.inTxAnyClock(ctx, func(tx *gorm.DB) error {
 		var err error
 		changed, err = s.reportAlarm(tx, reading, admins, now.Add(-ahead))
 		return err
@@ -190,7 +190,7 @@ func (s *Store) ReportSkew(ctx context.Context, ahead time.Duration, admins []in
 
 // EndSkew ends clock_skew if no process has reported it for a minute.
 func (s *Store) EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
 		now := stored(now)
 		changed, err = s.endAlarm(tx, skewReading(0), now.Add(-skewEnds), admins, now)
@@ -206,7 +206,7 @@ func skewReading(ahead time.Duration) AlarmReading {
 // RaisedAlarms returns the alarms that have not ended, by name and subject.
 func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 	var raised []AlarmReading
-	err := s.read.WithContext(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
+	err := s.DB.committed(ctx).Raw("SELECT name, subject, detail FROM alarms WHERE cleared_at IS NULL ORDER BY name, subject").Scan(&raised).Error
 	if err != nil {
 		return nil, explained(fmt.Errorf("read the raised alarms: %w", err))
 	}
@@ -220,7 +220,7 @@ func (s *Store) RaisedAlarms(ctx context.Context) ([]AlarmReading, error) {
 // and reminders of what is over. Messages about alarms do not count, lest one alarm cause the next.
 func (s *Store) DeadMessages(ctx context.Context, since time.Time) (dead int64, err error) {
 	// "<> 'queued'" is written as in the index, which is used only so.
-	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
+	err = s.DB.committed(ctx).Raw(`SELECT COUNT(*) FROM outbox WHERE state <> 'queued' AND state = 'dead' AND finished_at > ?
 		AND kind <> ? AND last_error NOT IN ?`,
 		since.UTC(), MessageAlarm, []string{endBlocked, endUnwanted, endCancelled, tooLate}).Scan(&dead).Error
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *Store) award(tx *gorm.DB, q Question, now time.Time) (outcome string, e
 // givePrizes gives the prizes that are left, or the first of them, and returns how many; the error names the players whose prize
 // failed.
 func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (given int64, err error) {
-	winners, err := unprizedMiners(s.reading(ctx), t, mostPaid)
+	winners, err := unprizedMiners(s.DB.reading(ctx), t, mostPaid)
 	if err != nil {
 		return 0, explained(err)
 	}
@@ -108,7 +108,7 @@ func (s *Store) givePrizes(ctx context.Context, t Tournament, now time.Time) (gi
 			break
 		}
 		given += round.together(ids, func(ids []PlayerID) (some int64, err error) {
-			err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+			err = s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 				some, err = s.givePrizesTo(tx, t, ids, now)
 				return err
 			})
@@ -180,7 +180,7 @@ func (s *Store) givePrize(tx *gorm.DB, m Miner, p *Player, all *journal, now tim
 		return err
 	}
 	// As urgent as the result, which goes first.
-	return queue(tx, s.dialect, now, Message{
+	return queue(tx, s.DB.dialect, now, Message{
 		Key: fmt.Sprintf("prize:%d:%d", m.TournamentID, m.PlayerID), ChatID: p.TelegramID, Kind: PrizeGiven, Urgency: UrgencyBulk,
 		Params: map[string]string{"amount": fmt.Sprint(int64(m.Prize.Coins))},
 	})
@@ -201,7 +201,7 @@ func (s *Store) newTournament(tx *gorm.DB, q Question, now time.Time) (outcome s
 		return "", game.Refuse(Expired)
 	}
 	// If two admins schedule at once, the second waits for the first.
-	if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
+	if _, err := tournaments(tx, "ORDER BY id"+s.DB.dialect.forUpdate("tournaments")); err != nil {
 		return "", err
 	}
 	others, err := tournaments(tx, "WHERE starts_at < ? AND ends_at > ?", stored(planned.End), stored(planned.Start))
@@ -226,7 +226,7 @@ type TournamentStatus struct {
 
 // TournamentStatuses returns the latest tournaments, newest first.
 func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []TournamentStatus, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	found, err := tournaments(db, "ORDER BY starts_at DESC LIMIT ?", most)
 	if err != nil {
 		return nil, explained(err)
@@ -256,7 +256,7 @@ type AwardWaiting struct {
 
 // TournamentToAward returns the tournament that has waited the longest for its award; ok is false if none waits.
 func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	found, err := tournaments(db, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
 	if err != nil || len(found) == 0 {
 		return AwardWaiting{}, false, explained(err)
@@ -279,7 +279,7 @@ type Winner struct {
 
 // Winners returns the best winners of a tournament.
 func (s *Store) Winners(ctx context.Context, tournament int64, most int) (best []Winner, err error) {
-	err = s.reading(ctx).Raw(`SELECT m.player_id, m.place AS "rank", m.ore, m.prize_ton, m.prize_coins FROM miners m
+	err = s.DB.reading(ctx).Raw(`SELECT m.player_id, m.place AS "rank", m.ore, m.prize_ton, m.prize_coins FROM miners m
 		WHERE m.tournament_id = ? AND `+won+` ORDER BY m.place, m.player_id LIMIT ?`, tournament, most).Scan(&best).Error
 	return best, explained(err)
 }

@@ -32,7 +32,7 @@ func (s *Store) ban(tx *gorm.DB, q Question, now time.Time) (outcome string, err
 	if err != nil {
 		return "", fmt.Errorf("ban player %d: %w", p.ID, err)
 	}
-	s.boards.changeOnCommit(tx, p.ID)
+	s.changesPlace(tx, p.ID)
 	return fmt.Sprintf("player %d is banned: %s", p.ID, q.Args[1]), nil
 }
 
@@ -54,7 +54,7 @@ func (s *Store) unban(tx *gorm.DB, q Question, _ time.Time) (outcome string, err
 	if err := tx.Exec("UPDATE players SET banned_at = NULL, ban_reason = '' WHERE id = ?", p.ID).Error; err != nil {
 		return "", fmt.Errorf("unban player %d: %w", p.ID, err)
 	}
-	s.boards.changeOnCommit(tx, p.ID)
+	s.changesPlace(tx, p.ID)
 	return fmt.Sprintf("player %d may play again", p.ID), nil
 }
 

@@ -49,7 +49,7 @@ func (s *Store) batchOf(ctx context.Context, batch Batch, season game.Season, no
 
 // nameBatch makes an id for a batch without one. No client's id can equal it: theirs have no "~".
 func (s *Store) nameBatch() (key string, err error) {
-	random, err := s.draw(12)
+	random, err := s.DB.draw(12)
 	if err != nil {
 		return "", fmt.Errorf("name a tap batch: %w", err)
 	}
@@ -80,14 +80,14 @@ type batchPlayer struct {
 // another process commits while the statement waits for a row is not seen; the entry's unique key then fails the insert, or
 // stillUnposted finds it, and the transaction is run again (see repeatable).
 func (s *Store) lockForBatches(tx *gorm.DB, group []lookup, skipLocked bool) (map[int64]batchPlayer, error) {
-	lock := s.dialect.forUpdate("p")
+	lock := s.DB.dialect.forUpdate("p")
 	if skipLocked {
-		lock = s.dialect.forUpdateSkipLocked("p")
+		lock = s.DB.dialect.forUpdateSkipLocked("p")
 	}
 	// A sub-select reads the one posting by its key; for a join or EXISTS all postings of the player, or of everybody, might be
 	// read.
 	const posted = "FROM postings q WHERE q.player_id = p.id AND q.reference = v.reference AND q.line = 0"
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		integers("telegram_id", group, func(l lookup) int64 { return l.telegramID }),
 		texts("reference", group, func(l lookup) string { return l.reference }),
 	)
@@ -132,7 +132,7 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]batch
 			keys = append(keys, sentKey{at.player.ID, l.key})
 		}
 	}
-	used, err := usedKeys(tx, s.dialect, keys, usedByCall)
+	used, err := usedKeys(tx, s.DB.dialect, keys, usedByCall)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (s *Store) lookForKeys(tx *gorm.DB, group []lookup, players map[int64]batch
 // stillUnposted looks again, after the players are locked, for the batches of which nothing was accepted: no insert of theirs fails if
 // they were posted meanwhile.
 func (s *Store) stillUnposted(tx *gorm.DB, nothing []sentKey) error {
-	posted, err := usedKeys(tx, s.dialect, nothing, usedByBatch)
+	posted, err := usedKeys(tx, s.DB.dialect, nothing, usedByBatch)
 	if err == nil && len(posted) > 0 {
 		err = errPostedMeanwhile
 	}

@@ -73,10 +73,13 @@ func (b *boards) changed(ids ...PlayerID) {
 	}
 }
 
-// changeOnCommit notes, once the transaction is committed, that a player's place may have changed though nothing was posted.
-func (b *boards) changeOnCommit(tx *gorm.DB, id PlayerID) {
-	onCommit(tx, func() { b.changed(id) })
+// changesPlace notes, once the transaction is committed, that a player's place may have changed though nothing was posted.
+func (s *Store) changesPlace(tx *gorm.DB, id PlayerID) {
+	onCommit(tx, func() { s.boards.changed(id) })
 }
+
+// changedOnBoards notes that rows of players were committed. It does not block.
+func (s *Store) changedOnBoards(ids ...PlayerID) { s.boards.changed(ids...) }
 
 // watermark is a snapshot of the newest ids and of the transactions then running, from which the low-water mark follows.
 type watermark struct {
@@ -87,8 +90,8 @@ type watermark struct {
 }
 
 func (s *Store) watermark(ctx context.Context) (w watermark, err error) {
-	oldest, next := s.dialect.transactions()
-	err = s.read.WithContext(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
+	oldest, next := s.DB.dialect.transactions()
+	err = s.DB.committed(ctx).Raw(`SELECT COALESCE((SELECT MAX(id) FROM postings), 0) AS posting, COALESCE((SELECT MAX(id) FROM players), 0) AS player, ` +
 		oldest + " AS oldest, " + next + " AS next").Scan(&w).Error
 	if err != nil {
 		return watermark{}, fmt.Errorf("ask how far the ledger is: %w", err)
@@ -154,7 +157,7 @@ func (s *Store) followLedger(ctx context.Context, atOnce int64) error {
 	var ids []PlayerID
 	for after := max(b.read.Posting, now.Posting-mostFollowed, 0); after < now.Posting; after += atOnce {
 		var part []PlayerID
-		err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id FROM postings WHERE id > ? AND id <= ?", after, after+atOnce).Scan(&part).Error
+		err := s.DB.committed(ctx).Raw("SELECT DISTINCT player_id FROM postings WHERE id > ? AND id <= ?", after, after+atOnce).Scan(&part).Error
 		if err != nil {
 			return fmt.Errorf("read whom postings name: %w", err)
 		}
@@ -191,7 +194,7 @@ func (s *Store) TakeChanged() []PlayerID {
 // RefreshRanks reads these players again.
 func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
 	for part := range slices.Chunk(ids, refreshedAtOnce) {
-		among, args := s.dialect.among("p.id", part)
+		among, args := s.DB.dialect.among("p.id", part)
 		if err := s.refresh(ctx, among, args...); err != nil {
 			return explained(err)
 		}
@@ -202,7 +205,7 @@ func (s *Store) RefreshRanks(ctx context.Context, ids []PlayerID) error {
 // refreshBanned reads players again who were banned or whose ban was lifted: no posting shows that.
 func (s *Store) refreshBanned(ctx context.Context) error {
 	var banned []PlayerID
-	if err := s.read.WithContext(ctx).Raw("SELECT id FROM players WHERE banned_at IS NOT NULL").Scan(&banned).Error; err != nil {
+	if err := s.DB.committed(ctx).Raw("SELECT id FROM players WHERE banned_at IS NOT NULL").Scan(&banned).Error; err != nil {
 		return fmt.Errorf("list banned players: %w", err)
 	}
 	now := make(map[PlayerID]bool, len(banned))
@@ -274,7 +277,7 @@ func (r boardRow) entry(by RankBy) ranks.Entry {
 }
 
 func (s *Store) boardRows(ctx context.Context, condition string, args ...any) (all []boardRow, err error) {
-	rows, err := s.read.WithContext(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
+	rows, err := s.DB.committed(ctx).Raw("SELECT p.id, p.balance_game, p.balance_game_points, p.balance_purchased, p.banned_at IS NOT NULL FROM players p WHERE "+
 		condition, args...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read scores: %w", err)

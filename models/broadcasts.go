@@ -85,7 +85,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 		AuthorID: b.AuthorID, Text: b.Text, SourceChatID: b.SourceChatID, SourceMessageID: b.SourceMessageID,
 		State: BroadcastDraft, Cursor: math.MinInt64, Audience: audience, DraftedAt: stored(now),
 	}
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		same, err := oneBroadcast(tx, `state = 'draft' AND author_id = ? AND text = ? AND source_chat_id = ? AND source_message_id = ? AND drafted_at > ?
 			ORDER BY id DESC LIMIT 1`, b.AuthorID, b.Text, b.SourceChatID, b.SourceMessageID, draft.DraftedAt.Add(-questionOpen))
 		if err == nil {
@@ -105,7 +105,7 @@ func (s *Store) DraftBroadcast(ctx context.Context, b Broadcast, now time.Time) 
 
 // ForgetDrafts deletes drafts that nobody confirmed in a day and returns how many.
 func (s *Store) ForgetDrafts(ctx context.Context, now time.Time) (deleted int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		drafts := tx.Exec("DELETE FROM broadcasts WHERE state = 'draft' AND drafted_at < ?", now.UTC().Add(-draftKept))
 		deleted = drafts.RowsAffected
 		if drafts.Error != nil {
@@ -139,7 +139,7 @@ func (s *Store) BroadcastAudience(ctx context.Context) (n int64, err error) {
 
 func (s *Store) countAudience(ctx context.Context, players int64) (n int64, err error) {
 	for page := (struct{ Last, Seen, Reached int64 }{Last: math.MinInt64, Seen: players}); page.Seen == players; n += page.Reached {
-		err := s.reading(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
+		err := s.DB.reading(ctx).Raw(`SELECT COALESCE(MAX(id), 0) AS last, COUNT(*) AS seen, COUNT(CASE WHEN `+inAudience+` THEN 1 END) AS reached
 			FROM (SELECT * FROM players WHERE id > ? ORDER BY id LIMIT ?) p LEFT JOIN chats c ON c.telegram_id = p.telegram_id`,
 			page.Last, players).Scan(&page).Error
 		if err != nil {
@@ -175,7 +175,7 @@ func (s *Store) startBroadcast(tx *gorm.DB, id, backlog int64, now time.Time) (B
 }
 
 func (s *Store) lockBroadcast(tx *gorm.DB, id int64) (Broadcast, error) {
-	return oneBroadcast(tx, "id = ?"+s.dialect.forUpdate("broadcasts"), id)
+	return oneBroadcast(tx, "id = ?"+s.DB.dialect.forUpdate("broadcasts"), id)
 }
 
 func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
@@ -191,13 +191,13 @@ func oneBroadcast(tx *gorm.DB, where string, values ...any) (Broadcast, error) {
 
 // Broadcast finds a broadcast; ErrNotFound if there is none.
 func (s *Store) Broadcast(ctx context.Context, id int64) (Broadcast, error) {
-	b, err := oneBroadcast(s.reading(ctx), "id = ?", id)
+	b, err := oneBroadcast(s.DB.reading(ctx), "id = ?", id)
 	return b, explained(err)
 }
 
 // NewestBroadcast returns the broadcast that was started last; ErrNotFound before the first.
 func (s *Store) NewestBroadcast(ctx context.Context) (Broadcast, error) {
-	b, err := oneBroadcast(s.reading(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
+	b, err := oneBroadcast(s.DB.reading(ctx), "started_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1")
 	return b, explained(err)
 }
 
@@ -207,7 +207,7 @@ const broadcastsListed = 10
 // BroadcastsUnderWay returns the broadcasts with messages still to be queued or sent, the one started last first, ten at most: the
 // others come up once these are sent or stopped.
 func (s *Store) BroadcastsUnderWay(ctx context.Context) (found []Broadcast, err error) {
-	err = s.reading(ctx).Raw(`SELECT `+columns[Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
+	err = s.DB.reading(ctx).Raw(`SELECT `+columns[Broadcast]("b")+` FROM broadcasts b WHERE state = 'fanning' OR
 		(state = 'done' AND EXISTS (SELECT 1 FROM outbox WHERE broadcast_id = b.id AND state = 'queued'))
 		ORDER BY started_at DESC, id DESC LIMIT ?`, broadcastsListed).Scan(&found).Error
 	if err != nil {
@@ -268,7 +268,7 @@ func refusedBroadcast(err error) error {
 // BroadcastProgress counts a broadcast's messages.
 func (s *Store) BroadcastProgress(ctx context.Context, id int64) (Progress, error) {
 	var found Progress
-	err := s.reading(ctx).Raw(`SELECT COUNT(CASE WHEN state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+	err := s.DB.reading(ctx).Raw(`SELECT COUNT(CASE WHEN state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN state = 'dead' THEN 1 END) AS dead,
 		COUNT(CASE WHEN state = 'queued' THEN 1 END) AS queued FROM outbox WHERE broadcast_id = ?`, id).Scan(&found).Error
 	if err != nil {
 		return Progress{}, explained(fmt.Errorf("count the messages of broadcast %d: %w", id, err))

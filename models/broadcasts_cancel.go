@@ -13,10 +13,10 @@ import (
 // left, or another process is doing it.
 func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, err error) {
 	var dead int64
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		buried := tx.Exec(`WITH cancelled AS MATERIALIZED (
 				SELECT m.id FROM broadcasts b JOIN outbox m ON m.broadcast_id = b.id AND m.state = 'queued'
-				WHERE b.state = 'cancelled' LIMIT ?`+s.dialect.forUpdateSkipLocked("m")+`)
+				WHERE b.state = 'cancelled' LIMIT ?`+s.DB.dialect.forUpdateSkipLocked("m")+`)
 			UPDATE outbox SET state = 'dead', finished_at = ?, last_error = ? WHERE id IN (SELECT id FROM cancelled)`,
 			sweepRows, stored(now), endCancelled)
 		dead = buried.RowsAffected
@@ -28,7 +28,7 @@ func (s *Store) DropCancelled(ctx context.Context, now time.Time) (more bool, er
 	if err != nil {
 		return false, err
 	}
-	s.meter.Messages(endCancelled, int(dead))
+	s.DB.meter.Messages(endCancelled, int(dead))
 	return dead == sweepRows, nil
 }
 

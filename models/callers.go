@@ -46,7 +46,7 @@ func (s *Store) caller(ctx context.Context, telegramID int64) (Player, error) {
 // answerCallers reads a group and answers each of it. No request that is cancelled ends the read, since others wait for the same
 // rows.
 func (s *Store) answerCallers(group []*waitingCaller) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(callerGroupTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.DB.patience.with(callerGroupTime))
 	defer cancel()
 	var found map[int64]*Player
 	err := recovered(func() (err error) {
@@ -69,7 +69,7 @@ func (s *Store) answerCallers(group []*waitingCaller) {
 
 // playersByTelegramID reads the players of a group in one statement.
 func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller) (map[int64]*Player, error) {
-	tx := s.lookups.WithContext(ctx)
+	tx := s.DB.lookups.WithContext(ctx)
 	if len(group) == 1 {
 		p, err := playerByTelegramID(tx, group[0].telegramID)
 		if errors.Is(err, ErrNotFound) {
@@ -81,7 +81,7 @@ func (s *Store) playersByTelegramID(ctx context.Context, group []*waitingCaller)
 	for i, w := range group {
 		ids[i] = PlayerID(w.telegramID)
 	}
-	among, args := s.dialect.among("p.telegram_id", ids)
+	among, args := s.DB.dialect.among("p.telegram_id", ids)
 	return scanPlayers(tx, "SELECT "+playerColumns("p")+" FROM players p WHERE "+among, args)
 }
 

@@ -25,7 +25,7 @@ func (s *Store) RememberStart(ctx context.Context, telegramID int64, code string
 
 // ChooseLanguage sets the language, en or ru, of the bot's answers and, for a player, of the game.
 func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		// The player first, as in erase: two transactions that lock the same rows in different order would wait for each other.
 		err := tx.Model(&Player{}).Where("telegram_id = ?", telegramID).Updates(map[string]any{"language": language}).Error
 		if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language s
 // LanguageOf returns the language a person reads: the player's, else the one chosen in the bot,
 // else what Telegram's code suggests.
 func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	var players []string
 	if err := db.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
 		return "", explained(fmt.Errorf("read language: %w", err))
@@ -58,7 +58,7 @@ func (s *Store) SetReach(ctx context.Context, telegramID int64, reachable bool, 
 	if reachable {
 		return s.unblock(ctx, telegramID, now)
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return block(tx, telegramID, now) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return block(tx, telegramID, now) })
 }
 
 // block marks a person to whom the bot may not write, even if they never wrote to it.
@@ -77,11 +77,11 @@ func (s *Store) unblock(ctx context.Context, telegramID int64, before time.Time)
 	before = stored(before)
 	const marked = "telegram_id = ? AND blocked_at <= ?"
 	var blocked int64
-	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error
+	err := s.DB.reading(ctx).Raw("SELECT COUNT(*) FROM chats WHERE "+marked, telegramID, before).Scan(&blocked).Error
 	if err != nil || blocked == 0 {
 		return explained(err)
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if err := tx.Exec("UPDATE chats SET blocked_at = NULL WHERE "+marked, telegramID, before).Error; err != nil {
 			return fmt.Errorf("unmark chat %d: %w", telegramID, err)
 		}
@@ -90,7 +90,7 @@ func (s *Store) unblock(ctx context.Context, telegramID int64, before time.Time)
 }
 
 func (s *Store) saveChat(ctx context.Context, chat Chat, column string) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return saveChat(tx, chat, column) })
 }
 
 // saveChat inserts a chat, or replaces one column of a known one.

@@ -14,7 +14,7 @@ import (
 // refuses with user_blocked, age_consent_required, season_not_started and season_over.
 func (s *Store) CheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (player Player, paid bool, err error) {
 	rewards := s.RuntimeSettings(ctx, now).CheckIn()
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {
@@ -149,7 +149,7 @@ func doubledYesterday(tx *gorm.DB, p Player, today game.Day, season game.Season,
 // while no ad was confirmed, with not_eligible if there is nothing that an ad could double today, and with season_not_started or
 // season_over.
 func (s *Store) DoubledCheckIn(ctx context.Context, id PlayerID, season game.Season, now time.Time) (extra game.Reward, player Player, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err

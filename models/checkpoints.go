@@ -76,7 +76,7 @@ func (s *Store) SealLedger(ctx context.Context, now time.Time) (sealed int64, er
 	if err != nil {
 		return 0, explained(err)
 	}
-	newest, err := newestCheckpoint(s.read.WithContext(ctx))
+	newest, err := newestCheckpoint(s.DB.committed(ctx))
 	if err != nil {
 		return 0, explained(err)
 	}
@@ -104,7 +104,7 @@ func (s *Store) sighted(ctx context.Context) (sighting, error) {
 		Value     string
 		UpdatedAt time.Time
 	}
-	if err := s.read.WithContext(ctx).Raw("SELECT value, updated_at FROM settings WHERE key = ?", settingSighting).Scan(&row).Error; err != nil {
+	if err := s.DB.committed(ctx).Raw("SELECT value, updated_at FROM settings WHERE key = ?", settingSighting).Scan(&row).Error; err != nil {
 		return sighting{}, fmt.Errorf("read the sighted posting: %w", err)
 	}
 	seen := sighting{at: row.UpdatedAt}
@@ -121,8 +121,8 @@ func (s *Store) sighted(ctx context.Context) (sighting, error) {
 // another server whose transactions have other numbers: the database was moved, or the clock set back.
 func (s *Store) settled(ctx context.Context, seen sighting, now time.Time) (settled, lost bool, err error) {
 	var running struct{ Oldest, Next int64 }
-	oldest, next := s.dialect.transactions()
-	if err := s.read.WithContext(ctx).Raw("SELECT " + oldest + " AS oldest, " + next + " AS next").Scan(&running).Error; err != nil {
+	oldest, next := s.DB.dialect.transactions()
+	if err := s.DB.committed(ctx).Raw("SELECT " + oldest + " AS oldest, " + next + " AS next").Scan(&running).Error; err != nil {
 		return false, false, fmt.Errorf("ask for running transactions: %w", err)
 	}
 	age := now.Sub(seen.at)
@@ -132,7 +132,7 @@ func (s *Store) settled(ctx context.Context, seen sighting, now time.Time) (sett
 // sealUpTo writes the checkpoint after newest, unless another process has done so. An action that is still undecided, and those after
 // it, are left to the next.
 func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, seen sighting, now time.Time) (checkpoint, int64, error) {
-	err := s.read.WithContext(ctx).Raw("SELECT COALESCE(MIN(id) - 1, ?) FROM admin_actions WHERE state = 'asked' AND id <= ?", seen.action, seen.action).Scan(&seen.action).Error
+	err := s.DB.committed(ctx).Raw("SELECT COALESCE(MIN(id) - 1, ?) FROM admin_actions WHERE state = 'asked' AND id <= ?", seen.action, seen.action).Scan(&seen.action).Error
 	if err != nil {
 		return checkpoint{}, 0, explained(fmt.Errorf("find undecided actions: %w", err))
 	}
@@ -141,7 +141,7 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, seen sighting, 
 		return checkpoint{}, 0, err
 	}
 	ours := false
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var there int64
 		if err := tx.Raw("SELECT COUNT(*) FROM ledger_checkpoints WHERE id = ?", next.ID).Scan(&there).Error; err != nil || there > 0 {
 			return err
@@ -163,9 +163,9 @@ func (s *Store) sealUpTo(ctx context.Context, newest checkpoint, seen sighting, 
 
 // sight stores the newest posting as the sighting, unless it is sealed already.
 func (s *Store) sight(ctx context.Context, newest checkpoint, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var seen struct{ Posting, Next, Action int64 }
-		_, next := s.dialect.transactions()
+		_, next := s.DB.dialect.transactions()
 		if err := tx.Raw(`SELECT COALESCE(MAX(id), 0) AS posting, ` + next + ` AS next, COALESCE((SELECT MIN(id) - 1 FROM admin_actions WHERE state = 'asked'),
 				(SELECT MAX(id) FROM admin_actions), 0) AS action FROM postings`).Scan(&seen).Error; err != nil {
 			return fmt.Errorf("look for the newest posting: %w", err)
@@ -221,7 +221,7 @@ func (s *Store) inChunks(ctx context.Context, from, upTo int64, read func(tx *go
 		from = math.MinInt64 // nobody slips in a row before the first
 	}
 	for from < upTo {
-		err := s.snapshot(ctx, func(tx *gorm.DB) error {
+		err := s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 			before := rows
 			err := read(tx, from, upTo, func(id int64) { from, rows = id, rows+1 })
 			if rows-before < sealChunk {
@@ -329,7 +329,7 @@ const sealsWithin = 4
 
 // missingCheckpoints tells whether postings that were sealed, or should be, have no checkpoint.
 func missingCheckpoints(ctx context.Context, s *Store, _ time.Time) (missing []string, err error) {
-	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		newest, err := newestCheckpoint(tx)
 		if err != nil {
 			return err

@@ -6,12 +6,14 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -44,51 +46,57 @@ const planLife = time.Minute
 // ErrInUse means that another process serves from the same SQLite file.
 var ErrInUse = errors.New("the database is in use by another process")
 
-// connection is one opened database.
-type connection struct {
-	write, read *gorm.DB
-	grouped     *gorm.DB // transactions of group commits, except those of taps that lock rows
-	lookups     *gorm.DB // coalesced reads of callers; their statements are planned once
-	dialect     dialect
-	close       func() error
-	unhurried   func() (db *sql.DB, done func() error, err error) // for work that may take minutes
-	lease       func(name string) (lease, error)
-	folder      string // of a SQLite file
+// DB is an open database: a SQLite file or PostgreSQL.
+type DB struct {
+	dialect        dialect
+	writer, reader *gorm.DB // transactions; committed state, for reads outside of transactions
+	grouped        *gorm.DB // transactions of group commits, except those of taps that lock rows
+	lookups        *gorm.DB // coalesced reads of callers; their statements are planned once
+	close          func() error
+	unhurried      func() (db *sql.DB, done func() error, err error) // for work that may take minutes
+	lease          func(name string) (lease, error)
+	folder         string // of a SQLite file; empty when the disk is not ours to watch
+	patience       Patience
+	entropy        io.Reader // seeds and codes; crypto/rand in production
+	meter          Meter
+	ahead          atomic.Int64 // nanoseconds, see CompareClocks
+	noHourlyLimits bool         // see LiftHourlyLimits
 }
 
-func connect(ctx context.Context, address string, now func() time.Time, patience Patience) (c connection, err error) {
+func connect(ctx context.Context, address string, now func() time.Time, patience Patience) (d *DB, err error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		c, err = connectSQLite(path, now, patience)
+		d, err = connectSQLite(path, now, patience)
 	} else {
-		c, err = connectPostgres(ctx, address, now, patience)
+		d, err = connectPostgres(ctx, address, now, patience)
 	}
 	if err != nil {
-		return connection{}, err
+		return nil, err
 	}
-	if err := c.dialect.durable(ctx, c.write); err != nil {
-		return connection{}, errors.Join(err, c.close())
+	if err := d.dialect.durable(ctx, d.writer); err != nil {
+		return nil, errors.Join(err, d.close())
 	}
-	return c, nil
+	d.patience, d.meter = patience, noMeter{}
+	return d, nil
 }
 
 // connectToRead takes no lock on a SQLite file and cannot change it.
-func connectToRead(ctx context.Context, address string, now func() time.Time) (connection, error) {
+func connectToRead(ctx context.Context, address string, now func() time.Time) (*DB, error) {
 	path, ok := strings.CutPrefix(address, "sqlite:")
 	if !ok {
 		return connectPostgres(ctx, address, now, 1)
 	}
 	file, err := os.Open(path) //nolint:gosec // the operator's own setting
 	if err != nil {
-		return connection{}, fmt.Errorf("find the database: %w", err) // SQLite would say that memory is out
+		return nil, fmt.Errorf("find the database: %w", err) // SQLite would say that memory is out
 	}
 	if err := errors.Join(file.Close(), hasOneName(path)); err != nil {
-		return connection{}, err
+		return nil, err
 	}
 	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(1).Encode()), 1, now)
 	if err != nil {
-		return connection{}, fmt.Errorf("open %s: %w", path, err)
+		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return connection{write: read, read: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
+	return &DB{writer: read, reader: read, dialect: sqLite, close: func() error { return closeGORM(read) }}, nil
 }
 
 // sqliteWriter syncs in full at each commit: an answered request survives a power failure.
@@ -136,30 +144,30 @@ func hasOneName(path string) error {
 }
 
 // connectSQLite opens a file for this process alone: one connection writes, others read.
-func connectSQLite(path string, now func() time.Time, patience Patience) (connection, error) {
+func connectSQLite(path string, now func() time.Time, patience Patience) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return connection{}, fmt.Errorf("make folder of %s: %w", path, err)
+		return nil, fmt.Errorf("make folder of %s: %w", path, err)
 	}
 	path, err := sqliteFile(path)
 	if err != nil {
-		return connection{}, err
+		return nil, err
 	}
 	lock := flock.New(path + ".lock")
 	if locked, err := lock.TryLock(); err != nil {
-		return connection{}, fmt.Errorf("lock %s: %w", path, err)
+		return nil, fmt.Errorf("lock %s: %w", path, err)
 	} else if !locked {
-		return connection{}, fmt.Errorf("%s: %w", path, ErrInUse)
+		return nil, fmt.Errorf("%s: %w", path, ErrInUse)
 	}
 	write, err := openGORM(sqlite.Open(path+"?"+sqliteWriter(patience).Encode()), 1, now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Unlock())
 	}
 	read, err := openGORM(sqlite.Open(path+"?"+sqliteReader(patience).Encode()), max(4, runtime.NumCPU()), now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), closeGORM(write), lock.Unlock())
 	}
-	return connection{
-		write: write, read: read, grouped: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
+	return &DB{
+		writer: write, reader: read, grouped: write, lookups: read, dialect: sqLite, folder: filepath.Dir(path),
 		close: func() error { return errors.Join(closeGORM(read), closeGORM(write), lock.Unlock()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db, err := write.DB()
@@ -169,10 +177,10 @@ func connectSQLite(path string, now func() time.Time, patience Patience) (connec
 	}, nil
 }
 
-func connectPostgres(ctx context.Context, address string, now func() time.Time, patience Patience) (connection, error) {
+func connectPostgres(ctx context.Context, address string, now func() time.Time, patience Patience) (*DB, error) {
 	settings, err := pgx.ParseConfig(address)
 	if err != nil {
-		return connection{}, errors.New("not the address of a PostgreSQL database") // err may quote a password
+		return nil, errors.New("not the address of a PostgreSQL database") // err may quote a password
 	}
 	for name, value := range map[string]string{
 		"statement_timeout":                   patience.milliseconds(statementTimeout),
@@ -193,11 +201,11 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	pool := stdlib.OpenDB(*settings, stdlib.OptionAfterConnect(timesInUTC))
 	pool.SetConnMaxLifetime(sessionAge)
 	if err := pool.PingContext(ctx); err != nil {
-		return connection{}, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
+		return nil, errors.Join(fmt.Errorf("reach the database: %w", err), pool.Close())
 	}
 	db, err := openGORM(postgres.New(postgres.Config{Conn: pool}), patience.connections(), now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
+		return nil, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
 	}
 	// The statements of group commits find every row by its key. Planned once for good, they must not be planned for tables that
 	// were empty then.
@@ -211,10 +219,10 @@ func connectPostgres(ctx context.Context, address string, now func() time.Time, 
 	keyed.SetConnMaxLifetime(sessionAge)
 	grouped, err := openGORM(postgres.New(postgres.Config{Conn: keyed}), 3+postgreSQL.spinCommits(), now)
 	if err != nil {
-		return connection{}, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
+		return nil, errors.Join(fmt.Errorf("open the database for group commits: %w", err), keyed.Close(), pool.Close())
 	}
-	return connection{
-		write: db, read: db, grouped: grouped, lookups: grouped, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
+	return &DB{
+		writer: db, reader: db, grouped: grouped, lookups: grouped, dialect: postgreSQL, close: func() error { return errors.Join(keyed.Close(), pool.Close()) },
 		unhurried: func() (*sql.DB, func() error, error) {
 			db := stdlib.OpenDB(*unhurried)
 			return db, db.Close, nil
@@ -277,4 +285,34 @@ func timesInUTC(_ context.Context, conn *pgx.Conn) error {
 		Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 	})
 	return nil
+}
+
+// LiftHourlyLimits lifts the hourly limits on ads and orders. Daily limits, and how many orders may be open, stay. Call it before
+// the store is used.
+func (d *DB) LiftHourlyLimits() { d.noHourlyLimits = true }
+
+// DiskFree returns how many bytes the disk of a SQLite file can still take. It is not known for PostgreSQL, whose disk others
+// watch.
+func (d *DB) DiskFree() (bytes int64, known bool, err error) {
+	if d.folder == "" {
+		return 0, false, nil
+	}
+	return freeBytes(d.folder)
+}
+
+// Ready returns nil if the database answers, is at the newest migration and agrees on the time; else BehindError, SkewedError or
+// the error of the database.
+func (d *DB) Ready(ctx context.Context) error {
+	newest, err := newestMigration(d.dialect)
+	if err != nil {
+		return err
+	}
+	var at int64
+	if err := d.committed(ctx).Raw("SELECT MAX(version_id) FROM goose_db_version WHERE is_applied").Scan(&at).Error; err != nil && !noTable(err) {
+		return fmt.Errorf("ask the database: %w", err)
+	}
+	if at < newest {
+		return BehindError{At: at, Newest: newest}
+	}
+	return d.skewed()
 }

@@ -41,7 +41,7 @@ func (s *Store) CountDays(ctx context.Context, now time.Time) (counted int64, er
 }
 
 func (s *Store) countDays(ctx context.Context, chunk int, now time.Time) (counted int64, err error) {
-	db := s.read.WithContext(ctx)
+	db := s.DB.committed(ctx)
 	sealed, err := newestCheckpoint(db)
 	if err != nil {
 		return 0, explained(err)
@@ -79,7 +79,7 @@ func daysCounted(tx *gorm.DB) (id int64, err error) {
 
 // addToDays adds a tally to the totals, unless another process has moved the cursor.
 func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Time) (ours bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		begun := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, '0', ?) ON CONFLICT (key) DO NOTHING", settingDaysCounted, now.UTC())
 		if begun.Error != nil {
 			return fmt.Errorf("begin to count days: %w", begun.Error)
@@ -97,7 +97,7 @@ func (s *Store) addToDays(ctx context.Context, from int64, t tally, now time.Tim
 		for of, total := range t.totals {
 			rows = append(rows, dayTotal{of.day, of.what, total})
 		}
-		table, values := s.dialect.values(
+		table, values := s.DB.dialect.values(
 			integers("day", rows, func(r dayTotal) game.Day { return r.Day }),
 			texts("what", rows, func(r dayTotal) string { return r.What }),
 			integers("total", rows, func(r dayTotal) int64 { return r.Total }),
@@ -123,7 +123,7 @@ func (s *Store) days(ctx context.Context, now time.Time, days, tail int) (Days, 
 	first := today - game.Day(days) + 1
 	all := tally{totals: map[dayOf]int64{}}
 	var until time.Time
-	err := s.snapshot(ctx, func(tx *gorm.DB) error {
+	err := s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		var kept []dayTotal
 		if err := tx.Raw("SELECT day, what, total FROM daily_totals WHERE day >= ? AND day <= ?", first, today).Scan(&kept).Error; err != nil {
 			return fmt.Errorf("read the totals of days: %w", err)

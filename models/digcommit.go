@@ -13,5 +13,5 @@ type waitingDig struct {
 
 // answerDigs writes a group. A batch that nobody waits for any more is not written: it comes again, with its id.
 func (s *Store) answerDigs(group []*waitingDig) {
-	answerRound(s, slices.DeleteFunc(group, (*waitingDig).abandoned), s.writeDigs)
+	answerRound(s.DB, slices.DeleteFunc(group, (*waitingDig).abandoned), s.writeDigs)
 }

@@ -31,7 +31,7 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 		return Dug{}, err
 	}
 	w := &waitingDig{queuedBatch: queued, waiting: newWaiting[Dug](ctx)}
-	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside {
+	if _, inside := txOf(ctx); !inside {
 		s.digs.join(w)
 		select {
 		case <-w.done:
@@ -42,7 +42,7 @@ func (s *Store) Dig(ctx context.Context, batch Batch, season game.Season, now ti
 			return w.answer, w.err
 		}
 	}
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		_, err := s.writeDigs(tx, []*waitingDig{w}, false)
 		return err
 	})
@@ -69,7 +69,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 		}
 	}
 	// A transaction that closes the tournament waits for this one, and every later one sees that it is closed.
-	running, err := tournaments(tx, "WHERE starts_at <= ? AND ends_at > ? ORDER BY starts_at LIMIT 1"+s.dialect.forShare("tournaments"), stored(last), stored(first))
+	running, err := tournaments(tx, "WHERE starts_at <= ? AND ends_at > ? ORDER BY starts_at LIMIT 1"+s.DB.dialect.forShare("tournaments"), stored(last), stored(first))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Store) writeDigs(tx *gorm.DB, group []*waitingDig, skipLocked bool) (le
 		return nil, err
 	}
 	if len(dugs) > 0 {
-		all.besides = append(all.besides, saveMiners(s.dialect, dugs))
+		all.besides = append(all.besides, saveMiners(s.DB.dialect, dugs))
 	}
 	return left, s.writeJournal(tx, &all)
 }
@@ -128,7 +128,7 @@ func (s *Store) minersOf(tx *gorm.DB, tournament int64, players map[int64]batchP
 	for _, at := range players {
 		ids = append(ids, at.player.ID)
 	}
-	among, values := s.dialect.among("m.player_id", ids)
+	among, values := s.DB.dialect.among("m.player_id", ids)
 	rows, err := tx.Raw("SELECT "+minerColumns+" FROM miners m WHERE m.tournament_id = ? AND "+among, append([]any{tournament}, values...)...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("read %d miners: %w", len(ids), err)

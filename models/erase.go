@@ -65,7 +65,7 @@ func (s *Store) erase(tx *gorm.DB, q Question, now time.Time) (outcome string, e
 			return "", fmt.Errorf("erase what else is known of player %d: %w", p.ID, err)
 		}
 	}
-	s.boards.changeOnCommit(tx, p.ID)
+	s.changesPlace(tx, p.ID)
 	running, err := mayStillWin(tx, p.ID)
 	if err != nil {
 		return "", err
@@ -141,7 +141,7 @@ const originsKept = 30 * 24 * time.Hour
 // ForgetOrigins deletes the origins of players who came longer ago than that, and returns how many. It looks at the oldest only: a
 // player who came earlier has a lower id, but for a few that came at the same time.
 func (s *Store) ForgetOrigins(ctx context.Context, now time.Time) (deleted int64, err error) {
-	return s.sweep(ctx, `DELETE FROM origins WHERE player_id IN (
+	return s.DB.sweep(ctx, `DELETE FROM origins WHERE player_id IN (
 		SELECT o.player_id FROM (SELECT player_id FROM origins ORDER BY player_id LIMIT `+fmt.Sprint(sweepRows)+`) o
 		JOIN players p ON p.id = o.player_id WHERE p.created_at < ?)`, now.UTC().Add(-originsKept))
 }

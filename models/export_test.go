@@ -33,7 +33,7 @@ func DurableSQLite(ctx context.Context, source string) error {
 
 // Guards lists what guards the database, one in a line.
 func (s *Store) Guards(ctx context.Context) (lines []string, err error) {
-	found, err := guardsOf(s.read.WithContext(ctx), s.dialect)
+	found, err := guardsOf(s.DB.committed(ctx), s.DB.dialect)
 	for _, g := range found {
 		lines = append(lines, g.String())
 	}
@@ -42,7 +42,7 @@ func (s *Store) Guards(ctx context.Context) (lines []string, err error) {
 
 // InSnapshot runs fn while a snapshot that has read something is open.
 func (s *Store) InSnapshot(ctx context.Context, fn func() error) error {
-	return s.snapshot(ctx, func(tx *gorm.DB) error {
+	return s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		if err := eachPosting(tx.Raw("SELECT "+postingColumns+" FROM postings"), func(int64, Posting) {}); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func OpenTestHouse() {
 
 // Post records entries in one transaction and tells how often it was begun.
 func (s *Store) Post(ctx context.Context, entries []Entry, now time.Time) (runs int, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		runs++
 		var ids []PlayerID
 		for _, e := range entries {
@@ -100,7 +100,9 @@ func (s *Store) Post(ctx context.Context, entries []Entry, now time.Time) (runs 
 }
 
 // Within is inTx for tests of what it does with a transaction that fails.
-func (s *Store) Within(ctx context.Context, fn func(tx *gorm.DB) error) error { return s.inTx(ctx, fn) }
+func (s *Store) Within(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	return s.DB.inTx(ctx, fn)
+}
 
 // Attempts is how often inTx runs a transaction that lost a race.
 const Attempts = attempts
@@ -116,7 +118,7 @@ func (b Balances) Accounts() map[Account]int64 {
 
 // Queue stores messages as their causes do.
 func (s *Store) Queue(ctx context.Context, now time.Time, messages ...Message) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return queue(tx, s.dialect, now, messages...) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return queue(tx, s.DB.dialect, now, messages...) })
 }
 
 // OutboxBacklog is the limit that StartBroadcast keeps.
@@ -129,7 +131,7 @@ func (s *Store) StartBroadcast(ctx context.Context, id int64, now time.Time) (Br
 
 // StartBroadcastUpTo is StartBroadcast with a limit that a test can reach.
 func (s *Store) StartBroadcastUpTo(ctx context.Context, backlog, id int64, now time.Time) (b Broadcast, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		b, err = s.startBroadcast(tx, id, backlog, now)
 		return err
 	})
@@ -148,17 +150,17 @@ func (s *Store) FanBroadcastAhead(ctx context.Context, ahead int64, now time.Tim
 
 // InTx runs fn in a transaction that Store methods called with its ctx join.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return fn(context.WithValue(ctx, txKey{}, tx)) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return fn(withTx(ctx, tx)) })
 }
 
 // PayOrder notes a payment in an order as it was read.
 func (s *Store) PayOrder(ctx context.Context, o Order, at time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return addToOrder(tx, &o, o.Amount, at, "hash") })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return addToOrder(tx, &o, o.Amount, at, "hash") })
 }
 
 // CloseOrder cancels an order as it was read.
 func (s *Store) CloseOrder(ctx context.Context, o Order) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return cancelOrder(tx, &o) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return cancelOrder(tx, &o) })
 }
 
 // HeldLease is a lease that is asked nothing unless a test does.
@@ -166,7 +168,7 @@ type HeldLease struct{ lease }
 
 // TakeLease takes a free lease.
 func (s *Store) TakeLease(ctx context.Context, name string) (HeldLease, error) {
-	l, err := s.lease(name)
+	l, err := s.DB.lease(name)
 	if err != nil {
 		return HeldLease{}, err
 	}
@@ -195,13 +197,13 @@ func (s *Store) Finish(ctx context.Context, t Tournament, now time.Time) (int64,
 
 // CountMessages counts those whose key begins so.
 func (s *Store) CountMessages(ctx context.Context, prefix string) (n int, err error) {
-	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM outbox WHERE key LIKE ?", prefix+"%").Scan(&n).Error
+	err = s.DB.committed(ctx).Raw("SELECT COUNT(*) FROM outbox WHERE key LIKE ?", prefix+"%").Scan(&n).Error
 	return n, err
 }
 
 // CountEffect adds one to the setting "effects".
 func (s *Store) CountEffect(ctx context.Context) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return tx.Exec("UPDATE settings SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE key = 'effects'").Error
 	})
 }
@@ -232,7 +234,7 @@ func HouseSources() (giving []Account, named map[Account]string) {
 
 // MigrationLimits are the limits of PostgreSQL on a connection that migrates.
 func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle string, err error) {
-	db, done, err := s.unhurried()
+	db, done, err := s.DB.unhurried()
 	if err != nil {
 		return "", "", "", err
 	}
@@ -244,7 +246,7 @@ func (s *Store) MigrationLimits(ctx context.Context) (statement, lock, idle stri
 
 // UpdatesOf counts a chat's updates in a state.
 func (s *Store) UpdatesOf(ctx context.Context, chat int64, state UpdateState) (n int) {
-	if err := s.reading(ctx).Raw("SELECT COUNT(*) FROM bot_updates WHERE chat_id = ? AND state = ?", chat, state).Scan(&n).Error; err != nil {
+	if err := s.DB.reading(ctx).Raw("SELECT COUNT(*) FROM bot_updates WHERE chat_id = ? AND state = ?", chat, state).Scan(&n).Error; err != nil {
 		return -1
 	}
 	return n
@@ -252,7 +254,7 @@ func (s *Store) UpdatesOf(ctx context.Context, chat int64, state UpdateState) (n
 
 // AdvanceTask counts an event as its feature does.
 func (s *Store) AdvanceTask(ctx context.Context, id PlayerID, action game.TaskAction, by int64, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, game.DayOf(now), now) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return advanceTask(tx, s, id, action, by, game.DayOf(now), now) })
 }
 
 // LearnTasks caches the tasks of a day, and reports whether they are known then.
@@ -268,7 +270,7 @@ func (s *Store) ForgetTaskBook() { s.taskBook.cached.Store(nil) }
 
 // AdsPaid counts the tickets that paid a player something.
 func (s *Store) AdsPaid(ctx context.Context, id PlayerID) (paid int, err error) {
-	found, err := adTickets(s.reading(ctx), "player_id = ? AND paid", id)
+	found, err := adTickets(s.DB.reading(ctx), "player_id = ? AND paid", id)
 	return len(found), err
 }
 
@@ -324,7 +326,7 @@ func Permanent() string { return duePermanent.page() }
 
 // MissedAfter are those whom Remind finds after one who checked in at a time.
 func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now time.Time) (ids []PlayerID, err error) {
-	found, err := missedToday(s.reading(ctx), remindable{ID: id, CheckedInAt: at}, now)
+	found, err := missedToday(s.DB.reading(ctx), remindable{ID: id, CheckedInAt: at}, now)
 	for _, r := range found {
 		ids = append(ids, r.ID)
 	}
@@ -334,16 +336,16 @@ func (s *Store) MissedAfter(ctx context.Context, at time.Time, id PlayerID, now 
 // WriteBeside writes a journal that holds a statement, and no entry.
 func (s *Store) WriteBeside(ctx context.Context) error {
 	all := journal{besides: []statement{{text: "UPDATE players SET id = id"}}}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return s.writeJournal(tx, &all) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return s.writeJournal(tx, &all) })
 }
 
 // MigrateTo migrates an empty database to a version.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error {
-	db, done, err := s.unhurried()
+	db, done, err := s.DB.unhurried()
 	if err != nil {
 		return err
 	}
-	goosed, err := migrator(db, s.dialect)
+	goosed, err := migrator(db, s.DB.dialect)
 	if err == nil {
 		_, err = goosed.UpTo(ctx, version)
 	}

@@ -18,9 +18,9 @@ func (s *Store) FanBroadcast(ctx context.Context, now time.Time) (more bool, err
 
 func (s *Store) fanBroadcast(ctx context.Context, ahead int64, now time.Time) (more bool, err error) {
 	now = stored(now)
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		more = false
-		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.dialect.forUpdateSkipLocked("broadcasts"))
+		b, err := oneBroadcast(tx, "state = 'fanning' ORDER BY id LIMIT 1"+s.DB.dialect.forUpdateSkipLocked("broadcasts"))
 		if errors.Is(err, ErrNotFound) {
 			return nil
 		}

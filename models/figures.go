@@ -22,7 +22,7 @@ type Figures struct {
 func (s *Store) Figures(ctx context.Context, now time.Time) (Figures, error) {
 	var f Figures
 	today, held := game.DayOf(now), &f.Held
-	err := s.reading(ctx).Raw(`SELECT COUNT(*), COUNT(consented_at), COUNT(banned_at),
+	err := s.DB.reading(ctx).Raw(`SELECT COUNT(*), COUNT(consented_at), COUNT(banned_at),
 		COUNT(CASE WHEN bag_day = ? AND bag_taps_today > 0 THEN 1 END),
 		CAST(COALESCE(SUM(CASE WHEN bag_day = ? THEN bag_taps_today END), 0) AS BIGINT),
 		CAST(COALESCE(SUM(balance_game), 0) AS BIGINT), CAST(COALESCE(SUM(balance_referral), 0) AS BIGINT),

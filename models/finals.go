@@ -30,7 +30,7 @@ const (
 // admin has confirmed them, it reminds the admins each day. It returns how much it did. It is idempotent, and safe in several
 // processes at once: nothing is paid twice.
 func (s *Store) AdvanceTournaments(ctx context.Context, admins []int64, now time.Time) (done int64, err error) {
-	open, err := tournaments(s.reading(ctx), "WHERE state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+unprized+") ORDER BY starts_at")
+	open, err := tournaments(s.DB.reading(ctx), "WHERE state <> 'awarded' OR EXISTS (SELECT 1 FROM miners m WHERE m.tournament_id = tournaments.id AND "+unprized+") ORDER BY starts_at")
 	if err != nil {
 		return 0, explained(err)
 	}
@@ -73,7 +73,7 @@ func (s *Store) advanceTournament(ctx context.Context, t Tournament, admins []in
 // whether the tournament was still in the state it was read in. Batches that are being written are waited for; later ones see the
 // new state.
 func (s *Store) moveTournament(ctx context.Context, t Tournament, to game.TournamentState) (moved bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var least *int64
 		if to == game.TournamentClosed {
 			set, err := readSettings(tx)
@@ -106,7 +106,7 @@ func (s *Store) knownBeyond(ctx context.Context, at time.Time) (bool, error) {
 // finish ranks the miners of a closed tournament and pays their ore. Their ore no longer changes, so another process that continues
 // finds the same ranks.
 func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid int64, err error) {
-	if t, err = oneTournament(s.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as stored at the closing, by whichever process
+	if t, err = oneTournament(s.DB.reading(ctx), "WHERE id = ?", t.ID); err != nil { // as stored at the closing, by whichever process
 		return 0, explained(err)
 	}
 	if t.State != game.TournamentClosed { // another process, whose clock may differ, is in charge of it
@@ -117,7 +117,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 		Ore      game.MicroMCBK
 		Paid     bool
 	}
-	err = s.snapshot(ctx, func(tx *gorm.DB) error { // a million are read, and ranked, for longer than a player would wait
+	err = s.DB.snapshot(ctx, func(tx *gorm.DB) error { // a million are read, and ranked, for longer than a player would wait
 		return tx.Raw(`SELECT player_id, ore, paid_at IS NOT NULL AS paid FROM miners WHERE tournament_id = ? ORDER BY ore DESC, player_id`, t.ID).Scan(&rows).Error
 	})
 	if err != nil {
@@ -146,10 +146,10 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 		return paid, err
 	}
 	var ended int64
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		// A mine that was opened meanwhile, by a payment of before the end, waits for the next time. A transaction that opens one
 		// shares the row: an UPDATE that waited for that alone would judge by what it saw before.
-		if _, err := oneTournament(tx, "WHERE id = ?"+s.dialect.forUpdate("tournaments"), t.ID); err != nil {
+		if _, err := oneTournament(tx, "WHERE id = ?"+s.DB.dialect.forUpdate("tournaments"), t.ID); err != nil {
 			return err
 		}
 		moved := tx.Exec(`UPDATE tournaments SET state = 'final', final_at = ? WHERE id = ? AND state = 'closed'
@@ -165,7 +165,7 @@ func (s *Store) finish(ctx context.Context, t Tournament, now time.Time) (paid i
 
 // payOre ranks some miners and pays the ore of those not paid yet.
 func (s *Store) payOre(ctx context.Context, t Tournament, ids []PlayerID, standings map[PlayerID]game.Standing, now time.Time) (paid int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0
 		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
 			for id := range locked {
@@ -211,7 +211,7 @@ func (s *Store) payMiner(in booking, t Tournament, m Miner, at game.Standing) er
 	if err != nil {
 		return err
 	}
-	return queue(in.tx, s.dialect, in.now, Message{
+	return queue(in.tx, s.DB.dialect, in.now, Message{
 		Key: fmt.Sprintf("tournament:%d:%d", t.ID, m.PlayerID), ChatID: player.TelegramID, Kind: TournamentResult, Urgency: UrgencyBulk,
 		Params: map[string]string{
 			"rank": fmt.Sprint(at.Rank), "ore": fmt.Sprint(int64(m.Ore)), "coins": fmt.Sprint(int64(coins)),
@@ -226,7 +226,7 @@ func (s *Store) remindOfPrizes(ctx context.Context, t Tournament, admins []int64
 	if len(admins) == 0 || s.reminded.Load() == key {
 		return nil
 	}
-	owed, err := prizesOf(s.reading(ctx), t.ID, unprized)
+	owed, err := prizesOf(s.DB.reading(ctx), t.ID, unprized)
 	if err != nil || owed.Winners == 0 {
 		return explained(err)
 	}

@@ -48,7 +48,7 @@ func (s *Store) bindFriend(tx *gorm.DB, friend Player, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("bind player %d to their inviter: %w", friend.ID, err)
 	}
-	return queue(tx, s.dialect, now, Message{
+	return queue(tx, s.DB.dialect, now, Message{
 		Key: fmt.Sprint("friend_joined:", friend.ID), ChatID: inviter.TelegramID,
 		Kind: FriendJoined, Params: map[string]string{"name": friend.FirstName}, Urgency: UrgencyPersonal,
 	})
@@ -73,7 +73,7 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 	var round isolated
 	for last := PlayerID(0); ; {
 		var inviters []PlayerID
-		err := s.read.WithContext(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
+		err := s.DB.committed(ctx).Raw(`SELECT DISTINCT f.inviter_id FROM friends f JOIN players p ON p.id = f.inviter_id
 			WHERE f.state = ? AND f.inviter_id > ? AND p.banned_at IS NULL AND p.consented_at IS NOT NULL
 			ORDER BY f.inviter_id LIMIT ?`, FriendQualified, last, atOnce).Scan(&inviters).Error
 		if err != nil {
@@ -93,7 +93,7 @@ func (s *Store) RewardFriends(ctx context.Context, now time.Time) (rewarded int6
 
 // rewardFriendsOf pays one inviter for as many friends as their day allows, in one transaction.
 func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time) (rewarded int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			inviter := locked[id]
 			if inviter.Banned() || !inviter.Consented() {
@@ -123,7 +123,7 @@ func (s *Store) rewardFriendsOf(ctx context.Context, id PlayerID, now time.Time)
 				})
 			}
 			rewarded = int64(len(news))
-			return queue(tx, s.dialect, now, news...)
+			return queue(tx, s.DB.dialect, now, news...)
 		})
 	})
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states
 	if len(states) == 0 {
 		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
 	}
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	if err := db.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
 		return nil, 0, false, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}

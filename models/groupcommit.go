@@ -143,15 +143,15 @@ func (w *waiting[A]) leave() { w.ownTx = true }
 func answerRound[W interface {
 	leave()
 	finish(err error)
-}](s *Store, round []W, write func(tx *gorm.DB, round []W, skipLocked bool) (left []W, err error)) {
+}](d *DB, round []W, write func(tx *gorm.DB, round []W, skipLocked bool) (left []W, err error)) {
 	if len(round) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), d.patience.with(transactionTime))
 	defer cancel()
 	var left []W
 	err := recovered(func() error {
-		return s.inGroupTx(ctx, func(tx *gorm.DB) (err error) {
+		return d.inGroupTx(ctx, func(tx *gorm.DB) (err error) {
 			left, err = write(tx, round, true)
 			return err
 		})

@@ -43,11 +43,11 @@ var unexpectedKinds = []string{"trigger ", "event trigger ", "rule ", "view ", "
 // missingGuards lists the guards that are gone, switched off or changed, and what the migrations do not make that may change rows, hide
 // them or switch guards off. Additional constraints and indexes do not matter.
 func missingGuards(ctx context.Context, s *Store, _ time.Time) ([]string, error) {
-	file, err := guardFiles.ReadFile("guards/" + string(s.dialect) + ".txt")
+	file, err := guardFiles.ReadFile("guards/" + string(s.DB.dialect) + ".txt")
 	if err != nil {
 		return nil, err
 	}
-	found, err := guardsOf(s.read.WithContext(ctx), s.dialect)
+	found, err := guardsOf(s.DB.committed(ctx), s.DB.dialect)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 			}
 			part := "CAST(id AS TEXT)"
 			if row.daily {
-				part = s.dialect.date("posted_at")
+				part = s.DB.dialect.date("posted_at")
 			}
 			moved := fmt.Sprintf("source = '%s' AND destination = '%s'", house.account, row.destination)
 			names = append(names, fmt.Sprintf("WHEN %s THEN '%s ' || %s", moved, row.kind, part))
@@ -59,7 +59,7 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 	if len(kinds) == 0 || slices.Contains(kinds, TONPrize) {
 		prizes, values = settledPrizes, append(values, id)
 	}
-	err = s.reading(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
+	err = s.DB.reading(ctx).Raw(`SELECT told.id, p.posted_at AS at, told.name AS kind, told.coins, z.settled_at,
 			COALESCE(u.level, 0) AS level, COALESCE(y.amount, z.amount, 0) AS paid, COALESCE(y.ton_price, 0) AS price FROM (
 			SELECT MIN(id) AS id, MIN(id) AS place, CASE `+strings.Join(names, " ")+` END AS name, CAST(SUM(amount) AS BIGINT) AS coins FROM postings
 			WHERE player_id = ? AND (`+strings.Join(moves, " OR ")+`)
@@ -75,7 +75,7 @@ func (s *Store) CoinRows(ctx context.Context, id PlayerID, page Page, kinds ...C
 	for i := range rows {
 		kind, _, _ := strings.Cut(string(rows[i].Kind), " ")
 		if settled := rows[i].SettledAt; settled != nil {
-			price, err := tonPriceAt(s.reading(ctx), *settled)
+			price, err := tonPriceAt(s.DB.reading(ctx), *settled)
 			if err != nil {
 				return nil, false, explained(err)
 			}

@@ -67,7 +67,7 @@ func (s *Store) receiveUpdates(ctx context.Context, updates []BotUpdate, backlog
 			UpdateID: u.UpdateID, ChatID: u.ChatID, Body: u.Body, State: UpdateWaiting, NextTryAt: now, ReceivedAt: now,
 		})
 	}
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		fresh = 0
 		created := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, inboxRows)
 		if created.Error != nil {
@@ -112,7 +112,7 @@ func leaveUnanswered(tx *gorm.DB, updates []BotUpdate, now time.Time) error {
 func (s *Store) TakeUpdate(ctx context.Context, now time.Time) (*BotUpdate, error) {
 	now = stored(now)
 	var taken *BotUpdate
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if taken, err = s.dueUpdate(tx, now); err != nil || taken == nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 		err := tx.Raw(`SELECT `+columns[BotUpdate]("u")+` FROM bot_updates u WHERE state = 'waiting' AND next_try_at <= ?
 			AND (chat_id = 0 OR NOT EXISTS (SELECT 1 FROM bot_updates earlier
 				WHERE earlier.state = 'waiting' AND earlier.chat_id = u.chat_id AND earlier.update_id < u.update_id))
-			ORDER BY update_id LIMIT 1`+s.dialect.forUpdateSkipLocked("u"), now).Scan(&due).Error
+			ORDER BY update_id LIMIT 1`+s.DB.dialect.forUpdateSkipLocked("u"), now).Scan(&due).Error
 		if err != nil {
 			return nil, fmt.Errorf("look for a due update: %w", err)
 		}
@@ -154,7 +154,7 @@ func (s *Store) dueUpdate(tx *gorm.DB, now time.Time) (*BotUpdate, error) {
 // FinishUpdate ends an update that was answered, or needs no answer. If it has ended already nothing changes. If many wait in a
 // person's chat, the next is answered a second later: Telegram takes no more for long, and would ask for silence towards everybody.
 func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("UPDATE bot_updates SET state = 'done', finished_at = ?, body = ? WHERE update_id = ? AND state = 'waiting'",
 			now.UTC(), []byte{}, u.UpdateID).Error
 		if err != nil {
@@ -177,7 +177,7 @@ func (s *Store) FinishUpdate(ctx context.Context, u BotUpdate, now time.Time) er
 func (s *Store) FailUpdate(ctx context.Context, u BotUpdate, cause string, now time.Time) (dead bool, err error) {
 	now = stored(now)
 	dead = u.Tries >= inboxTries
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if dead {
 			return buryUpdate(tx, u, cause, now)
 		}
@@ -208,7 +208,7 @@ func buryUpdate(tx *gorm.DB, u BotUpdate, cause string, now time.Time) error {
 
 // PostponeUpdate gives a taken update back until a moment and does not count the try: Telegram's rate limit stopped it.
 func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`UPDATE bot_updates SET next_try_at = ?, tries = tries - 1
 			WHERE update_id = ? AND state = 'waiting' AND next_try_at = ?`,
 			stored(until), u.UpdateID, u.NextTryAt).Error
@@ -222,14 +222,14 @@ func (s *Store) PostponeUpdate(ctx context.Context, u BotUpdate, until time.Time
 // ForgetUpdates deletes updates, done or dead, that ended more than seven days ago and returns how many: the dead hold what people
 // wrote.
 func (s *Store) ForgetUpdates(ctx context.Context, now time.Time) (int64, error) {
-	return s.sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN
+	return s.DB.sweep(ctx, `DELETE FROM bot_updates WHERE update_id IN
 		(SELECT update_id FROM bot_updates WHERE state <> 'waiting' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-inboxKept), sweepRows)
 }
 
 // BotUpdate finds an update; ErrNotFound if it never came or was deleted.
 func (s *Store) BotUpdate(ctx context.Context, updateID int64) (BotUpdate, error) {
 	var found []BotUpdate
-	err := s.reading(ctx).Raw("SELECT "+columns[BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
+	err := s.DB.reading(ctx).Raw("SELECT "+columns[BotUpdate]("bot_updates")+" FROM bot_updates WHERE update_id = ?", updateID).Scan(&found).Error
 	if err != nil {
 		return BotUpdate{}, explained(fmt.Errorf("read update %d: %w", updateID, err))
 	}

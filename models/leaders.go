@@ -60,7 +60,7 @@ func (s *Store) Leaders(ctx context.Context, by RankBy, page Page) (leaders []Le
 	}
 	entries := built[by].Page(page.Offset, page.Limit+1)
 	entries, more = cutTo(entries, page)
-	known, err := s.leadersByID(s.reading(ctx), entries)
+	known, err := s.leadersByID(s.DB.reading(ctx), entries)
 	if err != nil {
 		return nil, false, explained(err)
 	}
@@ -81,7 +81,7 @@ func (s *Store) leadersByID(tx *gorm.DB, entries []ranks.Entry) (map[PlayerID]Le
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	among, args := s.dialect.among("id", ids)
+	among, args := s.DB.dialect.among("id", ids)
 	rows, err := tx.Raw(`SELECT id, telegram_id, first_name, username, photo_url, balance_game, balance_game_points, balance_purchased, visits_total
 		FROM players WHERE `+among, args...).Rows()
 	if err != nil {

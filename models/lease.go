@@ -40,13 +40,13 @@ func (alone) close() error                       { return nil }
 //
 // Lead returns the result of lead; ErrNotLeading if the lease was lost meanwhile; ErrTryAgain if the database is away; nil if ctx
 // has ended. Another process may lead as soon as it returns. A process with a wrong clock, which may not write, does not lead.
-func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
-	l, err := s.lease(name)
+func (d *DB) Lead(ctx context.Context, name string, lead func(ctx context.Context, held func() error) error) error {
+	l, err := d.lease(name)
 	if err != nil {
 		return fmt.Errorf("ask for the lease: %w", err)
 	}
 	defer l.close() //nolint:errcheck // a connection that is broken holds nothing
-	if err := s.awaitLease(ctx, l); err != nil {
+	if err := d.awaitLease(ctx, l); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -54,7 +54,7 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 	}
 	leading, stop := context.WithCancelCause(ctx)
 	held := func() error {
-		err := s.holds(leading, l)
+		err := d.holds(leading, l)
 		if err != nil {
 			stop(err)
 		}
@@ -76,11 +76,11 @@ func (s *Store) Lead(ctx context.Context, name string, lead func(ctx context.Con
 }
 
 // awaitLease returns nil once the lease is acquired, or why it cannot be.
-func (s *Store) awaitLease(ctx context.Context, l lease) error {
+func (d *DB) awaitLease(ctx context.Context, l lease) error {
 	again := time.NewTicker(leaseRetry)
 	defer again.Stop()
 	for {
-		if err := s.skewed(); err != nil {
+		if err := d.skewed(); err != nil {
 			return fmt.Errorf("%w: %w", ErrNotLeading, err)
 		}
 		asking, cancel := context.WithTimeout(ctx, leaseHeartbeat)
@@ -102,11 +102,11 @@ func (s *Store) awaitLease(ctx context.Context, l lease) error {
 
 // holds asks the database whether the lease is still held. The end of ctx does not break off a check, which would cost the
 // connection and with it the lease.
-func (s *Store) holds(ctx context.Context, l lease) error {
+func (d *DB) holds(ctx context.Context, l lease) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	if err := s.skewed(); err != nil {
+	if err := d.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotLeading, err)
 	}
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseHeartbeat)

@@ -108,8 +108,8 @@ func (s *Store) writeJournal(tx *gorm.DB, j *journal) error {
 	if j.columns != nil {
 		changed = append(changed, j.columns(j.players)...)
 	}
-	writes := append([]statement{insertPostings(s.dialect, j.postings)}, j.besides...)
-	saved, err := s.dialect.inOneTrip(tx, append(writes, savePlayers(s.dialect, j.players, changed))...)
+	writes := append([]statement{insertPostings(s.DB.dialect, j.postings)}, j.besides...)
+	saved, err := s.DB.dialect.inOneTrip(tx, append(writes, savePlayers(s.DB.dialect, j.players, changed))...)
 	if err != nil {
 		return fmt.Errorf("write %d postings, the first %q of player %d: %w", len(j.postings), j.postings[0].Reference, j.postings[0].PlayerID, err)
 	}
@@ -126,10 +126,10 @@ func (s *Store) reportPostings(postings []Posting) {
 	for _, p := range postings {
 		kind, _, _ := strings.Cut(p.Reference, ":")
 		kinds[kind]++
-		s.boards.changed(p.PlayerID)
+		s.changedOnBoards(p.PlayerID)
 	}
 	for kind, n := range kinds {
-		s.meter.Postings(kind, n)
+		s.DB.meter.Postings(kind, n)
 	}
 }
 
@@ -183,7 +183,7 @@ func playColumns(players []*Player) []column {
 // Postings lists a player's postings, oldest first.
 func (s *Store) Postings(ctx context.Context, id PlayerID) ([]Posting, error) {
 	var all []Posting
-	err := s.read.WithContext(ctx).Raw("SELECT "+columns[Posting]("postings")+" FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
+	err := s.DB.committed(ctx).Raw("SELECT "+columns[Posting]("postings")+" FROM postings WHERE player_id = ? ORDER BY id", id).Scan(&all).Error
 	return all, explained(err)
 }
 

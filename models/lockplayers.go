@@ -26,7 +26,7 @@ func (s *Store) lockPlayers(tx *gorm.DB, ids []PlayerID) (map[PlayerID]*Player, 
 
 // lockPlayer reads and locks a player; nobody else changes them until the transaction ends.
 func (s *Store) lockPlayer(tx *gorm.DB, id PlayerID) (Player, error) {
-	player, err := onePlayer(tx, "id = ?"+s.dialect.forUpdate("players"), id)
+	player, err := onePlayer(tx, "id = ?"+s.DB.dialect.forUpdate("players"), id)
 	if err != nil {
 		return Player{}, fmt.Errorf("lock player %d: %w", id, err)
 	}

@@ -18,7 +18,7 @@ type Loyalty struct {
 
 // Loyalty returns the state of a player's bonus on now's UTC day.
 func (s *Store) Loyalty(ctx context.Context, id PlayerID, now time.Time) (Loyalty, error) {
-	loyalty, err := loyaltyOf(s.reading(ctx), id, game.DayOf(now))
+	loyalty, err := loyaltyOf(s.DB.reading(ctx), id, game.DayOf(now))
 	return loyalty, explained(err)
 }
 
@@ -51,7 +51,7 @@ func loyaltyReference(day game.Day) string { return fmt.Sprint("loyal:", day) }
 // and what every earning call refuses with.
 func (s *Store) ClaimLoyalty(ctx context.Context, id PlayerID, season game.Season, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {

@@ -42,7 +42,7 @@ func (s *Store) HeldPayments(ctx context.Context, most int) (largest []HeldPayme
 // time if there is none.
 func (s *Store) NewestHeld(ctx context.Context) (at time.Time, err error) {
 	var newest []struct{ SeenAt time.Time }
-	err = s.reading(ctx).Raw(`SELECT t.seen_at FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
+	err = s.DB.reading(ctx).Raw(`SELECT t.seen_at FROM payments p JOIN treasury_transactions t ON t.lt = p.lt
 		WHERE p.state = 'held' AND p.amount >= ? ORDER BY t.lt DESC LIMIT 1`, game.LeastPurchase).Scan(&newest).Error
 	if err != nil {
 		return time.Time{}, explained(fmt.Errorf("find the newest held payment: %w", err))
@@ -59,7 +59,7 @@ func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []Held
 }
 
 func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	if err := db.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count %s payments: %w", state, err))
 	}
@@ -70,13 +70,13 @@ func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order s
 // HeldPayment returns a payment that waits for an admin. It refuses with ErrNotFound, and with already_claimed for a payment that
 // does not wait.
 func (s *Store) HeldPayment(ctx context.Context, id string) (HeldPayment, error) {
-	held, err := oneHeld(s.reading(ctx), id)
+	held, err := oneHeld(s.DB.reading(ctx), id)
 	return held, explained(err)
 }
 
 // OrderNamed returns the order with that comment; ErrNotFound if there is none.
 func (s *Store) OrderNamed(ctx context.Context, comment string) (Order, error) {
-	order, err := oneOrder(s.reading(ctx), "o.comment = ?", comment)
+	order, err := oneOrder(s.DB.reading(ctx), "o.comment = ?", comment)
 	return order, explained(err)
 }
 
@@ -209,7 +209,7 @@ func (s *Store) matchOrder(tx *gorm.DB, held HeldPayment, comment string, now ti
 	}
 	return s.creditHeld(tx, held, order.PlayerID, now, func(p *Payment) error {
 		// Once its player is locked the order no longer changes.
-		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {
+		if order, err = oneOrder(tx, "o.id = ?"+s.DB.dialect.forUpdate("o"), order.ID); err != nil {
 			return err
 		}
 		p.OrderID = &order.ID

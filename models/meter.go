@@ -30,15 +30,15 @@ func (noMeter) Postings(string, int) {}
 func (noMeter) Messages(string, int) {}
 
 // Measure sets the meter of the store's writes. Call it before the store is used.
-func (s *Store) Measure(m Meter) { s.meter = m }
+func (d *DB) Measure(m Meter) { d.meter = m }
 
 // Pools returns the store's connection pools by purpose, so that their use can be watched.
-func (s *Store) Pools() (map[string]*sql.DB, error) {
-	write, err := s.db.DB()
+func (d *DB) Pools() (map[string]*sql.DB, error) {
+	write, err := d.writer.DB()
 	if err != nil {
 		return nil, err
 	}
-	read, err := s.read.DB()
+	read, err := d.reader.DB()
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Store) Pools() (map[string]*sql.DB, error) {
 	if read == write {
 		pools = map[string]*sql.DB{"all": write}
 	}
-	grouped, err := s.grouped.DB()
+	grouped, err := d.grouped.DB()
 	if err == nil && grouped != write {
 		pools["grouped"] = grouped
 	}

@@ -57,13 +57,13 @@ const (
 
 // Migrate migrates the database to the newest version and returns that version. On PostgreSQL it waits some minutes for tables that
 // others hold.
-func (s *Store) Migrate(ctx context.Context) (version int64, err error) {
-	db, done, err := s.unhurried()
+func (d *DB) Migrate(ctx context.Context) (version int64, err error) {
+	db, done, err := d.unhurried()
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	goosed, err := migrator(db, s.dialect)
+	goosed, err := migrator(db, d.dialect)
 	if err != nil {
 		return 0, fmt.Errorf("read migrations: %w", err)
 	}

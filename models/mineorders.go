@@ -30,7 +30,7 @@ const noPrice game.MicroUSD = 1
 // too_many_open_orders and rate_limited.
 func (s *Store) OrderMine(ctx context.Context, id PlayerID, level int, season game.Season, now time.Time) (Order, error) {
 	var order Order
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condit
 // MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked
 // reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
 func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order *Order, unlocked bool, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	t, err := presentTournament(db, now)
 	if err != nil {
 		return nil, false, explained(noTournament(err))
@@ -187,7 +187,7 @@ func (s *Store) unlock(in booking, order Order, payment Payment, miner Miner) er
 	if err != nil {
 		return err
 	}
-	return queue(in.tx, s.dialect, in.now, Message{
+	return queue(in.tx, s.DB.dialect, in.now, Message{
 		Key: fmt.Sprint("mine:", payment.ID), ChatID: buyer.TelegramID, Kind: MineUnlocked, Urgency: UrgencyPersonal,
 		Params: map[string]string{"level": fmt.Sprint(miner.Level)},
 	})
@@ -202,7 +202,7 @@ func (s *Store) matchMine(tx *gorm.DB, held HeldPayment, order Order, now time.T
 			return game.Refuse(AlreadyErased)
 		}
 		// Now that its player is locked, only the sweep of expired orders could still move it.
-		if order, err = oneOrder(tx, "o.id = ?"+s.dialect.forUpdate("o"), order.ID); err != nil {
+		if order, err = oneOrder(tx, "o.id = ?"+s.DB.dialect.forUpdate("o"), order.ID); err != nil {
 			return err
 		}
 		why, miner, err := s.opens(tx, order, held.Amount, held.At)

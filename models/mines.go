@@ -23,7 +23,7 @@ type Mines struct {
 // Mines returns the state of a player in the tournament that began last, or else in the first to come. ErrNotFound if there is
 // none.
 func (s *Store) Mines(ctx context.Context, id PlayerID, now time.Time) (Mines, error) {
-	mines, err := minesAt(s.reading(ctx), id, now)
+	mines, err := minesAt(s.DB.reading(ctx), id, now)
 	return mines, explained(err)
 }
 
@@ -65,7 +65,7 @@ type MinerRow struct {
 // Miners returns the miners who dug the most in the tournament that is shown now, equal ones by lower id, and the player's own row.
 // ErrNotFound if there is no tournament.
 func (s *Store) Miners(ctx context.Context, p Player, now time.Time) (best []MinerRow, me MinerRow, err error) {
-	err = s.moment(ctx, func(tx *gorm.DB) error {
+	err = s.DB.moment(ctx, func(tx *gorm.DB) error {
 		t, err := presentTournament(tx, now)
 		if err != nil {
 			return err

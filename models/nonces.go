@@ -47,7 +47,7 @@ const (
 
 // NewWalletNonce makes a payload for a wallet of the player to sign. It refuses with user_blocked.
 func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) (payload string, nonce WalletNonce, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		player, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *Store) NewWalletNonce(ctx context.Context, id PlayerID, now time.Time) 
 		if err := player.MayPlay(); err != nil {
 			return err
 		}
-		drawn, err := s.draw(32)
+		drawn, err := s.DB.draw(32)
 		if err != nil {
 			return fmt.Errorf("make a nonce: %w", err)
 		}
@@ -114,12 +114,12 @@ const ExpireNoncesJob = "expire_nonces"
 // ExpireNonces closes nonces that were not used in time, deletes those closed for a day, and returns
 // how many it closed.
 func (s *Store) ExpireNonces(ctx context.Context, now time.Time) (expired int64, err error) {
-	expired, err = s.sweep(ctx, `UPDATE wallet_nonces SET state = 'expired' WHERE state = 'open' AND id IN
+	expired, err = s.DB.sweep(ctx, `UPDATE wallet_nonces SET state = 'expired' WHERE state = 'open' AND id IN
 		(SELECT id FROM wallet_nonces WHERE state = 'open' AND expires_at < ? LIMIT ?)`, stored(now), sweepRows)
 	if err != nil {
 		return expired, err
 	}
-	_, err = s.sweep(ctx, `DELETE FROM wallet_nonces WHERE id IN
+	_, err = s.DB.sweep(ctx, `DELETE FROM wallet_nonces WHERE id IN
 		(SELECT id FROM wallet_nonces WHERE state = 'expired' AND expires_at < ? LIMIT ?)`, stored(now.Add(-nonceKept)), sweepRows)
 	return expired, err
 }

@@ -41,7 +41,7 @@ var errNotStored = errors.New("answer is not stored")
 // the key came before with another body or call.
 func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx context.Context) (Answer, error)) (Answer, error) {
 	var answer Answer
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if err := s.holdPlayer(tx, r.Player); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 		effects, _ := txEffectsOf(tx)
 		before := effects.rows
 		var err error
-		if answer, err = fn(context.WithValue(ctx, txKey{}, tx)); err != nil {
+		if answer, err = fn(withTx(ctx, tx)); err != nil {
 			return err
 		}
 		if answer.Status < 200 || answer.Status > 299 {
@@ -87,7 +87,7 @@ func (s *Store) Once(ctx context.Context, r Request, now time.Time, fn func(ctx 
 // version. The group commit of taps writes to a cached row only if its version is unchanged; the new version makes it look for the
 // key again.
 func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
-	if !s.dialect.locksRows() {
+	if !s.DB.dialect.locksRows() {
 		return nil
 	}
 	held := tx.Exec("UPDATE players SET notifications = notifications WHERE id = ?", id)
@@ -103,7 +103,7 @@ func (s *Store) holdPlayer(tx *gorm.DB, id PlayerID) error {
 // Answered reports whether an answer is stored under this key, whatever it says.
 func (s *Store) Answered(ctx context.Context, id PlayerID, key string) (bool, error) {
 	var rows int64
-	err := s.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged).Scan(&rows).Error
+	err := s.DB.reading(ctx).Raw("SELECT COUNT(*) FROM idempotency_keys WHERE player_id = ? AND key = ? AND status NOT IN (0, ?)", id, key, unchanged).Scan(&rows).Error
 	if err != nil {
 		return false, explained(fmt.Errorf("look for an answer of player %d: %w", id, err))
 	}
@@ -177,7 +177,7 @@ func (s *Store) ForgetAnswers(ctx context.Context, now time.Time) (deleted int64
 	const atOnce = 1000
 	for {
 		var rows int64
-		err = s.inTx(ctx, func(tx *gorm.DB) error {
+		err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 			result := tx.Exec(`DELETE FROM idempotency_keys WHERE (player_id, key) IN (
 				SELECT player_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
 				now.Add(-idempotencyKept), atOnce)

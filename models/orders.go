@@ -84,7 +84,7 @@ func (s *Store) OrderCoins(ctx context.Context, id PlayerID, amount game.Nanoton
 		return Order{}, err
 	}
 	var order Order
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -157,7 +157,7 @@ func (s *Store) addOrder(tx *gorm.DB, o Order) (Order, error) {
 
 // orderComment returns a comment with 50 random bits: nobody can guess one, and a person who did would only pay another's order.
 func (s *Store) orderComment() (string, error) {
-	drawn, err := s.draw(7)
+	drawn, err := s.DB.draw(7)
 	if err != nil {
 		return "", fmt.Errorf("make an order's comment: %w", err)
 	}
@@ -167,7 +167,7 @@ func (s *Store) orderComment() (string, error) {
 // FirstOrder returns the time of the very first order; ok is false before there is one.
 func (s *Store) FirstOrder(ctx context.Context) (at time.Time, ok bool, err error) {
 	var first []time.Time
-	if err := s.reading(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
+	if err := s.DB.reading(ctx).Raw("SELECT created_at FROM orders ORDER BY created_at LIMIT 1").Scan(&first).Error; err != nil {
 		return time.Time{}, false, explained(fmt.Errorf("find the first order: %w", err))
 	}
 	if len(first) == 0 {
@@ -184,7 +184,7 @@ var toldOrder = `SELECT ` + columns[Order]("o") + `,
 
 // Orders lists a player's orders, newest first; more reports whether there are older ones.
 func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Order, more bool, err error) {
-	err = s.reading(ctx).Raw(toldOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
+	err = s.DB.reading(ctx).Raw(toldOrder+" WHERE o.player_id = ? ORDER BY o.id DESC LIMIT ? OFFSET ?", id, page.Limit+1, page.Offset).Scan(&orders).Error
 	if err != nil {
 		return nil, false, explained(fmt.Errorf("read the orders of player %d: %w", id, err))
 	}
@@ -194,7 +194,7 @@ func (s *Store) Orders(ctx context.Context, id PlayerID, page Page) (orders []Or
 
 // Order returns one of a player's orders; ErrNotFound if it is not theirs.
 func (s *Store) Order(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
-	order, err := oneOrder(s.reading(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
+	order, err := oneOrder(s.DB.reading(ctx), "o.id = ? AND o.player_id = ?", orderID, id)
 	return order, explained(err)
 }
 
@@ -202,12 +202,12 @@ func (s *Store) Order(ctx context.Context, id PlayerID, orderID int64) (Order, e
 // order that is paid or expired.
 func (s *Store) CancelOrder(ctx context.Context, id PlayerID, orderID int64) (Order, error) {
 	var order Order
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if _, err := s.lockPlayer(tx, id); err != nil {
 			return err
 		}
 		// The sweep of expired orders locks no player.
-		if order, err = oneOrder(tx, "o.id = ? AND o.player_id = ?"+s.dialect.forUpdate("o"), orderID, id); err != nil {
+		if order, err = oneOrder(tx, "o.id = ? AND o.player_id = ?"+s.DB.dialect.forUpdate("o"), orderID, id); err != nil {
 			return err
 		}
 		switch order.State {

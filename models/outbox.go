@@ -99,7 +99,7 @@ func queue(tx *gorm.DB, d dialect, now time.Time, messages ...Message) error {
 // NoticeAdmins queues a text for each of some admins, in the transaction ctx carries if there is one. The key identifies the cause:
 // with a known key nothing is queued again.
 func (s *Store) NoticeAdmins(ctx context.Context, key, text string, urgency Urgency, admins []int64, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return s.noticeAdmins(tx, key, text, urgency, admins, now) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return s.noticeAdmins(tx, key, text, urgency, admins, now) })
 }
 
 // noticeAdmins is NoticeAdmins inside a transaction.
@@ -110,5 +110,5 @@ func (s *Store) noticeAdmins(tx *gorm.DB, key, text string, urgency Urgency, adm
 			Key: fmt.Sprintf("admin:%s:%d", key, id), ChatID: id, Kind: AdminNotice, Params: map[string]string{"text": text}, Urgency: urgency,
 		})
 	}
-	return queue(tx, s.dialect, now, messages...)
+	return queue(tx, s.DB.dialect, now, messages...)
 }

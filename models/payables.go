@@ -90,13 +90,13 @@ func straying() string {
 
 // Payables returns the payables still to be paid, oldest first; those that wait until somebody has proven a wallet come last.
 func (s *Store) Payables(ctx context.Context, most int) (open []Payable, err error) {
-	err = s.reading(ctx).Raw("SELECT * FROM ("+aPayable()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
+	err = s.DB.reading(ctx).Raw("SELECT * FROM ("+aPayable()+" WHERE y.state IN ('due', 'approved', 'sent')) AS o ORDER BY CASE WHEN o.target IS NULL THEN 1 ELSE 0 END, o.id LIMIT ?", most).Scan(&open).Error
 	return open, explained(err)
 }
 
 // Payable returns a payable, paid or not; ErrNotFound if there is none.
 func (s *Store) Payable(ctx context.Context, id string) (Payable, error) {
-	p, err := onePayable(s.reading(ctx), id, "")
+	p, err := onePayable(s.DB.reading(ctx), id, "")
 	return p, explained(err)
 }
 
@@ -111,7 +111,7 @@ func payoutOf(tx *gorm.DB, m Miner) (PayableState, error) {
 
 // OwedTON returns the sum still to be paid and the number of open payables.
 func (s *Store) OwedTON(ctx context.Context) (amount game.Nanoton, open int64, err error) {
-	err = s.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*) FROM payables WHERE state IN ('due', 'approved', 'sent')").
+	err = s.DB.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT), COUNT(*) FROM payables WHERE state IN ('due', 'approved', 'sent')").
 		Row().Scan(&amount, &open)
 	return amount, open, explained(err)
 }
@@ -123,7 +123,7 @@ func (s *Store) ReturnedPayouts(ctx context.Context) (due int64, newest time.Tim
 		DueAt time.Time
 		Due   int64
 	}
-	err = s.reading(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
+	err = s.DB.reading(ctx).Raw(`SELECT due_at, COUNT(*) OVER () AS due FROM payables
 		WHERE state = 'due' AND returned_lt IS NOT NULL ORDER BY due_at DESC LIMIT 1`).Scan(&found).Error
 	if err != nil {
 		return 0, time.Time{}, explained(fmt.Errorf("find what came back: %w", err))
@@ -143,7 +143,7 @@ func (s *Store) StrayPayouts(ctx context.Context, after time.Time) (strays []Str
 		ID     int64
 		SeenAt time.Time
 	}
-	err = s.reading(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
+	err = s.DB.reading(ctx).Raw(`SELECT y.id, t.seen_at FROM treasury_transactions t JOIN treasury_transfers f ON f.lt = t.lt
 		JOIN payables y ON `+straying()+" WHERE t.seen_at > ? ORDER BY y.id, t.seen_at DESC", stored(after)).Scan(&transfers).Error
 	for _, transfer := range transfers {
 		comment := Payable{ID: transfer.ID}.Comment()
@@ -238,7 +238,7 @@ func (s *Store) settlePayable(tx *gorm.DB, id, lt int64, line int, now time.Time
 		return fmt.Errorf("find who won payable %d: %w", id, err)
 	}
 	for _, w := range winners {
-		err = queue(tx, s.dialect, now, Message{
+		err = queue(tx, s.DB.dialect, now, Message{
 			Key: fmt.Sprintf("prize_paid:%d:%d", id, lt), ChatID: w.TelegramID, Kind: PrizePaid, Urgency: UrgencyPersonal,
 			Params: map[string]string{"amount": fmt.Sprint(int64(w.Amount))},
 		})

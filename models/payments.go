@@ -77,7 +77,7 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 	return s.post(tx, ids, func(locked map[PlayerID]*Player, entries *journal) error {
 		// Now that their players are locked, only the sweep of expired orders could still change the orders. It locks them in any
 		// order: if both wait for each other, PostgreSQL ends one, which is run again.
-		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.dialect.forUpdate("orders")); err != nil {
+		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.DB.dialect.forUpdate("orders")); err != nil {
 			return err
 		}
 		in := booking{tx, locked, entries, now}
@@ -237,7 +237,7 @@ func (s *Store) credit(in booking, payment Payment) error {
 	if err := in.tx.Exec("UPDATE treasury SET sold = sold + ?", int64(payment.Coins)).Error; err != nil {
 		return fmt.Errorf("count what was sold: %w", err)
 	}
-	err = queue(in.tx, s.dialect, in.now, Message{
+	err = queue(in.tx, s.DB.dialect, in.now, Message{
 		Key: fmt.Sprint("purchase:", payment.ID), ChatID: buyer.TelegramID, Kind: PurchaseCredited, Urgency: UrgencyPersonal,
 		Params: map[string]string{"coins": fmt.Sprint(int64(payment.Coins))},
 	})

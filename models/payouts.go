@@ -25,7 +25,7 @@ func (s *Store) asked(tx *gorm.DB, q Question, arguments int) (Payable, error) {
 	if len(q.Args) != arguments {
 		return Payable{}, fmt.Errorf("%s with %d arguments", q.Action, len(q.Args))
 	}
-	return onePayable(tx, q.Args[0], s.dialect.forUpdate("y"))
+	return onePayable(tx, q.Args[0], s.DB.dialect.forUpdate("y"))
 }
 
 // approvePayable freezes the address of a payable. It refuses with not_eligible if the payable is not due; with

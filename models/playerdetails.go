@@ -41,7 +41,7 @@ func (e *NamesakesError) Error() string {
 // FindPlayer finds a player by their number here, by Telegram's id, or by @username in any letter case. A number is looked up here
 // first. It returns ErrNotFound if there is no such player, *NamesakesError if there are several.
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
 		p, err := playerCalled(db, name)
 		return p, explained(err)
@@ -90,7 +90,7 @@ func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, e
 	}
 	d := PlayerDetails{Player: player}
 	var chats []struct{ BlockedAt *time.Time }
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
 		return PlayerDetails{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
 	}

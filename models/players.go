@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base32"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (s *Store) Arrive(ctx context.Context, a Arrival, now time.Time) (Player, e
 		return player, nil
 	}
 	rules := s.RuntimeSettings(ctx, now).TapRules()
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if err := s.createPlayer(tx, a, rules, now); err != nil {
 			return err
 		}
@@ -80,14 +79,14 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	if err != nil {
 		return err
 	}
-	code, err := referralCode(s.entropy)
+	random, err := s.DB.draw(7)
 	if err != nil {
 		return fmt.Errorf("make a referral code: %w", err)
 	}
 	player := Player{
 		TelegramID: a.TelegramID, FirstName: a.FirstName, Username: a.Username, PhotoURL: a.PhotoURL,
 		IsPremium: a.IsPremium, Language: languageOf(chat.Language, a.LanguageCode), Notifications: true,
-		ReferralCode: code, ReferrerID: referrer, CreatedAt: now, Bag: game.NewBag(rules, now),
+		ReferralCode: referralCode(random), ReferrerID: referrer, CreatedAt: now, Bag: game.NewBag(rules, now),
 	}
 	created := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "telegram_id"}}, DoNothing: true}).Create(&player)
 	if created.Error != nil {
@@ -96,7 +95,7 @@ func (s *Store) createPlayer(tx *gorm.DB, a Arrival, rules game.TapRules, now ti
 	if created.RowsAffected == 0 {
 		return nil
 	}
-	s.boards.changeOnCommit(tx, player.ID)
+	s.changesPlace(tx, player.ID)
 	if err := keepOrigin(tx, player.ID, a.Origin); err != nil {
 		return err
 	}
@@ -123,17 +122,13 @@ func referrerBy(tx *gorm.DB, codes ...string) (*PlayerID, error) {
 
 // referralCode makes twelve letters and digits out of 56 random bits: among a hundred million players the chance of a collision,
 // which would fail the request, is one in 700 million.
-func referralCode(entropy io.Reader) (string, error) {
-	var bits [7]byte
-	if _, err := io.ReadFull(entropy, bits[:]); err != nil {
-		return "", err
-	}
-	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:])), nil
+func referralCode(random []byte) string {
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random))
 }
 
 // PlayerByTelegramID finds a player; ErrNotFound if the person never opened the game.
 func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Player, error) {
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+	if tx, ok := txOf(ctx); ok {
 		return playerByTelegramID(tx, telegramID)
 	}
 	return s.caller(ctx, telegramID)
@@ -141,7 +136,7 @@ func (s *Store) PlayerByTelegramID(ctx context.Context, telegramID int64) (Playe
 
 // Player finds a player; ErrNotFound if there is none.
 func (s *Store) Player(ctx context.Context, id PlayerID) (Player, error) {
-	player, err := onePlayer(s.reading(ctx), "id = ?", id)
+	player, err := onePlayer(s.DB.reading(ctx), "id = ?", id)
 	return player, explained(err)
 }
 
@@ -159,7 +154,7 @@ type Preference struct {
 // SetPreference stores one choice and returns the player after it.
 func (s *Store) SetPreference(ctx context.Context, id PlayerID, wish Preference, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.lockPlayer(tx, id); err != nil {
 			return err
 		}

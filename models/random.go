@@ -8,9 +8,9 @@ import (
 )
 
 // draw returns random bytes.
-func (s *Store) draw(bytes int) ([]byte, error) {
+func (d *DB) draw(bytes int) ([]byte, error) {
 	drawn := make([]byte, bytes)
-	if _, err := io.ReadFull(s.entropy, drawn); err != nil {
+	if _, err := io.ReadFull(d.entropy, drawn); err != nil {
 		return nil, fmt.Errorf("draw %d bytes: %w", bytes, err)
 	}
 	return drawn, nil

@@ -13,7 +13,7 @@ import (
 
 // KeepPrice stores a reading of the price of TON.
 func (s *Store) KeepPrice(ctx context.Context, r game.PriceReading) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("INSERT INTO ton_prices (read_at, price, doubtful) VALUES (?, ?, ?) ON CONFLICT (read_at) DO NOTHING",
 			stored(r.At), int64(r.Price), r.Doubtful).Error
 		if err != nil {
@@ -25,7 +25,7 @@ func (s *Store) KeepPrice(ctx context.Context, r game.PriceReading) error {
 
 // Rate returns what is known about the price of TON now.
 func (s *Store) Rate(ctx context.Context, now time.Time) (game.Rate, error) {
-	rate, err := rateAt(s.reading(ctx), now)
+	rate, err := rateAt(s.DB.reading(ctx), now)
 	return rate, explained(err)
 }
 

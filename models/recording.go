@@ -28,7 +28,7 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	if h.Agreed >= EnoughServers {
 		return h, nil
 	}
-	set, err := readSettings(s.reading(ctx)) // what this process last knew may be from before the database was away
+	set, err := readSettings(s.DB.reading(ctx)) // what this process last knew may be from before the database was away
 	if err != nil {
 		return h, explained(err)
 	}
@@ -36,7 +36,7 @@ func (s *Store) trusted(ctx context.Context, h History, now time.Time) (History,
 	var believed game.Nanoton
 	if h.Alone {
 		h.KnownUntil = time.Time{}
-		err := s.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM treasury_transactions WHERE seen_at > ? AND shown_by = 1 AND kind = ?",
+		err := s.DB.reading(ctx).Raw("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM treasury_transactions WHERE seen_at > ? AND shown_by = 1 AND kind = ?",
 			stored(now.Add(-dayAlone)), ChainIncoming).Scan(&believed).Error
 		if err != nil {
 			return h, fmt.Errorf("add up what one lite server showed: %w", explained(err))
@@ -117,7 +117,7 @@ func (h History) shownBy() int {
 // recordPart moves the cursor over a part of a history. A zero KnownUntil leaves the stored one; payments for orders are held if
 // failed is set.
 func (s *Store) recordPart(ctx context.Context, part History, failed bool, season game.Season, clock func() time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		now := clock()
 		head := part.Since
 		for _, t := range part.Transactions {

@@ -59,7 +59,7 @@ func (s *Store) Remind(ctx context.Context, season game.Season, now time.Time) (
 	if season.Open(now) != nil {
 		return 0, nil //nolint:nilerr // nobody is refused anything
 	}
-	set, err := readSettings(s.reading(ctx))
+	set, err := readSettings(s.DB.reading(ctx))
 	if err != nil || set.maintenance {
 		return 0, explained(err)
 	}
@@ -84,10 +84,10 @@ type finder func(tx *gorm.DB, last remindable, now time.Time) ([]remindable, err
 // remindAll queues a reminder for each player that find returns, page by page.
 func (s *Store) remindAll(ctx context.Context, find finder, now time.Time) (reminded int64, err error) {
 	for last := (remindable{}); ; {
-		found, err := find(s.reading(ctx), last, now) // read, so as not to block SQLite's one writer
+		found, err := find(s.DB.reading(ctx), last, now) // read, so as not to block SQLite's one writer
 		if err == nil && len(found) > 0 {
-			err = s.inTx(ctx, func(tx *gorm.DB) error {
-				return queue(tx, s.dialect, now, mapped(found, func(r remindable) Message { return r.message(now) })...)
+			err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
+				return queue(tx, s.DB.dialect, now, mapped(found, func(r remindable) Message { return r.message(now) })...)
 			})
 		}
 		if err != nil {
@@ -200,7 +200,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool
 	}
 	var due []Message
 	err = tx.Raw(`SELECT `+columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ? AND (next_try_at, id) >= (?, ?)
-		ORDER BY next_try_at, id LIMIT ?`+s.dialect.forUpdateSkipLocked("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
+		ORDER BY next_try_at, id LIMIT ?`+s.DB.dialect.forUpdateSkipLocked("m"), m.Urgency, now, m.NextTryAt.UTC(), m.ID, remindersAtOnce).Scan(&due).Error
 	if err != nil {
 		return false, fmt.Errorf("find reminders of what is closed: %w", err)
 	}

@@ -15,7 +15,7 @@ const winnersChecked = 100
 // RoundTheClock lists those of a tournament's best winners who, while it ran, tapped or dug in more than game.HoursAwake hours of a
 // UTC day. A script may do so; energy limits what it earns, so admins only look and nothing is taken away. (threat 19)
 func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID, err error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	best, err := s.Winners(ctx, t.ID, winnersChecked)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID
 }
 
 func (s *Store) playedRoundTheClock(db *gorm.DB, id PlayerID, t Tournament) (always bool, err error) {
-	hour := s.dialect.hour("posted_at")
+	hour := s.DB.dialect.hour("posted_at")
 	err = db.Raw(`SELECT EXISTS (SELECT 1 FROM postings WHERE player_id = ? AND reference LIKE 'tap:%' AND posted_at >= ? AND posted_at < ?
 		GROUP BY `+hour+` / 24 HAVING COUNT(DISTINCT `+hour+`) > ?)`, id, t.Start, t.End, game.HoursAwake).Scan(&always).Error
 	if err != nil {

@@ -19,7 +19,7 @@ type JobRun struct {
 // LastRun returns a job's newest run for a period that is not after upTo; the zero JobRun if there is none.
 func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun, error) {
 	var run JobRun
-	err := s.read.WithContext(ctx).Raw("SELECT "+columns[JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
+	err := s.DB.committed(ctx).Raw("SELECT "+columns[JobRun]("job_runs")+" FROM job_runs WHERE job = ? AND period <= ? ORDER BY period DESC LIMIT 1", job, upTo.UTC()).Scan(&run).Error
 	if err != nil {
 		return JobRun{}, explained(fmt.Errorf("read the last run of %s: %w", job, err))
 	}
@@ -29,7 +29,7 @@ func (s *Store) LastRun(ctx context.Context, job string, upTo time.Time) (JobRun
 // KeepRun notes that a job is done whose work took more than one transaction: another process that does it again finds nothing left
 // to do. The first note of a period stays.
 func (s *Store) KeepRun(ctx context.Context, run JobRun) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		_, err := claimRun(tx, run)
 		return err
 	})
@@ -38,13 +38,13 @@ func (s *Store) KeepRun(ctx context.Context, run JobRun) error {
 // RunOnce does a job's work and notes it in one transaction, unless it was done for this period before: then ours is false. Store
 // methods that work calls with its ctx join the transaction.
 func (s *Store) RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, ours bool, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		var err error
 		rows = 0
 		if ours, err = claimRun(tx, JobRun{Job: job, Period: period, DoneAt: now}); err != nil || !ours {
 			return err
 		}
-		if rows, err = work(context.WithValue(ctx, txKey{}, tx)); err != nil {
+		if rows, err = work(withTx(ctx, tx)); err != nil {
 			return err
 		}
 		err = tx.Exec("UPDATE job_runs SET rows = ? WHERE job = ? AND period = ?", rows, job, period.UTC()).Error
@@ -75,7 +75,7 @@ const runsKept = 100 * 24 * time.Hour
 // stays, which shows what the job has missed.
 func (s *Store) ForgetRuns(ctx context.Context, now time.Time) (deleted int64, err error) {
 	before := now.UTC().Add(-runsKept)
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		runs := tx.Exec(`DELETE FROM job_runs WHERE period < ? AND period < (
 			SELECT MAX(newest.period) FROM job_runs newest WHERE newest.job = job_runs.job)`, before)
 		if runs.Error != nil {

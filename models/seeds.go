@@ -64,9 +64,9 @@ func (in spinInputs) rolls() func() int {
 // takeSpinInputs takes the next nonce of the present seed of each locked player for a spin on now's day. A player without a seed
 // for that day is left out.
 func (s *Store) takeSpinInputs(tx *gorm.DB, ids []PlayerID, now time.Time) (map[PlayerID]spinInputs, error) {
-	who, values := s.dialect.among("player_id", ids)
+	who, values := s.DB.dialect.among("player_id", ids)
 	rows, err := tx.Raw("UPDATE wheel_seeds SET nonce = nonce + 1 WHERE state = 'present' AND (begun_day >= ? OR nonce = 0) AND "+who+
-		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
+		" RETURNING player_id, id, seed, client_seed, nonce - 1, "+s.DB.dialect.nextID("spins"), append([]any{game.DayOf(now)}, values...)...).Rows()
 	if err != nil {
 		return nil, fmt.Errorf("take the seeds of %d players: %w", len(ids), err)
 	}
@@ -77,7 +77,7 @@ func (s *Store) takeSpinInputs(tx *gorm.DB, ids []PlayerID, now time.Time) (map[
 		if err := rows.Scan(&in.player, &in.seedID, &in.seed, &in.client, &in.nonce, &in.spin); err != nil {
 			return nil, fmt.Errorf("read a seed: %w", err)
 		}
-		in.spin = s.dialect.idAt(len(inputs), in.spin)
+		in.spin = s.DB.dialect.idAt(len(inputs), in.spin)
 		inputs[in.player] = in
 	}
 	return inputs, rows.Err()
@@ -114,7 +114,7 @@ func (s *Store) renewSeeds(tx *gorm.DB, id PlayerID, client string, now time.Tim
 		client = last
 	}
 	if client == "" {
-		drawn, err := s.draw(8)
+		drawn, err := s.DB.draw(8)
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *Store) renewSeeds(tx *gorm.DB, id PlayerID, client string, now time.Tim
 }
 
 func (s *Store) addSeed(tx *gorm.DB, w WheelSeed) error {
-	seed, err := s.draw(len(game.ServerSeed{}))
+	seed, err := s.DB.draw(len(game.ServerSeed{}))
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (s *Store) SetClientSeed(ctx context.Context, id PlayerID, client string, p
 
 func (s *Store) fairness(ctx context.Context, id PlayerID, page Page, now time.Time, before func(tx *gorm.DB) error) (Fairness, error) {
 	var f Fairness
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if _, err := s.lockPlayer(tx, id); err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ const plausibleQuiet = messageHold + 2*maxSkew
 func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message, wait time.Duration, err error) {
 	now = stored(now)
 	var passed passedOver
-	err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		taken, passed = nil, passedOver{}
 		pace, err := s.lockPace(tx)
 		if err != nil {
@@ -67,7 +67,7 @@ func (s *Store) TakeMessage(ctx context.Context, now time.Time) (taken *Message,
 		return nil, messageIdle, err
 	}
 	for _, end := range passed.buried {
-		s.meter.Messages(end, 1)
+		s.DB.meter.Messages(end, 1)
 	}
 	return taken, wait, nil
 }
@@ -109,7 +109,7 @@ func forgetSilence(tx *gorm.DB, found pace, now time.Time) error {
 // lockPace lets one process at a time choose what is sent next.
 func (s *Store) lockPace(tx *gorm.DB) (pace, error) {
 	var found pace
-	err := tx.Raw("SELECT next_slot_at, silent_until FROM outbox_pace" + s.dialect.forUpdate("outbox_pace")).Scan(&found).Error
+	err := tx.Raw("SELECT next_slot_at, silent_until FROM outbox_pace" + s.DB.dialect.forUpdate("outbox_pace")).Scan(&found).Error
 	if err != nil {
 		return pace{}, fmt.Errorf("lock the outbox's pace: %w", err)
 	}
@@ -154,7 +154,7 @@ func (s *Store) dueMessage(tx *gorm.DB, now time.Time) (*Message, error) {
 		var due []Message
 		err := tx.Raw(`SELECT `+columns[Message]("m")+` FROM outbox m WHERE state = 'queued' AND urgency = ? AND next_try_at <= ?
 			AND NOT EXISTS (SELECT 1 FROM outbox other WHERE other.chat_id = m.chat_id AND other.quiet_until > ? AND other.quiet_until <= ?)
-			ORDER BY next_try_at, id LIMIT 1`+s.dialect.forUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
+			ORDER BY next_try_at, id LIMIT 1`+s.DB.dialect.forUpdateSkipLocked("m"), urgency, now, now, now.Add(plausibleQuiet)).Scan(&due).Error
 		if err != nil {
 			return nil, fmt.Errorf("look for a due message: %w", err)
 		}
@@ -233,7 +233,7 @@ func (s *Store) FailMessage(ctx context.Context, m Message, cause string, now ti
 	for range m.Tries - 1 {
 		wait *= messageWaitGrows
 	}
-	return false, s.inTx(ctx, func(tx *gorm.DB) error {
+	return false, s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return putOff(tx, m, m.Tries, now.Add(wait), now.Add(chatPace), cause)
 	})
 }
@@ -263,7 +263,7 @@ func (s *Store) MissMessage(ctx context.Context, m Message, now time.Time) error
 // PostponeMessage pauses all sending until a moment, as Telegram asks, and gives a taken message back without counting the try. Its
 // chat may be what was too much: afterwards others come first.
 func (s *Store) PostponeMessage(ctx context.Context, m Message, until time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if err := silence(tx, until); err != nil {
 			return err
 		}
@@ -273,13 +273,13 @@ func (s *Store) PostponeMessage(ctx context.Context, m Message, until time.Time)
 
 // FallSilent keeps all processes from sending anything until a moment.
 func (s *Store) FallSilent(ctx context.Context, until time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error { return silence(tx, until) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return silence(tx, until) })
 }
 
 // SilentUntil returns when anything may be sent again; a moment long past if it may be now.
 func (s *Store) SilentUntil(ctx context.Context) (time.Time, error) {
 	var found pace
-	if err := s.reading(ctx).Raw("SELECT silent_until FROM outbox_pace").Scan(&found).Error; err != nil {
+	if err := s.DB.reading(ctx).Raw("SELECT silent_until FROM outbox_pace").Scan(&found).Error; err != nil {
 		return time.Time{}, explained(fmt.Errorf("read the silence: %w", err))
 	}
 	return found.SilentUntil, nil
@@ -325,19 +325,19 @@ func bury(tx *gorm.DB, m Message, cause string, now time.Time) (buried bool, err
 // endMessage runs fn, which ends a message, and counts the end once it is committed, if the message had not ended before.
 func (s *Store) endMessage(ctx context.Context, end string, fn func(tx *gorm.DB) (ended bool, err error)) error {
 	var ended bool
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		ended, err = fn(tx)
 		return err
 	})
 	if err == nil && ended {
-		s.meter.Messages(end, 1)
+		s.DB.meter.Messages(end, 1)
 	}
 	return err
 }
 
 // QueuedMessages returns how many messages are not sent yet.
 func (s *Store) QueuedMessages(ctx context.Context) (int64, error) {
-	n, err := queuedMessages(s.reading(ctx))
+	n, err := queuedMessages(s.DB.reading(ctx))
 	return n, explained(err)
 }
 
@@ -351,14 +351,14 @@ func queuedMessages(tx *gorm.DB) (n int64, err error) {
 // ForgetMessages deletes messages, sent or dead, that ended more than seven days ago and returns how many: they hold people's
 // names.
 func (s *Store) ForgetMessages(ctx context.Context, now time.Time) (int64, error) {
-	return s.sweep(ctx, `DELETE FROM outbox WHERE id IN
+	return s.DB.sweep(ctx, `DELETE FROM outbox WHERE id IN
 		(SELECT id FROM outbox WHERE state <> 'queued' AND finished_at < ? LIMIT ?)`, now.UTC().Add(-messageKept), sweepRows)
 }
 
 // Message finds a message by its key; ErrNotFound if it was never queued or was deleted.
 func (s *Store) Message(ctx context.Context, key string) (Message, error) {
 	var found []Message
-	if err := s.reading(ctx).Raw("SELECT "+columns[Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
+	if err := s.DB.reading(ctx).Raw("SELECT "+columns[Message]("outbox")+" FROM outbox WHERE key = ?", key).Scan(&found).Error; err != nil {
 		return Message{}, explained(fmt.Errorf("read message %q: %w", key, err))
 	}
 	if len(found) == 0 {

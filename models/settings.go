@@ -38,7 +38,7 @@ func (s *Store) ProjectStart(ctx context.Context, configured, now time.Time) (ti
 // KnownStart is ProjectStart without storing anything: zero if no start is stored.
 func (s *Store) KnownStart(ctx context.Context, configured time.Time) (time.Time, error) {
 	var stored string
-	if err := s.reading(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
+	if err := s.DB.reading(ctx).Raw(readSetting, settingProjectStart).Scan(&stored).Error; err != nil {
 		return time.Time{}, explained(fmt.Errorf("read project start: %w", err))
 	}
 	if stored == "" {
@@ -66,7 +66,7 @@ func (s *Store) storeProjectStart(ctx context.Context, configured, now time.Time
 	if first.IsZero() {
 		first = now.UTC().Truncate(24 * time.Hour)
 	}
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
 			settingProjectStart, first.Format(time.RFC3339), now).Error
 		if err == nil && !configured.IsZero() {

@@ -42,7 +42,7 @@ func (s *Store) LearnSettings(ctx context.Context, now time.Time) error {
 	c := s.settings
 	c.reading.Lock()
 	defer c.reading.Unlock()
-	read, err := readSettings(s.reading(ctx))
+	read, err := readSettings(s.DB.reading(ctx))
 	if err != nil {
 		return explained(err)
 	}
@@ -51,8 +51,12 @@ func (s *Store) LearnSettings(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// forget makes the next call read again.
-func (c *settingsCache) forget() {
+// knownSettings returns the settings as this process last read them.
+func (s *Store) knownSettings() RuntimeSettings { return s.settings.known.Load().runtime }
+
+// forgetSettings makes the next call read again.
+func (s *Store) forgetSettings() {
+	c := s.settings
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	known := *c.known.Load()
@@ -66,7 +70,7 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnap
 	c := s.settings
 	known := c.known.Load()
 	// Inside a transaction nobody waits for another connection.
-	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx || now.Sub(known.readAt).Abs() < settingsFresh {
+	if _, inTx := txOf(ctx); inTx || now.Sub(known.readAt).Abs() < settingsFresh {
 		return *known
 	}
 	if known.readAt.IsZero() {
@@ -78,9 +82,9 @@ func (s *Store) currentSettings(ctx context.Context, now time.Time) settingsSnap
 	if latest := c.known.Load(); latest != known && !latest.readAt.IsZero() {
 		return *latest // read while this call waited
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.patience.with(settingsTimeout))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.DB.patience.with(settingsTimeout))
 	defer cancel()
-	read, err := readSettings(s.read.WithContext(ctx))
+	read, err := readSettings(s.DB.committed(ctx))
 	if err != nil {
 		read = *known
 	}

@@ -24,15 +24,15 @@ func (e SkewedError) Error() string {
 // CompareClocks measures how far wall is ahead of the database's clock. More than 30 s, either way, makes the store refuse writes
 // and not be Ready, until a later comparison succeeds. A SQLite file has no clock of its own. wall must have a monotonic reading,
 // as time.Now has.
-func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error) {
-	if s.dialect == sqLite {
+func (d *DB) CompareClocks(ctx context.Context, wall func() time.Time) (ahead time.Duration, err error) {
+	if d.dialect == sqLite {
 		return 0, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, skewPatience)
 	defer cancel()
 	var theirs time.Time
 	asked := wall()
-	if err := s.read.WithContext(ctx).Raw("SELECT clock_timestamp()").Scan(&theirs).Error; err != nil {
+	if err := d.committed(ctx).Raw("SELECT clock_timestamp()").Scan(&theirs).Error; err != nil {
 		return 0, fmt.Errorf("ask the database for the time: %w", err)
 	}
 	took := wall().Sub(asked)
@@ -40,13 +40,13 @@ func (s *Store) CompareClocks(ctx context.Context, wall func() time.Time) (ahead
 		return 0, fmt.Errorf("ask the database for the time: it took %s", took)
 	}
 	ahead = asked.Add(took / 2).Sub(theirs)
-	s.ahead.Store(int64(ahead))
+	d.ahead.Store(int64(ahead))
 	return ahead, nil
 }
 
 // skewed returns a SkewedError if the clocks differed too much at the last comparison.
-func (s *Store) skewed() error {
-	if ahead := time.Duration(s.ahead.Load()); ahead.Abs() > maxSkew {
+func (d *DB) skewed() error {
+	if ahead := time.Duration(d.ahead.Load()); ahead.Abs() > maxSkew {
 		return SkewedError{Ahead: ahead}
 	}
 	return nil

@@ -7,9 +7,9 @@ import (
 )
 
 // snapshot runs fn on one unchanging view of the committed state, however long it takes: no player waits for it.
-func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	err := s.view(ctx, func(tx *gorm.DB) error {
-		if err := s.dialect.unhurried(tx); err != nil {
+func (d *DB) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	err := d.view(ctx, func(tx *gorm.DB) error {
+		if err := d.dialect.unhurried(tx); err != nil {
 			return err
 		}
 		return fn(tx)
@@ -24,14 +24,14 @@ func (s *Store) snapshot(ctx context.Context, fn func(tx *gorm.DB) error) error 
 }
 
 // moment is snapshot for calls that a player waits for: the limits of every statement and transaction hold.
-func (s *Store) moment(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
+func (d *DB) moment(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	ctx, cancel := context.WithTimeout(ctx, d.patience.with(transactionTime))
 	defer cancel()
-	return s.view(ctx, fn)
+	return d.view(ctx, fn)
 }
 
-func (s *Store) view(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	tx := s.read.WithContext(ctx).Begin(s.dialect.snapshot())
+func (d *DB) view(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	tx := d.committed(ctx).Begin(d.dialect.snapshot())
 	if tx.Error != nil {
 		return explained(tx.Error)
 	}

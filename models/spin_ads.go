@@ -84,7 +84,7 @@ func adsThatPaid(tx *gorm.DB, id PlayerID, day game.Day) (map[AdPurpose]int, err
 // season_not_started and season_over.
 func (s *Store) TakenAdSpin(ctx context.Context, id PlayerID, season game.Season, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err
@@ -169,7 +169,7 @@ func (s *Store) DoubledChest(ctx context.Context, id PlayerID, spinID int64, now
 }
 
 func (s *Store) doubledSpin(ctx context.Context, id PlayerID, spinID int64, now time.Time, fits func(Spin) error) (spin Spin, player Player, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		p, err := s.lockPlayer(tx, id)
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ type waitingSpin struct {
 
 // openSpinCommits makes the group commits of spins write to this store. All spins of a player go through the same one.
 func (s *Store) openSpinCommits() {
-	for range s.dialect.spinCommits() {
+	for range s.DB.dialect.spinCommits() {
 		s.spins = append(s.spins, &groupCommit[*waitingSpin]{write: s.answerSpins, most: maxSpinGroup, maxDelay: groupCommitDelay})
 	}
 }
@@ -48,7 +48,7 @@ func (s *Store) openSpinCommits() {
 // player is locked by another transaction, has a transaction of its own. (decision 0035: the line of spins)
 func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, now time.Time) (Answer, error) {
 	w := &waitingSpin{Turn: turn, season: season, free: s.RuntimeSettings(ctx, now).FreeSpins, now: now, waiting: newWaiting[Answer](ctx)}
-	if _, inside := ctx.Value(txKey{}).(*gorm.DB); !inside { // tests alone turn the wheel inside a transaction of theirs
+	if _, inside := txOf(ctx); !inside { // tests alone turn the wheel inside a transaction of theirs
 		if err := s.learnTasks(ctx, game.DayOf(now), now); err != nil {
 			return Answer{}, err
 		}
@@ -62,7 +62,7 @@ func (s *Store) TurnWheel(ctx context.Context, turn Turn, season game.Season, no
 			return w.answer, w.err
 		}
 	}
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		left, err := s.writeSpins(tx, []*waitingSpin{w}, false)
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (s *Store) answerSpins(group []*waitingSpin) {
 	for len(group) > 0 {
 		var round []*waitingSpin
 		round, group = nextRound(group)
-		answerRound(s, round, s.writeSpins)
+		answerRound(s.DB, round, s.writeSpins)
 	}
 }
 

@@ -95,11 +95,11 @@ func (w *waitingSpin) player() PlayerID { return w.at.player.ID }
 // lockForSpins reads and locks, in one statement, the players of a round in ascending order of their ids, and then reads whether
 // their keys were used before.
 func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool) (map[int64]*atWheel, error) {
-	lock := s.dialect.forUpdate("p")
+	lock := s.DB.dialect.forUpdate("p")
 	if skipLocked {
-		lock = s.dialect.forUpdateSkipLocked("p")
+		lock = s.DB.dialect.forUpdateSkipLocked("p")
 	}
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		integers("telegram_id", round, func(w *waitingSpin) int64 { return w.TelegramID }),
 	)
 	rows, err := tx.Raw("SELECT "+playerColumns("p")+" FROM "+table+` JOIN players p ON p.telegram_id = v.telegram_id ORDER BY p.id`+lock, values...).Rows()
@@ -124,7 +124,7 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool)
 			keys = append(keys, sentKey{at.player.ID, w.Key})
 		}
 	}
-	used, err := usedKeys(tx, s.dialect, keys, usedByCall, usedByBatch)
+	used, err := usedKeys(tx, s.DB.dialect, keys, usedByCall, usedByBatch)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (s *Store) lockForSpins(tx *gorm.DB, round []*waitingSpin, skipLocked bool)
 // turnAll makes the spins of locked players who may make them.
 func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error {
 	ids := mapped(turns, (*waitingSpin).player)
-	who, values := s.dialect.among("player_id", ids)
+	who, values := s.DB.dialect.among("player_id", ids)
 	ended, err := endPending(tx, now, who, values...)
 	if err != nil {
 		return err
@@ -176,9 +176,9 @@ func (s *Store) turnAll(tx *gorm.DB, turns []*waitingSpin, now time.Time) error 
 	if err != nil {
 		return err
 	}
-	all.besides = append(append(all.besides, insertSpins(s.dialect, made)), advance...)
+	all.besides = append(append(all.besides, insertSpins(s.DB.dialect, made)), advance...)
 	if len(keep) > 0 {
-		all.besides = append(all.besides, keepAnswers(s.dialect, keep, now))
+		all.besides = append(all.besides, keepAnswers(s.DB.dialect, keep, now))
 	}
 	return s.writeJournal(tx, &all)
 }

@@ -80,7 +80,7 @@ func payPrize(p *Player, s Spin, all *journal, now time.Time) error {
 
 // payForgotten pays the spins that these players left pending for too long and returns how many.
 func (s *Store) payForgotten(ctx context.Context, ids []PlayerID, upTo time.Time, now time.Time) (paid int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		paid = 0
 		return s.post(tx, ids, func(locked map[PlayerID]*Player, all *journal) error {
 			for _, id := range ids {
@@ -149,7 +149,7 @@ func hasChest(s Spin) error {
 }
 
 func (s *Store) claimSpin(ctx context.Context, id PlayerID, spinID int64, season game.Season, now time.Time, fits func(Spin) error) (spin Spin, player Player, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) (err error) {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {
@@ -204,7 +204,7 @@ func (s *Store) PaySpins(ctx context.Context, now time.Time) (paid int64, err er
 	for last := PlayerID(0); !round.over; {
 		var players []PlayerID
 		// All that are due are read for each page: the fewer pages, the better.
-		err := s.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?
+		err := s.DB.reading(ctx).Raw(`SELECT DISTINCT player_id FROM spins WHERE state = 'pending' AND settled_at IS NULL AND spun_at <= ? AND player_id > ?
 			ORDER BY player_id LIMIT ?`, upTo, last, sweepRows).Scan(&players).Error
 		if err != nil {
 			return paid, errors.Join(round.err(), explained(fmt.Errorf("find spins to pay: %w", err)))

@@ -35,7 +35,7 @@ type Suspect struct {
 
 // InviteReport counts a player's friends by state and lists, up to a limit, those who may be the same person.
 func (s *Store) InviteReport(ctx context.Context, inviter PlayerID, most int) (InviteReport, error) {
-	db := s.reading(ctx)
+	db := s.DB.reading(ctx)
 	var counts []struct {
 		State FriendState
 		Count int64

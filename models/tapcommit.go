@@ -91,14 +91,14 @@ func (s *Store) openTapCommits() {
 // answerTaps writes a group and answers each of its batches. No request that is cancelled ends it, since others wait for the same
 // commit.
 func (s *Store) answerTaps(group []*waitingTap) {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.DB.patience.with(transactionTime))
 	defer cancel()
 	if group = s.tryCached(ctx, group); len(group) == 0 {
 		return
 	}
 	var left []*waitingTap
 	err := recovered(func() error {
-		return s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		return s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 			left, err = s.writeTaps(tx, group, true)
 			return err
 		})
@@ -108,7 +108,7 @@ func (s *Store) answerTaps(group []*waitingTap) {
 		left = group
 	}
 	if written := len(group) - len(left); err == nil && written > 0 {
-		s.meter.TapGroup(written)
+		s.DB.meter.TapGroup(written)
 	}
 	locked := make(map[*waitingTap]bool, len(left))
 	for _, w := range left {
@@ -128,16 +128,16 @@ func (s *Store) answerTap(w *waitingTap) {
 	if w.abandoned() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience.with(transactionTime))
+	ctx, cancel := context.WithTimeout(context.Background(), s.DB.patience.with(transactionTime))
 	defer cancel()
 	err := recovered(func() error {
-		return s.inTx(ctx, func(tx *gorm.DB) error {
+		return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 			_, err := s.writeTaps(tx, []*waitingTap{w}, false)
 			return err
 		})
 	})
 	if err == nil {
-		s.meter.TapGroup(1)
+		s.DB.meter.TapGroup(1)
 	}
 	w.finish(err)
 }

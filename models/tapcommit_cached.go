@@ -38,7 +38,7 @@ func newPlayerCache(db *gorm.DB) *playerCache {
 // and no other transaction locks them. It answers the batches that were written or may have been, and returns the rest: refusals,
 // batches seen before, rows that have changed. They are written under locks. (decision 0025)
 func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*waitingTap) {
-	if s.cache == nil || s.skewed() != nil {
+	if s.cache == nil || s.DB.skewed() != nil {
 		return group
 	}
 	written, begun := map[*waitingTap]bool{}, false
@@ -53,7 +53,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 			return err
 		}
 		begun = true
-		versions, err := draft.write(tx, s.dialect)
+		versions, err := draft.write(tx, s.DB.dialect)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (s *Store) tryCached(ctx context.Context, group []*waitingTap) (left []*wai
 		return nil
 	}
 	if len(written) > 0 {
-		s.meter.TapGroup(len(written))
+		s.DB.meter.TapGroup(len(written))
 		s.reportPostings(posted)
 	}
 	for w := range written {

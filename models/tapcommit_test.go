@@ -9,7 +9,7 @@ import (
 )
 
 func TestAPanicInAGroupCommitIsAnErrorOfItsBatches(t *testing.T) {
-	s := &Store{meter: noMeter{}, settings: newSettingsCache()} // without a database, writing panics
+	s := &Store{DB: &DB{meter: noMeter{}}, settings: newSettingsCache()} // without a database, writing panics
 	s.openTapCommits()
 	s.taskBook.cached.Store(&tasksOfDay{day: game.DayOf(time.Time{})})
 	for range 2 { // the next group is committed

@@ -32,7 +32,7 @@ func (s *Store) Tap(ctx context.Context, batch Batch, season game.Season, now ti
 		return Tapped{}, err
 	}
 	w := &waitingTap{queuedBatch: queued, waiting: newWaiting[Tapped](ctx)}
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+	if tx, ok := txOf(ctx); ok {
 		if _, err := s.writeTaps(tx, []*waitingTap{w}, false); err != nil {
 			return Tapped{}, err
 		}

@@ -87,7 +87,7 @@ func (s *Store) knownTasks(day game.Day) (tasks []Task, known bool) {
 // learnTasks makes this process cache the tasks of a day; if there are none it writes them. Inside a transaction it does nothing:
 // what is not committed must not be cached.
 func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) error {
-	if _, inTx := ctx.Value(txKey{}).(*gorm.DB); inTx {
+	if _, inTx := txOf(ctx); inTx {
 		return nil
 	}
 	if _, known := s.knownTasks(day); known {
@@ -98,9 +98,9 @@ func (s *Store) learnTasks(ctx context.Context, day game.Day, now time.Time) err
 	if _, known := s.knownTasks(day); known {
 		return nil
 	}
-	tasks, err := readTasksOf(s.read.WithContext(ctx), day)
+	tasks, err := readTasksOf(s.DB.committed(ctx), day)
 	if err == nil && len(tasks) == 0 {
-		err = s.inTx(ctx, func(tx *gorm.DB) (err error) {
+		err = s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 			tasks, err = s.tasksOf(tx, day, now)
 			return err
 		})
@@ -141,7 +141,7 @@ func (s *Store) writeTasks(tx *gorm.DB, day game.Day, now time.Time) error {
 		return err
 	}
 	terms := set.runtime.DailyTasks()
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		texts("action", terms, func(t game.TaskTerms) game.TaskAction { return t.Action }),
 		integers("day", terms, func(game.TaskTerms) game.Day { return day }),
 		integers("target", terms, func(t game.TaskTerms) int64 { return t.Target }),
@@ -165,7 +165,7 @@ func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, 
 	if err := s.learnTasks(ctx, day, now); err != nil {
 		return TaskLists{}, err
 	}
-	missing, err := missingTasks(s.reading(ctx), p, day)
+	missing, err := missingTasks(s.DB.reading(ctx), p, day)
 	if err != nil {
 		return TaskLists{}, explained(err)
 	}
@@ -174,7 +174,7 @@ func (s *Store) Tasks(ctx context.Context, p Player, now time.Time) (TaskLists, 
 			return TaskLists{}, err
 		}
 	}
-	lists, err := listTasks(s.reading(ctx), p, day)
+	lists, err := listTasks(s.DB.reading(ctx), p, day)
 	return lists, explained(err)
 }
 
@@ -190,13 +190,13 @@ func missingTasks(tx *gorm.DB, p Player, day game.Day) (missing int64, err error
 
 // openTasks creates the missing rows of a player's tasks.
 func (s *Store) openTasks(ctx context.Context, p Player, day game.Day, now time.Time) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		tasks, err := s.tasksOf(tx, day, now)
 		if err != nil {
 			return err
 		}
 		one := []Player{p}
-		table, values := s.dialect.values(
+		table, values := s.DB.dialect.values(
 			integers("player_id", one, func(p Player) PlayerID { return p.ID }),
 			times("opened_at", one, func(Player) time.Time { return stored(now) }),
 		)

@@ -32,7 +32,7 @@ type PermanentTask struct {
 // PermanentTasks lists the permanent tasks on offer, newest first.
 func (s *Store) PermanentTasks(ctx context.Context) ([]PermanentTask, error) {
 	var all []PermanentTask
-	err := s.reading(ctx).Raw(permanentTasks).Scan(&all).Error
+	err := s.DB.reading(ctx).Raw(permanentTasks).Scan(&all).Error
 	return all, explained(err)
 }
 
@@ -75,7 +75,7 @@ func (s *Store) addTask(tx *gorm.DB, q Question, now time.Time) (outcome string,
 			return "", wrongField("title", "is empty or too long")
 		}
 	}
-	if err := s.dialect.lockTable(tx, "tasks"); err != nil { // another admin may offer the same link now
+	if err := s.DB.dialect.lockTable(tx, "tasks"); err != nil { // another admin may offer the same link now
 		return "", err
 	}
 	var same int64

@@ -54,7 +54,7 @@ const dueDay = "SELECT day FROM player_tasks WHERE state = 'completed'" + amongO
 func (s *Store) payDays(ctx context.Context, today game.Day, round *isolated, now time.Time) (paid int64, err error) {
 	for last := game.Day(math.MinInt32); !round.over; {
 		var days []game.Day
-		if err := s.read.WithContext(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
+		if err := s.DB.committed(ctx).Raw(dueDay, last, today).Scan(&days).Error; err != nil {
 			return paid, explained(fmt.Errorf("find days to pay: %w", err))
 		}
 		if len(days) == 0 {
@@ -91,7 +91,7 @@ func (d dueTasks) page() string {
 func (s *Store) payDue(ctx context.Context, due dueTasks, round *isolated, now time.Time) (paid int64, err error) {
 	for last := PlayerID(0); !round.over; {
 		var found []struct{ PlayerID PlayerID }
-		err := s.read.WithContext(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&found).Error
+		err := s.DB.committed(ctx).Raw(due.page(), append(slices.Clone(due.values), last, payAtOnce)...).Scan(&found).Error
 		if err != nil {
 			return paid, explained(fmt.Errorf("find tasks to pay: %w", err))
 		}
@@ -111,7 +111,7 @@ func (s *Store) payDue(ctx context.Context, due dueTasks, round *isolated, now t
 // payPlayers pays what is due to these players. A concurrent claim locks the player before or after, and either way the second
 // finds that the first has paid.
 func (s *Store) payPlayers(ctx context.Context, players []PlayerID, due dueTasks, now time.Time) (paid int64, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, players, func(locked map[PlayerID]*Player, all *journal) error {
 			var ids []int64
 			err := tx.Raw("UPDATE player_tasks SET state = 'claimed', claimed_at = ? WHERE state = 'completed' AND player_id IN ? AND "+due.where+
@@ -147,7 +147,7 @@ func (s *Store) payPlayers(ctx context.Context, players []PlayerID, due dueTasks
 func (s *Store) expireTasks(ctx context.Context, today game.Day) (expired int64, err error) {
 	for {
 		var rows int64
-		err := s.inTx(ctx, func(tx *gorm.DB) error {
+		err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 			ended := tx.Exec(`UPDATE player_tasks SET state = 'expired' WHERE state = 'active' AND id IN (
 				SELECT id FROM player_tasks WHERE state = 'active'`+amongOpen+` AND day < ? ORDER BY day, player_id LIMIT ?)`, today, expireAtOnce)
 			rows = ended.RowsAffected

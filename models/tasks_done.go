@@ -14,7 +14,7 @@ import (
 // ClaimTask pays a completed task to its player, once. It refuses with not_completed and already_claimed, and with what every
 // earning call refuses with; ErrNotFound if the task is not the player's.
 func (s *Store) ClaimTask(ctx context.Context, id PlayerID, playerTask int64, season game.Season, now time.Time) (claimed PlayerTask, player Player, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{id}, func(locked map[PlayerID]*Player, all *journal) error {
 			p := locked[id]
 			if err := p.mayEarn(season, now); err != nil {
@@ -65,7 +65,7 @@ func taskReceipt(coins game.MicroMCBK, points int64) string { return fmt.Sprint(
 // It refuses with validation_failed for another link than the task's, and with what every earning call refuses with; ErrNotFound if
 // there is no such task.
 func (s *Store) TrackLink(ctx context.Context, id PlayerID, task int64, link string, season game.Season, now time.Time) (row PlayerTask, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.ExchangeJoin, season, now)
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (s *Store) TrackLink(ctx context.Context, id PlayerID, task int64, link str
 // ChannelOf returns the channel, as @name, that Telegram is to be asked about for a player's telegram_subscription task. It refuses
 // as TrackLink does.
 func (s *Store) ChannelOf(ctx context.Context, id PlayerID, task int64, channel string, season game.Season, now time.Time) (name string, err error) {
-	t, err := s.permanentTask(s.reading(ctx), id, task, game.TelegramSubscription, season, now)
+	t, err := s.permanentTask(s.DB.reading(ctx), id, task, game.TelegramSubscription, season, now)
 	if err != nil {
 		return "", explained(err)
 	}
@@ -95,7 +95,7 @@ func (s *Store) ChannelOf(ctx context.Context, id PlayerID, task int64, channel 
 // NoteSubscription completes a telegram_subscription task of a player who, according to Telegram, is subscribed to the channel that
 // ChannelOf returned, and returns it as of then.
 func (s *Store) NoteSubscription(ctx context.Context, id PlayerID, task int64, channel string, subscribed bool, season game.Season, now time.Time) (row PlayerTask, err error) {
-	err = s.inTx(ctx, func(tx *gorm.DB) error {
+	err = s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		t, err := s.permanentTask(tx, id, task, game.TelegramSubscription, season, now)
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (s *Store) permanentTask(tx *gorm.DB, id PlayerID, task int64, action game.
 // as it is.
 func (s *Store) completePermanent(tx *gorm.DB, id PlayerID, t Task, evidence string, now time.Time) (PlayerTask, error) {
 	one := []Task{t}
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		integers("player_id", one, func(Task) PlayerID { return id }),
 		integers("task_id", one, func(t Task) int64 { return t.ID }),
 		times("at", one, func(Task) time.Time { return stored(now) }),

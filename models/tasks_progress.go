@@ -67,7 +67,7 @@ func (s *Store) completeReached(tx *gorm.DB, all []reached) error {
 	if len(all) == 0 {
 		return nil
 	}
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		integers("player_id", all, func(r reached) PlayerID { return r.player }),
 		integers("task_id", all, func(r reached) int64 { return r.task.ID }),
 		integers("day", all, func(r reached) game.Day { return *r.task.Day }),
@@ -117,7 +117,7 @@ func (s *Store) advance(tx *gorm.DB, players []PlayerID, action game.TaskAction,
 		return nil, nil
 	}
 	task := tasks[i]
-	table, values := s.dialect.values(
+	table, values := s.DB.dialect.values(
 		integers("player_id", players, func(id PlayerID) PlayerID { return id }),
 		integers("task_id", players, func(PlayerID) int64 { return task.ID }),
 		integers("day", players, func(PlayerID) game.Day { return *task.Day }),

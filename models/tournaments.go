@@ -39,14 +39,14 @@ func oneTournament(tx *gorm.DB, where string, values ...any) (Tournament, error)
 // FirstTournament creates the tournament that the settings name, unless there is one. Until there is a player, another start moves
 // it, unless another one takes that time. It returns when the first one really begins, and does not use the process's clock.
 func (s *Store) FirstTournament(ctx context.Context, start time.Time) (begins time.Time, err error) {
-	err = s.write(ctx, s.db, func(tx *gorm.DB) error {
+	err = s.DB.inTxAnyClock(ctx, func(tx *gorm.DB) error {
 		planned := game.NewTournament(start)
 		// Who digs shares locks on the one that runs, so a start must not ask for more where nothing will change.
 		if begins, err = fixedStart(tx); err != nil || !begins.IsZero() {
 			return err
 		}
 		// An admin who plans one, or another process that starts, is waited for.
-		if _, err := tournaments(tx, "ORDER BY id"+s.dialect.forUpdate("tournaments")); err != nil {
+		if _, err := tournaments(tx, "ORDER BY id"+s.DB.dialect.forUpdate("tournaments")); err != nil {
 			return err
 		}
 		first, err := tournaments(tx, "ORDER BY id LIMIT 1")
@@ -118,7 +118,7 @@ func nextTournament(tx *gorm.DB, now time.Time) (Tournament, error) {
 
 // steadyTournament reads a tournament and keeps others from closing or finishing it until the transaction ends.
 func (s *Store) steadyTournament(tx *gorm.DB, id int64) (Tournament, error) {
-	return oneTournament(tx, "WHERE id = ?"+s.dialect.forShare("tournaments"), id)
+	return oneTournament(tx, "WHERE id = ?"+s.DB.dialect.forShare("tournaments"), id)
 }
 
 // noTournament turns the ErrNotFound of a missing tournament into a refusal.

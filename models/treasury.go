@@ -88,7 +88,7 @@ var (
 // looked for at another. Another address or network than before is ErrOtherTreasury. No time that it stores decides anything, so a
 // process whose clock is wrong may start with it.
 func (s *Store) PinTreasury(ctx context.Context, network, address string, now time.Time) error {
-	return s.write(ctx, s.db, func(tx *gorm.DB) error {
+	return s.DB.inTxAnyClock(ctx, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil { // an older database has pinned none, but has its record
 			return err
 		}
@@ -113,7 +113,7 @@ func noOther(tx *gorm.DB, network, address string) error {
 // BeginRecord stores where the record of the treasury begins: after the cursor, which counts only the first time. Later another
 // address or network is ErrOtherTreasury.
 func (s *Store) BeginRecord(ctx context.Context, network, address string, since ChainCursor) error {
-	return s.inTx(ctx, func(tx *gorm.DB) error {
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		if err := noOther(tx, network, address); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (s *Store) BeginRecord(ctx context.Context, network, address string, since 
 // Treasury returns the treasury; ok is false before its history was read for the first time, when at most its address is
 // stored.
 func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
-	t, ok, err = treasury(s.reading(ctx))
+	t, ok, err = treasury(s.DB.reading(ctx))
 	return t, ok, explained(err)
 }
 
@@ -190,6 +190,6 @@ func (s *Store) ExpireOrders(ctx context.Context) (rows int64, err error) {
 	if err != nil || !ok || t.KnownUntil.IsZero() {
 		return 0, err
 	}
-	return s.sweep(ctx, `UPDATE orders SET state = 'expired' WHERE state = 'pending' AND id IN
+	return s.DB.sweep(ctx, `UPDATE orders SET state = 'expired' WHERE state = 'pending' AND id IN
 		(SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? LIMIT ?)`, t.KnownUntil.Add(-game.PaymentGrace), sweepRows)
 }

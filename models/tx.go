@@ -46,9 +46,20 @@ const attempts = 4
 
 type txKey struct{}
 
+// txOf returns the transaction that ctx carries.
+func txOf(ctx context.Context) (tx *gorm.DB, ok bool) {
+	tx, ok = ctx.Value(txKey{}).(*gorm.DB)
+	return tx, ok
+}
+
+// withTx returns a context with which calls join a transaction.
+func withTx(ctx context.Context, tx *gorm.DB) context.Context {
+	return context.WithValue(ctx, txKey{}, tx)
+}
+
 // InTransaction reports whether ctx carries a transaction, within which nothing outside the database may be called.
 func InTransaction(ctx context.Context) bool {
-	_, inside := ctx.Value(txKey{}).(*gorm.DB)
+	_, inside := txOf(ctx)
 	return inside
 }
 
@@ -56,42 +67,47 @@ func InTransaction(ctx context.Context) bool {
 // nil and run again if it lost a race. It returns ErrOverloaded if no connection came free in time, and ErrTryAgain if the database
 // fails, if this clock differs from its own, or if the answer to a COMMIT was lost. Nothing outside the database may be called from
 // fn.
-func (s *Store) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+func (d *DB) inTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	if tx, ok := txOf(ctx); ok {
 		return fn(tx)
 	}
-	if err := s.skewed(); err != nil { // days, expiry and energy would be decided by a wrong clock
+	if err := d.skewed(); err != nil { // days, expiry and energy would be decided by a wrong clock
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
 	}
-	return s.write(ctx, s.db, fn)
+	return d.inOwnTx(ctx, d.writer, fn)
 }
 
 // inGroupTx is inTx on the connections of group commits.
-func (s *Store) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
-	if err := s.skewed(); err != nil {
+func (d *DB) inGroupTx(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	if err := d.skewed(); err != nil {
 		return fmt.Errorf("%w: %w", ErrTryAgain, err)
 	}
-	return s.write(ctx, s.grouped, fn)
+	return d.inOwnTx(ctx, d.grouped, fn)
 }
 
-// write runs fn in a transaction of its own, and again if it lost a race. Unlike inTx it works with a wrong clock, too.
-func (s *Store) write(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
+// inTxAnyClock is inTx for what must work with a wrong clock, too; it never joins the transaction of ctx.
+func (d *DB) inTxAnyClock(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	return d.inOwnTx(ctx, d.writer, fn)
+}
+
+// inOwnTx runs fn in a transaction of its own, and again if it lost a race.
+func (d *DB) inOwnTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	var err error
 	for range attempts {
-		if err = s.attempt(ctx, db, fn); err == nil || !repeatable(err) {
+		if err = d.attempt(ctx, db, fn); err == nil || !repeatable(err) {
 			break
 		}
 	}
 	return explained(err)
 }
 
-func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) (err error) {
-	conn, err := s.freeConnection(ctx, db)
+func (d *DB) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) (err error) {
+	conn, err := d.freeConnection(ctx, db)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // goes back to the pool, where a broken one is noticed
-	ctx, cancel := context.WithTimeout(ctx, s.patience.with(transactionTime))
+	ctx, cancel := context.WithTimeout(ctx, d.patience.with(transactionTime))
 	defer cancel()
 	begun := db.WithContext(ctx)
 	begun.Statement.ConnPool = conn
@@ -101,7 +117,7 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 	}
 	done := &txEffects{}
 	tx = tx.Set(txEffectsKey, done)
-	if s.noHourlyLimits {
+	if d.noHourlyLimits {
 		tx = tx.Set(noHourlyLimitsKey, true)
 	}
 	tx = tx.Session(&gorm.Session{}) // a chain of its own for each statement
@@ -125,14 +141,14 @@ func (s *Store) attempt(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) e
 }
 
 // freeConnection waits for a free connection that writes.
-func (s *Store) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
+func (d *DB) freeConnection(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
 	pool, err := db.DB()
 	if err != nil {
 		return nil, err
 	}
-	longest := s.patience.with(connectionWait)
-	if s.dialect == sqLite {
-		longest = s.patience.with(writerWait)
+	longest := d.patience.with(connectionWait)
+	if d.dialect == sqLite {
+		longest = d.patience.with(writerWait)
 	}
 	waiting, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -222,10 +238,10 @@ const sweepRows = 5_000
 // sweep runs a statement that ends with LIMIT sweepRows until it changes fewer rows, each
 // time in a transaction of its own, and returns how many it changed. An UPDATE repeats its
 // state condition outside of the sub-select: after waiting for a lock PostgreSQL checks only the outer WHERE again.
-func (s *Store) sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
+func (d *DB) sweep(ctx context.Context, statement string, values ...any) (rows int64, err error) {
 	for {
 		var swept int64
-		err := s.inTx(ctx, func(tx *gorm.DB) error {
+		err := d.inTx(ctx, func(tx *gorm.DB) error {
 			result := tx.Exec(statement, values...)
 			swept = result.RowsAffected
 			return result.Error
@@ -240,9 +256,12 @@ func (s *Store) sweep(ctx context.Context, statement string, values ...any) (row
 }
 
 // reading returns the transaction ctx carries, else the committed state.
-func (s *Store) reading(ctx context.Context) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+func (d *DB) reading(ctx context.Context) *gorm.DB {
+	if tx, ok := txOf(ctx); ok {
 		return tx
 	}
-	return s.read.WithContext(ctx)
+	return d.committed(ctx)
 }
+
+// committed returns the committed state, also to who has a transaction of their own.
+func (d *DB) committed(ctx context.Context) *gorm.DB { return d.reader.WithContext(ctx) }

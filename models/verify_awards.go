@@ -109,12 +109,12 @@ func is(there *int64, given bool, amount int64) bool {
 // misranked lists miners whose rank or prize does not follow from the ore of all, and tournaments that were not ended or awarded
 // although the job that does so has run.
 func misranked(ctx context.Context, s *Store, now time.Time) (odd []string, err error) {
-	ended, err := tournaments(s.reading(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
+	ended, err := tournaments(s.DB.reading(ctx), "WHERE state IN ('final', 'awarded') ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range ended {
-		err := s.snapshot(ctx, func(tx *gorm.DB) error {
+		err := s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 			some, err := misrankedIn(tx, t)
 			odd = append(odd, some...)
 			return err

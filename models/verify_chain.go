@@ -87,7 +87,7 @@ func (s *Store) VerifyChain(ctx context.Context, chain WholeChain, now time.Time
 // chain, transactions are recorded and the treasury's time stays.
 func (s *Store) recordedUntil(ctx context.Context, t Treasury) (time.Time, error) {
 	var last []struct{ HappenedAt time.Time }
-	err := s.reading(ctx).Raw("SELECT happened_at FROM treasury_transactions WHERE lt = ?", t.Cursor.LT).Scan(&last).Error
+	err := s.DB.reading(ctx).Raw("SELECT happened_at FROM treasury_transactions WHERE lt = ?", t.Cursor.LT).Scan(&last).Error
 	if err != nil {
 		return time.Time{}, explained(fmt.Errorf("find the treasury's last transaction: %w", err))
 	}
@@ -224,7 +224,7 @@ func (c *comparison) transfers(ctx context.Context, reached int64) (map[int64][]
 		Amount      game.Nanoton
 		Comment     string
 	}
-	err := c.store.read.WithContext(ctx).Raw("SELECT lt, destination, amount, comment FROM treasury_transfers WHERE lt <= ? AND lt > ? ORDER BY lt, line", c.below, reached).
+	err := c.store.committed(ctx).Raw("SELECT lt, destination, amount, comment FROM treasury_transfers WHERE lt <= ? AND lt > ? ORDER BY lt, line", c.below, reached).
 		Scan(&rows).Error
 	if err != nil {
 		return nil, explained(fmt.Errorf("read the treasury's transfers: %w", err))
@@ -238,7 +238,7 @@ func (c *comparison) transfers(ctx context.Context, reached int64) (map[int64][]
 
 // recorded goes back through the record from where it was left to what comes after reached.
 func (c *comparison) recorded(ctx context.Context, reached int64, each func(ChainTransaction)) error {
-	rows, err := c.store.read.WithContext(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc
+	rows, err := c.store.committed(ctx).Raw(`SELECT lt, hash, prev_lt, prev_hash, happened_at, kind, source, amount, comment, comment_kind, boc
 		FROM treasury_transactions WHERE lt <= ? AND lt > ? ORDER BY lt DESC`, c.below, reached).Rows()
 	if err != nil {
 		return explained(fmt.Errorf("read the treasury's record: %w", err))

@@ -187,7 +187,7 @@ var contradictions = []struct{ what, query string }{
 
 // undecided lists rows of money or identity that are not what an admin, the chain or another row decided.
 func undecided(ctx context.Context, s *Store, _ time.Time) (odd []string, err error) {
-	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		for _, c := range contradictions {
 			var ids []int64
 			if err := tx.Raw(c.query+" ORDER BY 1 LIMIT ?", mostListed).Scan(&ids).Error; err != nil {
@@ -202,7 +202,7 @@ func undecided(ctx context.Context, s *Store, _ time.Time) (odd []string, err er
 			return fmt.Errorf("read what admins did: %w", err)
 		}
 		for _, kind := range decidedBy {
-			rows, err := kind.rows(tx, s.dialect)
+			rows, err := kind.rows(tx, s.DB.dialect)
 			if err != nil {
 				return fmt.Errorf("%s: %w", kind.what, err)
 			}

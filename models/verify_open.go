@@ -19,7 +19,7 @@ func (s *Store) leftOpen(ctx context.Context, job, name, query string, now time.
 		return nil, err
 	}
 	var ids []int64
-	err = s.reading(ctx).Raw(query, last.DoneAt.UTC().Add(-questionOverdue), mostListed).Scan(&ids).Error
+	err = s.DB.reading(ctx).Raw(query, last.DoneAt.UTC().Add(-questionOverdue), mostListed).Scan(&ids).Error
 	overdue := make([]string, len(ids))
 	for i, id := range ids {
 		overdue[i] = fmt.Sprintf(name, id)

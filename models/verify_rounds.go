@@ -66,7 +66,7 @@ func (s *Store) verify(ctx context.Context, begun round, season game.Season, now
 			return Report{}, err
 		}
 	}
-	newest, err := newestCheckpoint(s.read.WithContext(ctx))
+	newest, err := newestCheckpoint(s.DB.committed(ctx))
 	check.report.Checkpoint = newest.String()
 	return check.report, explained(err)
 }
@@ -142,7 +142,7 @@ func (c *check) step(ctx context.Context, s *Store) error {
 // players checks the next players in one snapshot.
 func (c *check) players(ctx context.Context, s *Store) error {
 	before := c.report.Postings
-	err := s.snapshot(ctx, func(tx *gorm.DB) error {
+	err := s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		next, err := c.report.see(tx, c.season, c.seen, c.atOnce, c.now)
 		if err != nil {
 			return fmt.Errorf("check the players after %d: %w", c.seen, err)
@@ -161,7 +161,7 @@ func (c *check) players(ctx context.Context, s *Store) error {
 // nextCheckpoint checks the next checkpoint. After a broken one all others are broken, and it is the last.
 func (c *check) nextCheckpoint(ctx context.Context, s *Store) error {
 	var pair []checkpoint
-	err := s.read.WithContext(ctx).Raw("SELECT "+columns[checkpoint]("ledger_checkpoints")+" FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
+	err := s.DB.committed(ctx).Raw("SELECT "+columns[checkpoint]("ledger_checkpoints")+" FROM ledger_checkpoints WHERE id >= ? ORDER BY id LIMIT 2", c.checkpoint).Scan(&pair).Error
 	if err != nil {
 		return explained(fmt.Errorf("read checkpoints: %w", err))
 	}
@@ -193,7 +193,7 @@ func (c *check) nextCheckpoint(ctx context.Context, s *Store) error {
 
 func (s *Store) keptRound(ctx context.Context) (round, error) {
 	var value string
-	if err := s.read.WithContext(ctx).Raw(readSetting, settingRound).Scan(&value).Error; err != nil {
+	if err := s.DB.committed(ctx).Raw(readSetting, settingRound).Scan(&value).Error; err != nil {
 		return round{}, explained(fmt.Errorf("read how far the check came: %w", err))
 	}
 	if value == "" {
@@ -211,5 +211,5 @@ func (s *Store) keepRound(ctx context.Context, r round, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("keep how far the check came: %w", err)
 	}
-	return s.inTx(ctx, func(tx *gorm.DB) error { return putSetting(tx, settingRound, string(value), now) })
+	return s.DB.inTx(ctx, func(tx *gorm.DB) error { return putSetting(tx, settingRound, string(value), now) })
 }

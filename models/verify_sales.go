@@ -111,7 +111,7 @@ func oddOrders(tx *gorm.DB, s span, _ time.Time) ([]PlayerID, error) {
 
 // brokenTreasury lists gaps in the treasury's recorded history, and payments that do not add up to what came in.
 func brokenTreasury(ctx context.Context, s *Store, _ time.Time) (broken []string, err error) {
-	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		for what, query := range map[string]string{
 			"transaction %d does not follow the one before it": `SELECT lt FROM (
 				SELECT lt, prev_lt, prev_hash, LAG(lt, 1, (SELECT since_lt FROM treasury)) OVER (ORDER BY lt) AS before_lt,
@@ -153,7 +153,7 @@ func overdueOrders(ctx context.Context, s *Store, now time.Time) (overdue []stri
 		known = t.KnownUntil
 	}
 	var ids []int64
-	err = s.read.WithContext(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
+	err = s.DB.committed(ctx).Raw("SELECT id FROM orders WHERE state = 'pending' AND expires_at < ? ORDER BY id LIMIT ?",
 		known.Add(-game.PaymentGrace-questionOverdue), mostListed).Scan(&ids).Error
 	for _, id := range ids {
 		overdue = append(overdue, fmt.Sprint("order ", id))

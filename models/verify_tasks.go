@@ -109,7 +109,7 @@ func leftOpenTasks(ctx context.Context, s *Store, now time.Time) ([]string, erro
 	}
 	ended := last.DoneAt.UTC().Add(-openGrace)
 	var open []string
-	err = s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.DB.snapshot(ctx, func(tx *gorm.DB) error {
 		for _, state := range []TaskState{TaskActive, TaskCompleted} {
 			var ids []int64
 			if err := tx.Raw(leftOpen, state, game.DayOf(last.Period), ended, ended, mostListed).Scan(&ids).Error; err != nil {

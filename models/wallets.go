@@ -21,7 +21,7 @@ const (
 // proven stays proven while it is connected. It refuses with user_blocked.
 func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.lockPlayer(tx, id); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (s *Store) SetWallet(ctx context.Context, id PlayerID, address *string) (Pl
 // player has proven.
 func (s *Store) ProveWallet(ctx context.Context, id PlayerID, address string, proof game.WalletProof, judge func() error, now time.Time) (Player, error) {
 	var player Player
-	err := s.inTx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = s.lockPlayer(tx, id); err != nil {
 			return err
 		}

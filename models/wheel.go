@@ -16,7 +16,7 @@ func (s *Store) Look(ctx context.Context, p Player, season game.Season, now time
 		return p, nil
 	}
 	free := s.RuntimeSettings(ctx, now).FreeSpins
-	err := s.inTx(ctx, func(tx *gorm.DB) error {
+	err := s.DB.inTx(ctx, func(tx *gorm.DB) error {
 		return s.post(tx, []PlayerID{p.ID}, func(locked map[PlayerID]*Player, all *journal) error {
 			if err := giveSpins(locked[p.ID], free, all, now); err != nil {
 				return err
@@ -48,7 +48,7 @@ func giveSpins(p *Player, free int, all *journal, now time.Time) error {
 
 // SpinsAt returns the spins and ad spins that a player has once they look, by the settings this process knows.
 func (s *Store) SpinsAt(p Player, season game.Season, now time.Time) (spins, adSpins int64) {
-	return p.spinsAt(season, s.settings.known.Load().runtime.FreeSpins, now)
+	return p.spinsAt(season, s.knownSettings().FreeSpins, now)
 }
 
 // setWheel changes the wheel of a locked player, for whom an entry is recorded too.
