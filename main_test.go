@@ -61,11 +61,11 @@ func minimal(database string) []string {
 	}
 }
 
-const treasury = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
+const treasuryAddress = "UQBwFYyDVf38wV9PMPoSbfP9dZ97NJ4a1WygkQPhh3nvNsWa"
 
 // selling is minimal and sells coins, though nothing outside answers.
 func selling(database string) []string {
-	return append(minimal(database), "TREASURY_ADDRESS="+treasury, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
+	return append(minimal(database), "TREASURY_ADDRESS="+treasuryAddress, "TON_CONFIG=http://127.0.0.1:1/servers.json", "TON_PRICE_URL=http://127.0.0.1:1/")
 }
 
 // server is a running mcbk.
@@ -233,11 +233,11 @@ func TestAStartTellsOfAnEmptyDatabaseALostTreasuryAndAnUnknownWallet(t *testing.
 		t.Errorf("the second start told %s", log)
 	}
 	if log := told(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
-		!strings.Contains(log, treasury) || !strings.Contains(log, unknown) {
+		!strings.Contains(log, treasuryAddress) || !strings.Contains(log, unknown) {
 		t.Errorf("the third start told %s", log)
 	}
 	const other = "TREASURY_ADDRESS=UQA_sR6rfR24MjYF6iyPIIWB6-iU54iN9yjRvYs_azSaSAgq"
-	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasury) {
+	if code, line := ends(t, program(t, nil, append(minimal(address), other)...)); code != 2 || !strings.Contains(line, "it was "+treasuryAddress) {
 		t.Errorf("another treasury: exit %d, told %q", code, line)
 	}
 	arrive(t, start(t, minimal(address)).url)

@@ -30,8 +30,8 @@ func readPlainBatch(request *http.Request, operation string, body []byte) (batch
 	if len(keys) > 0 && !slices.Equal(keys, []string{id}) {
 		return models.Batch{}, false
 	}
-	taps, err := strconv.Atoi(string(found[1]))
-	return models.Batch{Sent: taps, Key: id, Keyed: len(keys) > 0}, err == nil
+	tapCount, err := strconv.Atoi(string(found[1]))
+	return models.Batch{Sent: tapCount, Key: id, Keyed: len(keys) > 0}, err == nil
 }
 
 // tapsPlainly answers a plain batch; every other call goes on to the generated handlers.

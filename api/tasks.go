@@ -18,7 +18,7 @@ func (s *Server) ListTasks(ctx context.Context, _ ListTasksRequestObject) (ListT
 	if err != nil {
 		return nil, err
 	}
-	return ListTasks200JSONResponse{Tasks: tasks(lists.Daily, p.Language), PermanentTasks: tasks(lists.Permanent, p.Language)}, nil
+	return ListTasks200JSONResponse{Tasks: readTasks(lists.Daily, p.Language), PermanentTasks: readTasks(lists.Permanent, p.Language)}, nil
 }
 
 // ClaimTask pays a completed task.
@@ -121,7 +121,7 @@ func (s *Server) askTelegram(ctx context.Context, channel string, telegramID int
 	return s.options.Subscribed(ctx, channel, telegramID)
 }
 
-func tasks(rows []models.PlayerTask, language string) []Task {
+func readTasks(rows []models.PlayerTask, language string) []Task {
 	all := make([]Task, len(rows))
 	for i, row := range rows {
 		all[i] = task(row, language)

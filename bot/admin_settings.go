@@ -36,12 +36,12 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 }
 
 // askToChange asks whether to change a setting to a value within its bounds.
-func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
+func askToChange(current models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
 		return reply{}, badly("Nothing comes after VALUE")
 	}
 	value := strings.Join(words, " ")
-	changed, err := settings.With(setting.Key, value)
+	changed, err := current.With(setting.Key, value)
 	var refusal *game.Refusal
 	if errors.As(err, &refusal) && setting.IsSwitch() {
 		return reply{text: fmt.Sprintf("%s is on or off, not %s.", setting.Key, html.EscapeString(value))}, nil
@@ -52,12 +52,12 @@ func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting,
 	if err != nil {
 		return reply{}, err
 	}
-	if changed == settings {
+	if changed == current {
 		return reply{text: fmt.Sprintf("%s is already %s.", setting.Key, setting.Value)}, nil
 	}
 	wanted, _ := changed.Find(setting.Key)
 	text := fmt.Sprintf("Set %s to %s? It is now %s: %s.", setting.Key, wanted.Value, setting.Value, setting.Unit)
-	if lost := changed.OutOfReach(); len(lost) > 0 && !slices.Equal(lost, settings.OutOfReach()) {
+	if lost := changed.OutOfReach(); len(lost) > 0 && !slices.Equal(lost, current.OutOfReach()) {
 		var tasks []string
 		for _, t := range lost {
 			tasks = append(tasks, fmt.Sprintf("%s %d", t.Action, t.Target))

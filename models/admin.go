@@ -268,11 +268,11 @@ func (s *Store) Audit(ctx context.Context, most int) ([]AdminAction, error) {
 
 // RefusedAttempts lists the newest commands and presses that were refused at once, the newest first, and counts those since a time.
 func (s *Store) RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []AdminAction, count int64, err error) {
-	db := s.DB.reading(ctx)
-	if err := db.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
+	view := s.DB.reading(ctx)
+	if err := view.Raw(refusedSince, since.UTC()).Scan(&count).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count refused attempts: %w", err))
 	}
-	err = db.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
+	err = view.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE nonce_hash IS NULL ORDER BY id DESC LIMIT ?", most).Scan(&newest).Error
 	return newest, count, explained(err)
 }
 

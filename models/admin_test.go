@@ -47,7 +47,7 @@ func confirmed(t *testing.T, store *models.Store, p models.Press, at time.Time) 
 }
 
 // audit is the rows, the oldest first, like "settings executed: taps_per_second is 20".
-func audit(t *testing.T, store *models.Store) (lines []string) {
+func readAudit(t *testing.T, store *models.Store) (lines []string) {
 	t.Helper()
 	for _, a := range given.Audit(t, store) {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", a.Action, a.State, a.Outcome))
@@ -169,7 +169,7 @@ func TestAPressThatDoesNotCountIsRefusedAndWrittenDown(t *testing.T) {
 					if err != nil || d.Refusal != c.refusal || (d.Action.ID != 0) != c.shown {
 						t.Errorf("%s: decided %+v, %v", decide, d, err)
 					}
-					if lines := audit(t, store); lines[len(lines)-1] != c.audit {
+					if lines := readAudit(t, store); lines[len(lines)-1] != c.audit {
 						t.Errorf("%s: written %q", decide, lines)
 					}
 					if got := store.RuntimeSettings(t.Context(), given.Noon).TapsPerSecond; got != 10 {
@@ -294,12 +294,12 @@ func TestOfOneChatAHundredRefusedCommandsADayAreWrittenDown(t *testing.T) {
 		for range 103 {
 			refuse(eve, given.Noon)
 		}
-		if n := len(audit(t, store)); n != 100 {
+		if n := len(readAudit(t, store)); n != 100 {
 			t.Errorf("%d rows", n)
 		}
 		refuse(-5, given.Noon)
 		refuse(eve, given.Noon.Add(24*time.Hour))
-		rows := audit(t, store)
+		rows := readAudit(t, store)
 		if len(rows) != 102 || rows[0] != "ban refused: not an admin" {
 			t.Errorf("%d rows, the first %q", len(rows), rows[0])
 		}

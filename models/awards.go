@@ -226,18 +226,18 @@ type TournamentStatus struct {
 
 // TournamentStatuses returns the latest tournaments, newest first.
 func (s *Store) TournamentStatuses(ctx context.Context, most int) (all []TournamentStatus, err error) {
-	db := s.DB.reading(ctx)
-	found, err := tournaments(db, "ORDER BY starts_at DESC LIMIT ?", most)
+	view := s.DB.reading(ctx)
+	found, err := tournaments(view, "ORDER BY starts_at DESC LIMIT ?", most)
 	if err != nil {
 		return nil, explained(err)
 	}
 	for _, t := range found {
 		status := TournamentStatus{Tournament: t}
-		err := db.Raw(`SELECT COUNT(*) AS miners, CAST(COALESCE(SUM(ore), 0) AS BIGINT) AS ore, COUNT(CASE WHEN `+unprized+` THEN 1 END) AS waiting,
+		err := view.Raw(`SELECT COUNT(*) AS miners, CAST(COALESCE(SUM(ore), 0) AS BIGINT) AS ore, COUNT(CASE WHEN `+unprized+` THEN 1 END) AS waiting,
 			(SELECT CAST(COALESCE(SUM(paid), 0) AS BIGINT) FROM orders WHERE tournament_id = ?) AS sold FROM miners m WHERE m.tournament_id = ?`, t.ID, t.ID).
 			Row().Scan(&status.Miners, &status.Ore, &status.Waiting, &status.Sold)
 		if err == nil {
-			status.Prizes, err = prizesOf(db, t.ID, won)
+			status.Prizes, err = prizesOf(view, t.ID, won)
 		}
 		if err != nil {
 			return nil, explained(fmt.Errorf("add up tournament %d: %w", t.ID, err))
@@ -256,14 +256,14 @@ type AwardWaiting struct {
 
 // TournamentToAward returns the tournament that has waited the longest for its award; ok is false if none waits.
 func (s *Store) TournamentToAward(ctx context.Context) (t AwardWaiting, ok bool, err error) {
-	db := s.DB.reading(ctx)
-	found, err := tournaments(db, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
+	view := s.DB.reading(ctx)
+	found, err := tournaments(view, "WHERE state = 'final' ORDER BY starts_at LIMIT 1")
 	if err != nil || len(found) == 0 {
 		return AwardWaiting{}, false, explained(err)
 	}
 	t.Tournament = found[0]
-	if t.Prizes, err = prizesOf(db, t.ID, won); err == nil {
-		err = db.Raw(`SELECT COUNT(*) FROM miners m JOIN players p ON p.id = m.player_id
+	if t.Prizes, err = prizesOf(view, t.ID, won); err == nil {
+		err = view.Raw(`SELECT COUNT(*) FROM miners m JOIN players p ON p.id = m.player_id
 			WHERE m.tournament_id = ? AND `+won+` AND p.banned_at IS NOT NULL`, t.ID).Scan(&t.Banned).Error
 	}
 	return t, true, explained(err)

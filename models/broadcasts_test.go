@@ -183,8 +183,8 @@ func TestABroadcastReachesEachPlayerWhoWantsIt(t *testing.T) {
 
 func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		const players = 1001
-		for range players {
+		const ids = 1001
+		for range ids {
 			arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)
 		}
 		b := started(t, store)
@@ -206,7 +206,7 @@ func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 		if steps := fanned(t, store); steps != 1 {
 			t.Errorf("it ended after %d more steps", steps)
 		}
-		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != players || b.Queued != players || b.State != models.BroadcastDone {
+		if p, b := progress(t, store, b.ID), storedBroadcast(t, store, b.ID); p.Queued != ids || b.Queued != ids || b.State != models.BroadcastDone {
 			t.Errorf("%+v of %+v", p, b)
 		}
 	})
@@ -215,9 +215,9 @@ func TestABroadcastGoesOnWhereItsProcessEnded(t *testing.T) {
 func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 	address := given.Address(t, "postgres")
 	processes := []*models.Store{given.OpenStore(t, address), given.OpenStore(t, address)}
-	const players = 1200
+	const ids = 1200
 	allAtOnce(8, func(i int) {
-		for range players / 8 {
+		for range ids / 8 {
 			if _, err := processes[i%2].Arrive(t.Context(), models.Arrival{TelegramID: given.TelegramID()}, given.Noon); err != nil {
 				t.Error(err)
 			}
@@ -235,7 +235,7 @@ func TestTwoProcessesFanABroadcastOnce(t *testing.T) {
 			}
 		}
 	})
-	if p, b := progress(t, processes[0], b.ID), storedBroadcast(t, processes[0], b.ID); p.Queued != players || b.Queued != players {
+	if p, b := progress(t, processes[0], b.ID), storedBroadcast(t, processes[0], b.ID); p.Queued != ids || b.Queued != ids {
 		t.Errorf("%+v of %+v", p, b)
 	}
 }
@@ -279,15 +279,15 @@ func TestABroadcastStartsWithTheTransactionAroundIt(t *testing.T) {
 }
 
 func TestAFullOutboxRefusesABroadcast(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		given.Player(t, store)
-		given.Player(t, store)
-		queueAt(t, store, given.Noon, message("a", 7))
-		b := drafted(t, store)
-		if _, err := store.StartBroadcastUpTo(t.Context(), 1, b.ID, given.Noon); !errors.Is(err, models.ErrOutboxFull) {
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
+		given.Player(t, st)
+		given.Player(t, st)
+		queueAt(t, st, given.Noon, message("a", 7))
+		b := drafted(t, st)
+		if _, err := st.StartBroadcastUpTo(t.Context(), 1, b.ID, given.Noon); !errors.Is(err, models.ErrOutboxFull) {
 			t.Errorf("a full outbox answers %v", err)
 		}
-		if b, err := store.StartBroadcastUpTo(t.Context(), 2, b.ID, given.Noon); err != nil || b.Audience != 2 {
+		if b, err := st.StartBroadcastUpTo(t.Context(), 2, b.ID, given.Noon); err != nil || b.Audience != 2 {
 			t.Errorf("there is room, yet %+v, %v", b, err)
 		}
 		if models.OutboxBacklog != 1_000_000 {
@@ -299,8 +299,8 @@ func TestAFullOutboxRefusesABroadcast(t *testing.T) {
 // Only so is a broadcast to more players possible than may wait in the outbox.
 func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		const players, ahead = 501, 500
-		for range players {
+		const ids, ahead = 501, 500
+		for range ids {
 			arrive(t, store, models.Arrival{TelegramID: given.TelegramID()}, given.Noon)
 		}
 		b := started(t, store)
@@ -318,7 +318,7 @@ func TestABroadcastIsQueuedLittleAheadOfItsSending(t *testing.T) {
 			t.Fatalf("there is room, yet %t, %v", more, err)
 		}
 		fanned(t, store)
-		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != players {
+		if b := storedBroadcast(t, store, b.ID); b.State != models.BroadcastDone || b.Queued != ids {
 			t.Errorf("it ended as %+v", b)
 		}
 		if _, err := store.Message(t.Context(), fmt.Sprintf("broadcast:%d:%d", b.ID, late.ID)); !errors.Is(err, models.ErrNotFound) {

@@ -18,15 +18,15 @@ func TestManyAreReadAtOnceEachAsTheyAre(t *testing.T) {
 		for range 40 {
 			all.Go(func() {
 				p := given.Player(t, store)
-				for taps := 1; taps <= 10; taps++ {
-					answer, err := store.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 1}, given.Season, given.Noon.Add(time.Duration(taps)*time.Minute))
+				for tapCount := 1; tapCount <= 10; tapCount++ {
+					answer, err := store.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 1}, given.Season, given.Noon.Add(time.Duration(tapCount)*time.Minute))
 					if err != nil {
 						t.Error(err)
 						return
 					}
 					seen, err := store.PlayerByTelegramID(t.Context(), p.TelegramID)
-					if err != nil || seen.ID != p.ID || seen.Balances != answer.Player.Balances || seen.Bag.TapsToday != taps {
-						t.Errorf("after %d taps player %d is seen as %+v, %v", taps, p.ID, seen, err)
+					if err != nil || seen.ID != p.ID || seen.Balances != answer.Player.Balances || seen.Bag.TapsToday != tapCount {
+						t.Errorf("after %d taps player %d is seen as %+v, %v", tapCount, p.ID, seen, err)
 						return
 					}
 				}

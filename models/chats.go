@@ -38,15 +38,15 @@ func (s *Store) ChooseLanguage(ctx context.Context, telegramID int64, language s
 // LanguageOf returns the language a person reads: the player's, else the one chosen in the bot,
 // else what Telegram's code suggests.
 func (s *Store) LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error) {
-	db := s.DB.reading(ctx)
+	view := s.DB.reading(ctx)
 	var players []string
-	if err := db.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
+	if err := view.Raw("SELECT language FROM players WHERE telegram_id = ?", telegramID).Scan(&players).Error; err != nil {
 		return "", explained(fmt.Errorf("read language: %w", err))
 	}
 	if len(players) > 0 {
 		return players[0], nil
 	}
-	chat, err := chatOf(db, telegramID)
+	chat, err := chatOf(view, telegramID)
 	if err != nil {
 		return "", explained(err)
 	}

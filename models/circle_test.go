@@ -20,11 +20,11 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 	raw := given.Raw(t, address)
 	before := deadlocks(t, raw)
 	t.Run("they pay", func(t *testing.T) { // the store is closed after it, and has told its deadlocks
-		store := given.OpenStore(t, address)
-		m := sells(t, store)
-		players := []models.Player{buyer(t, store)}
+		st := given.OpenStore(t, address)
+		m := sells(t, st)
+		players := []models.Player{buyer(t, st)}
 		for range 3 {
-			players = append(players, buyer(t, store, given.InvitedBy(players[len(players)-1])))
+			players = append(players, buyer(t, st, given.InvitedBy(players[len(players)-1])))
 		}
 		now, round := given.Noon, 0
 		rapid.Check(t, func(rt *rapid.T) {
@@ -32,14 +32,14 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 			m.costs(t, 2_500_000, now)
 			orders := make([]models.Order, len(players))
 			for i, p := range players {
-				orders[i] = ordered(t, store, p, game.TON, now)
+				orders[i] = ordered(t, st, p, game.TON, now)
 			}
 			for _, i := range rapid.Permutation([]int{0, 0, 1, 1, 2, 2, 3, 3}).Draw(rt, "who pays") {
 				m.comes(game.TON/2, orders[i].Comment, now)
 			}
 			m.comes(game.TON, "somebody's, they say", now)
 			m.records(t, now.Add(time.Second))
-			held, _, err := store.HeldPayments(t.Context(), 1)
+			held, _, err := st.HeldPayments(t.Context(), 1)
 			if err != nil || len(held) != 1 {
 				rt.Fatalf("held are %+v, %v", held, err)
 			}
@@ -52,18 +52,18 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 			allAtOnce(2*len(players)+3, func(i int) {
 				switch p := players[i%len(players)]; {
 				case i < len(players):
-					_, err := store.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 5, Key: given.Key(round)}, given.Season, now)
+					_, err := st.Tap(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: 5, Key: given.Key(round)}, given.Season, now)
 					if err != nil {
 						t.Errorf("tap: %v", err)
 					}
 				case i < 2*len(players):
-					if _, _, err := store.CheckIn(t.Context(), p.ID, given.Season, now); err != nil {
+					if _, _, err := st.CheckIn(t.Context(), p.ID, given.Season, now); err != nil {
 						t.Errorf("check in: %v", err)
 					}
 				case i == 2*len(players):
 					m.records(t, now.Add(2*time.Second))
 				case i == 2*len(players)+1:
-					given.Confirmed(t, store, models.Question{
+					given.Confirmed(t, st, models.Question{
 						Admin: given.Admin, Action: models.ActionMatch, Args: []string{fmt.Sprint(held[0].ID), fmt.Sprint(lucky.ID)},
 					}, now)
 				default: // as a job pays many at once
@@ -73,7 +73,7 @@ func TestPlayersWhoPayEachOtherNeverWaitInACircle(t *testing.T) {
 							{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
 						}})
 					}
-					if _, err := store.Post(t.Context(), all, now); err != nil {
+					if _, err := st.Post(t.Context(), all, now); err != nil {
 						t.Errorf("pay many: %v", err)
 					}
 				}

@@ -41,17 +41,17 @@ func (s *Store) CountDays(ctx context.Context, now time.Time) (counted int64, er
 }
 
 func (s *Store) countDays(ctx context.Context, chunk int, now time.Time) (counted int64, err error) {
-	db := s.DB.committed(ctx)
-	sealed, err := newestCheckpoint(db)
+	view := s.DB.committed(ctx)
+	sealed, err := newestCheckpoint(view)
 	if err != nil {
 		return 0, explained(err)
 	}
 	for {
-		from, err := daysCounted(db)
+		from, err := daysCounted(view)
 		if err != nil || from >= sealed.LastPostingID {
 			return counted, explained(err)
 		}
-		next, err := countPostingsAfter(db, from, sealed.LastPostingID, chunk)
+		next, err := countPostingsAfter(view, from, sealed.LastPostingID, chunk)
 		if err != nil {
 			return counted, explained(err)
 		}

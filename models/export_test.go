@@ -23,12 +23,12 @@ func (s *Store) ReceiveUpdatesUpTo(ctx context.Context, backlog int64, updates [
 
 // DurableSQLite opens a file the way source says and checks it like the connection that writes.
 func DurableSQLite(ctx context.Context, source string) error {
-	db, err := openGORM(sqlite.Open(source), 1, time.Now)
+	view, err := openGORM(sqlite.Open(source), 1, time.Now)
 	if err != nil {
 		return err
 	}
-	defer closeGORM(db) //nolint:errcheck // a test's own connection
-	return sqLite.durable(ctx, db)
+	defer closeGORM(view) //nolint:errcheck // a test's own connection
+	return sqLite.durable(ctx, view)
 }
 
 // Guards lists what guards the database, one in a line.
@@ -341,11 +341,11 @@ func (s *Store) WriteBeside(ctx context.Context) error {
 
 // MigrateTo migrates an empty database to a version.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error {
-	db, done, err := s.DB.unhurried()
+	view, done, err := s.DB.unhurried()
 	if err != nil {
 		return err
 	}
-	goosed, err := migrator(db, s.DB.dialect)
+	goosed, err := migrator(view, s.DB.dialect)
 	if err == nil {
 		_, err = goosed.UpTo(ctx, version)
 	}

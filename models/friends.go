@@ -164,11 +164,11 @@ func (s *Store) Friends(ctx context.Context, inviter PlayerID, page Page, states
 	if len(states) == 0 {
 		states = []FriendState{FriendBound, FriendQualified, FriendRewarded, FriendRejected}
 	}
-	db := s.DB.reading(ctx)
-	if err := db.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
+	view := s.DB.reading(ctx)
+	if err := view.Raw("SELECT COUNT(*) FROM friends WHERE inviter_id = ? AND state IN ?", inviter, states).Scan(&total).Error; err != nil {
 		return nil, 0, false, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
-	err = db.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
+	err = view.Raw(`SELECT f.player_id, f.inviter_id, f.state, p.first_name, p.username, p.photo_url, p.visits_total AS days
 		FROM friends f JOIN players p ON p.id = f.player_id WHERE f.inviter_id = ? AND f.state IN ?
 		ORDER BY f.player_id DESC LIMIT ? OFFSET ?`, inviter, states, page.Limit+1, page.Offset).Scan(&friends).Error
 	if err != nil {

@@ -155,18 +155,18 @@ func TestAnInviterWhoCannotBePaidKeepsNobodyWaiting(t *testing.T) {
 func TestTheTwentyFirstFriendOfADayWaits(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		inviter := given.Player(t, store)
-		friends := make([]models.Player, game.FriendsADay+2)
-		for i := range friends {
-			friends[i] = given.Player(t, store, given.InvitedBy(inviter))
+		invited := make([]models.Player, game.FriendsADay+2)
+		for i := range invited {
+			invited[i] = given.Player(t, store, given.InvitedBy(inviter))
 			// The first to come qualifies last.
-			comesBack(t, store, friends[i], given.Noon.Add(-time.Duration(i)*time.Minute), game.FriendDays)
+			comesBack(t, store, invited[i], given.Noon.Add(-time.Duration(i)*time.Minute), game.FriendDays)
 		}
 		today := given.Noon.Add(14 * day)
 		if paid := rewardFriends(t, store, today); paid != game.FriendsADay {
 			t.Errorf("paid %d on the first day", paid)
 		}
 		waiting, total := friendsOf(t, store, inviter, models.FriendQualified)
-		if total != 2 || waiting[0].PlayerID != friends[1].ID || waiting[1].PlayerID != friends[0].ID {
+		if total != 2 || waiting[0].PlayerID != invited[1].ID || waiting[1].PlayerID != invited[0].ID {
 			t.Errorf("there wait %+v", waiting)
 		}
 		if paid := rewardFriends(t, store, game.DayOf(today).Start().Add(day-time.Second)); paid != 0 {

@@ -85,8 +85,8 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 		advances(t, store, r.End.Add(time.Second))
 		given.Done(t, store, models.ActionAward, "1")
 		winner := r.players[0]
-		wallet := *winner.Wallet
-		proves(t, store, winner, wallet, given.Noon)
+		address := *winner.Wallet
+		proves(t, store, winner, address, given.Noon)
 		rows := func() (all []models.CoinRow) {
 			t.Helper()
 			for {
@@ -108,7 +108,7 @@ func TestAPrizeInTONIsToldOnceItIsSettled(t *testing.T) {
 		if err := store.KeepPrice(t.Context(), game.PriceReading{At: settled, Price: 2 * game.USD}); err != nil {
 			t.Fatal(err)
 		}
-		r.sends(settled, models.ChainTransfer{To: wallet, Amount: 30 * game.TON, Comment: "MCBK-1"})
+		r.sends(settled, models.ChainTransfer{To: address, Amount: 30 * game.TON, Comment: "MCBK-1"})
 		r.records(t, settled)
 		tapped(t, store, winner, 1, "batch-later", settled.Add(time.Hour))
 		now := rows()

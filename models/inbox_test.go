@@ -336,29 +336,29 @@ func TestOnePersonDoesNotFillTheInbox(t *testing.T) {
 }
 
 func TestAFullInboxRefusesNewUpdatesOnly(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
 		const backlog = 120
 		var full []models.BotUpdate
 		for id := range int64(backlog) {
 			full = append(full, update(id+1, id+1))
 		}
-		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, full, given.Noon); err != nil || fresh != backlog {
+		if fresh, err := st.ReceiveUpdatesUpTo(t.Context(), backlog, full, given.Noon); err != nil || fresh != backlog {
 			t.Fatalf("%d new, %v", fresh, err)
 		}
 		more := []models.BotUpdate{update(backlog+1, 1), update(backlog+2, 2)}
-		if _, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); !errors.Is(err, models.ErrInboxFull) {
+		if _, err := st.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); !errors.Is(err, models.ErrInboxFull) {
 			t.Fatalf("a full inbox answered %v", err)
 		}
-		if _, err := store.BotUpdate(t.Context(), backlog+1); !errors.Is(err, models.ErrNotFound) {
+		if _, err := st.BotUpdate(t.Context(), backlog+1); !errors.Is(err, models.ErrNotFound) {
 			t.Errorf("a refused update is there: %v", err)
 		}
-		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, full[:1], given.Noon); err != nil || fresh != 0 {
+		if fresh, err := st.ReceiveUpdatesUpTo(t.Context(), backlog, full[:1], given.Noon); err != nil || fresh != 0 {
 			t.Errorf("a known update is refused: %d, %v", fresh, err)
 		}
 		for range more {
-			finish(t, store, take(t, store, given.Noon), given.Noon)
+			finish(t, st, take(t, st, given.Noon), given.Noon)
 		}
-		if fresh, err := store.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); err != nil || fresh != len(more) {
+		if fresh, err := st.ReceiveUpdatesUpTo(t.Context(), backlog, more, given.Noon); err != nil || fresh != len(more) {
 			t.Errorf("there is room again, yet %d new, %v", fresh, err)
 		}
 		if models.InboxBacklog != 50_000 {

@@ -20,11 +20,11 @@ const house = models.TestHouse
 // rows and the house every asset adds up to zero, nobody is below zero, and a transaction with
 // an entry that was refused left nothing.
 func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			round++
-			players := []models.PlayerID{given.Player(t, store).ID, given.Player(t, store).ID, given.Player(t, store).ID}
+			players := []models.PlayerID{given.Player(t, st).ID, given.Player(t, st).ID, given.Player(t, st).ID}
 			transaction := rapid.SliceOfN(anEntry(players), 1, 3)
 			clients := rapid.SliceOfN(rapid.SliceOfN(transaction, 1, 5), 2, 5).Draw(rt, "clients")
 			errs := make([][]error, len(clients))
@@ -33,7 +33,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 					for j := range entries {
 						entries[j].Reference = fmt.Sprintf("test:%d-%d-%d-%d", round, client, i, j)
 					}
-					_, err := store.Post(t.Context(), entries, given.Noon)
+					_, err := st.Post(t.Context(), entries, given.Noon)
 					errs[client] = append(errs[client], err)
 				}
 			})
@@ -56,7 +56,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 			stayed := map[string]bool{}
 			sums := map[models.Asset]int64{}
 			for _, id := range players {
-				player, err := store.Player(t.Context(), id)
+				player, err := st.Player(t.Context(), id)
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -65,7 +65,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 						rt.Errorf("player %d: account %s holds %d", id, account, amount)
 					}
 				}
-				postings, err := store.Postings(t.Context(), id)
+				postings, err := st.Postings(t.Context(), id)
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -88,7 +88,7 @@ func TestAnyInterleavingOfEntriesKeepsEveryAssetAtZeroAndNobodyBelow(t *testing.
 					rt.Errorf("%s adds up to %d", asset, sum)
 				}
 			}
-			report, err := store.Verify(t.Context(), given.Season, given.Noon)
+			report, err := st.Verify(t.Context(), given.Season, given.Noon)
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -54,8 +54,8 @@ func TestTheDatabaseItselfRefusesToChangeAPosting(t *testing.T) {
 }
 
 func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		player := given.Player(t, store)
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
+		player := given.Player(t, st)
 		for name, moves := range map[string][]models.Move{
 			"nothing":                 {},
 			"an unknown account":      {{From: house, To: "gaem", Asset: models.AssetMCBK, Amount: 5}},
@@ -66,14 +66,14 @@ func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
 			"more than there is":      {{From: models.AccountGame, To: house, Asset: models.AssetMCBK, Amount: 1}},
 			"a good move and another": {{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 5}, {From: house, To: "gaem", Asset: models.AssetMCBK}},
 		} {
-			if _, err := store.Post(t.Context(), []models.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, given.Noon); err == nil {
+			if _, err := st.Post(t.Context(), []models.Entry{{Player: player.ID, Reference: "test:" + name, Moves: moves}}, given.Noon); err == nil {
 				t.Errorf("%s was posted", name)
 			}
 		}
-		if postings, err := store.Postings(t.Context(), player.ID); err != nil || len(postings) > 0 {
+		if postings, err := st.Postings(t.Context(), player.ID); err != nil || len(postings) > 0 {
 			t.Errorf("%+v stayed, %v", postings, err)
 		}
-		if now, err := store.Player(t.Context(), player.ID); err != nil || now.Balances != player.Balances {
+		if now, err := st.Player(t.Context(), player.ID); err != nil || now.Balances != player.Balances {
 			t.Errorf("the player holds %+v, %v", now.Balances, err)
 		}
 	})
@@ -81,8 +81,8 @@ func TestTheJournalRefusesAnEntryThatCannotBe(t *testing.T) {
 
 // Mutual purchases: each transaction names the same two players the other way round.
 func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		one, other := given.Player(t, store).ID, given.Player(t, store).ID
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
+		one, other := given.Player(t, st).ID, given.Player(t, st).ID
 		allAtOnce(16, func(i int) {
 			first, second := one, other
 			if i%2 == 0 {
@@ -94,12 +94,12 @@ func TestEntriesOfTwoPlayersNeverWaitInACircle(t *testing.T) {
 					{From: house, To: models.AccountGame, Asset: models.AssetMCBK, Amount: 1},
 				}})
 			}
-			if runs, err := store.Post(t.Context(), entries, given.Noon); err != nil || runs > 1 {
+			if runs, err := st.Post(t.Context(), entries, given.Noon); err != nil || runs > 1 {
 				t.Errorf("begun %d times, %v", runs, err)
 			}
 		})
 		for _, id := range []models.PlayerID{one, other} {
-			if p, err := store.Player(t.Context(), id); err != nil || p.Balances.Game != 16 {
+			if p, err := st.Player(t.Context(), id); err != nil || p.Balances.Game != 16 {
 				t.Errorf("player %d holds %d, %v", id, p.Balances.Game, err)
 			}
 		}

@@ -21,11 +21,11 @@ func loyal(t *testing.T, store *models.Store, but models.AdPurpose) models.Playe
 		advised(t, store, player, given.Noon)
 		watched(t, store, player, models.AdPrediction, given.Noon.Add(time.Minute))
 	}
-	ads := 10
+	tickets := 10
 	if but == models.AdSpin {
-		ads = 9
+		tickets = 9
 	}
-	for i := range ads {
+	for i := range tickets {
 		player = adSpin(t, store, player, given.Noon.Add(time.Duration(2+i)*time.Minute))
 	}
 	return player

@@ -59,11 +59,11 @@ func (s *Store) RefundablePayments(ctx context.Context, most int) (newest []Held
 }
 
 func (s *Store) paymentsThatAre(ctx context.Context, state PaymentState, order string, most int) (some []HeldPayment, all int64, err error) {
-	db := s.DB.reading(ctx)
-	if err := db.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
+	view := s.DB.reading(ctx)
+	if err := view.Raw("SELECT COUNT(*) FROM payments WHERE state = ?", state).Scan(&all).Error; err != nil {
 		return nil, 0, explained(fmt.Errorf("count %s payments: %w", state, err))
 	}
-	err = db.Raw(heldPayment+" WHERE p.state = ? ORDER BY "+order+" LIMIT ?", state, most).Scan(&some).Error
+	err = view.Raw(heldPayment+" WHERE p.state = ? ORDER BY "+order+" LIMIT ?", state, most).Scan(&some).Error
 	return some, all, explained(err)
 }
 

@@ -85,12 +85,12 @@ func mineOrder(tx *gorm.DB, tournament int64, player PlayerID, level int, condit
 // MineOrder returns a player's newest order for a mine of the present tournament that is not open yet; nil if there is none. unlocked
 // reports whether the mine is open already. It refuses with level_not_next for a mine beyond the next one.
 func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.Time) (order *Order, unlocked bool, err error) {
-	db := s.DB.reading(ctx)
-	t, err := presentTournament(db, now)
+	view := s.DB.reading(ctx)
+	t, err := presentTournament(view, now)
 	if err != nil {
 		return nil, false, explained(noTournament(err))
 	}
-	m, err := minerOf(db, t.ID, id)
+	m, err := minerOf(view, t.ID, id)
 	switch {
 	case err != nil:
 		return nil, false, explained(err)
@@ -99,7 +99,7 @@ func (s *Store) MineOrder(ctx context.Context, id PlayerID, level int, now time.
 	case level > m.Level+1:
 		return nil, false, game.Refuse(game.LevelNotNext)
 	}
-	newest, known, err := mineOrder(db, t.ID, id, level, "")
+	newest, known, err := mineOrder(view, t.ID, id, level, "")
 	if err != nil || !known {
 		return nil, false, explained(err)
 	}

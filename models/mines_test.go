@@ -34,20 +34,20 @@ func (m *market) opens(t *testing.T, player models.Player, at time.Time, levels 
 	}
 }
 
-func dug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time) models.Dug {
+func dug(t *testing.T, store *models.Store, player models.Player, tapCount int, key string, at time.Time) models.Dug {
 	t.Helper()
-	d, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: taps, Key: key}, given.Season, at)
+	d, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key}, given.Season, at)
 	if err != nil {
-		t.Fatalf("dig %d times at %s: %v", taps, at, err)
+		t.Fatalf("dig %d times at %s: %v", tapCount, at, err)
 	}
 	return d
 }
 
-func undug(t *testing.T, store *models.Store, player models.Player, taps int, key string, at time.Time, why game.Code) {
+func undug(t *testing.T, store *models.Store, player models.Player, tapCount int, key string, at time.Time, why game.Code) {
 	t.Helper()
-	_, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: taps, Key: key, Keyed: true}, given.Season, at)
+	_, err := store.Dig(t.Context(), models.Batch{TelegramID: player.TelegramID, Sent: tapCount, Key: key, Keyed: true}, given.Season, at)
 	if refusal := (*game.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != why {
-		t.Errorf("dig %d times at %s: %v, want %s", taps, at, err, why)
+		t.Errorf("dig %d times at %s: %v, want %s", tapCount, at, err, why)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 	}
 	type call func(ctx context.Context, store *models.Store, p models.Player) error
 	var (
-		taps call = func(ctx context.Context, store *models.Store, p models.Player) error {
+		tapCount call = func(ctx context.Context, store *models.Store, p models.Player) error {
 			_, err := store.Tap(ctx, batch(p), given.Season, given.Noon)
 			return err
 		}
@@ -40,14 +40,14 @@ func TestOneKeyHasOneEffectHoweverItsCallsMeet(t *testing.T) {
 		under           string // the key of the call that is being answered
 		does, meanwhile call
 	}{
-		"a batch and a call":        {key, consents, taps},
+		"a batch and a call":        {key, consents, tapCount},
 		"taps in a mine and a call": {key, consents, digs},
 		"a spin and a call":         {key, consents, turns},
-		"a spin and a batch":        {given.Key(2), taps, turns},
+		"a spin and a batch":        {given.Key(2), tapCount, turns},
 		"a batch and another batch under its key": {key, func(ctx context.Context, store *models.Store, p models.Player) error {
 			_, err := store.Tap(ctx, models.Batch{TelegramID: p.TelegramID, Sent: 1, Key: given.Key(3)}, given.Season, given.Noon)
 			return err
-		}, taps},
+		}, tapCount},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

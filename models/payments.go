@@ -62,22 +62,22 @@ type settler struct {
 // settlePayments decides what becomes of the payments among new transactions. Payments for orders are held if failed is set, and if
 // the treasury has paid itself: nothing came in.
 func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool, season game.Season, now time.Time) error {
-	orders, err := ordersNamed(tx, all, "")
+	named, err := ordersNamed(tx, all, "")
 	if err != nil {
 		return err
 	}
-	ids, err := affected(tx, orders)
+	ids, err := affected(tx, named)
 	if err != nil {
 		return err
 	}
-	own, _, err := treasury(tx)
+	own, _, err := readTreasury(tx)
 	if err != nil {
 		return err
 	}
 	return s.post(tx, ids, func(locked map[PlayerID]*Player, entries *journal) error {
 		// Now that their players are locked, only the sweep of expired orders could still change the orders. It locks them in any
 		// order: if both wait for each other, PostgreSQL ends one, which is run again.
-		if orders, err = ordersNamed(tx, all, " ORDER BY id"+s.DB.dialect.forUpdate("orders")); err != nil {
+		if named, err = ordersNamed(tx, all, " ORDER BY id"+s.DB.dialect.forUpdate("orders")); err != nil {
 			return err
 		}
 		in := booking{tx, locked, entries, now}
@@ -94,7 +94,7 @@ func (s *Store) settlePayments(tx *gorm.DB, all []ChainTransaction, failed bool,
 			}
 			then, err := quoteAt(tx, season, t.At)
 			if err == nil {
-				err = s.settlePayment(in, t, orders[t.named()], then, hold)
+				err = s.settlePayment(in, t, named[t.named()], then, hold)
 			}
 			if err != nil {
 				return fmt.Errorf("settle transaction %d: %w", t.LT, err)
@@ -121,12 +121,12 @@ func ordersNamed(tx *gorm.DB, all []ChainTransaction, ending string) (map[string
 	if len(comments) == 0 {
 		return found, nil
 	}
-	var orders []Order
-	if err := tx.Raw("SELECT "+columns[Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&orders).Error; err != nil {
+	var named []Order
+	if err := tx.Raw("SELECT "+columns[Order]("orders")+" FROM orders WHERE comment IN ?"+ending, comments).Scan(&named).Error; err != nil {
 		return nil, fmt.Errorf("find the orders of payments: %w", err)
 	}
-	for i := range orders {
-		found[orders[i].Comment] = &orders[i]
+	for i := range named {
+		found[named[i].Comment] = &named[i]
 	}
 	return found, nil
 }

@@ -41,16 +41,16 @@ func (e *NamesakesError) Error() string {
 // FindPlayer finds a player by their number here, by Telegram's id, or by @username in any letter case. A number is looked up here
 // first. It returns ErrNotFound if there is no such player, *NamesakesError if there are several.
 func (s *Store) FindPlayer(ctx context.Context, who string) (Player, error) {
-	db := s.DB.reading(ctx)
+	view := s.DB.reading(ctx)
 	if name, ok := strings.CutPrefix(who, "@"); ok {
-		p, err := playerCalled(db, name)
+		p, err := playerCalled(view, name)
 		return p, explained(err)
 	}
 	id, err := strconv.ParseInt(who, 10, 64)
 	if err != nil {
 		return Player{}, ErrNotFound
 	}
-	p, err := onePlayer(db, "id = ? OR telegram_id = ? ORDER BY id <> ? LIMIT 1", id, id, id)
+	p, err := onePlayer(view, "id = ? OR telegram_id = ? ORDER BY id <> ? LIMIT 1", id, id, id)
 	return p, explained(err)
 }
 
@@ -90,14 +90,14 @@ func (s *Store) PlayerDetails(ctx context.Context, who string) (PlayerDetails, e
 	}
 	d := PlayerDetails{Player: player}
 	var chats []struct{ BlockedAt *time.Time }
-	db := s.DB.reading(ctx)
-	if err := db.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
+	view := s.DB.reading(ctx)
+	if err := view.Raw("SELECT blocked_at FROM chats WHERE telegram_id = ?", player.TelegramID).Scan(&chats).Error; err != nil {
 		return PlayerDetails{}, explained(fmt.Errorf("read chat of player %d: %w", player.ID, err))
 	}
 	if len(chats) > 0 {
 		d.Blocked = chats[0].BlockedAt
 	}
-	err = db.Raw(newestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
+	err = view.Raw(newestPostings, player.ID, lastPostings).Scan(&d.Postings).Error
 	if err != nil {
 		return PlayerDetails{}, explained(fmt.Errorf("read postings of player %d: %w", player.ID, err))
 	}

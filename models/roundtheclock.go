@@ -15,13 +15,13 @@ const winnersChecked = 100
 // RoundTheClock lists those of a tournament's best winners who, while it ran, tapped or dug in more than game.HoursAwake hours of a
 // UTC day. A script may do so; energy limits what it earns, so admins only look and nothing is taken away. (threat 19)
 func (s *Store) RoundTheClock(ctx context.Context, t Tournament) (all []PlayerID, err error) {
-	db := s.DB.reading(ctx)
+	view := s.DB.reading(ctx)
 	best, err := s.Winners(ctx, t.ID, winnersChecked)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range best {
-		if always, err := s.playedRoundTheClock(db, w.PlayerID, t); err != nil {
+		if always, err := s.playedRoundTheClock(view, w.PlayerID, t); err != nil {
 			return nil, explained(err)
 		} else if always {
 			all = append(all, w.PlayerID)

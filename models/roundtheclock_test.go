@@ -13,9 +13,9 @@ import (
 func TestWhoPlayedRoundTheClockIsNamedBeforePrizesAreGiven(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		run := given.Tournament(t, store)
-		digs := func(p models.Player, taps int, at time.Time) {
+		digs := func(p models.Player, tapCount int, at time.Time) {
 			t.Helper()
-			if d, err := store.Dig(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: taps}, given.Season, at); err != nil || d.Accepted != taps {
+			if d, err := store.Dig(t.Context(), models.Batch{TelegramID: p.TelegramID, Sent: tapCount}, given.Season, at); err != nil || d.Accepted != tapCount {
 				t.Fatal(d, err)
 			}
 		}

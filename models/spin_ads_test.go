@@ -232,10 +232,10 @@ func TestTheConfirmationOfAnAdIsNoLook(t *testing.T) {
 
 // Whatever the program does, the database lets nobody hold more.
 func TestTheDatabaseRefusesATwentyFirstSpin(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		id := given.Player(t, store).ID
+	given.EachDatabase(t, func(t *testing.T, st *models.Store) {
+		id := given.Player(t, st).ID
 		give := func(reference string, amount int64) error {
-			_, err := store.Post(t.Context(), []models.Entry{{Player: id, Reference: reference, Moves: []models.Move{
+			_, err := st.Post(t.Context(), []models.Entry{{Player: id, Reference: reference, Moves: []models.Move{
 				{From: house, To: models.AccountSpins, Asset: models.AssetSpin, Amount: amount},
 			}}}, given.Noon)
 			return err

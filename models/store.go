@@ -36,14 +36,14 @@ func Open(ctx context.Context, address string, now func() time.Time, entropy io.
 
 // OpenPatiently is Open for a store with longer timeouts than players get, and half the connections.
 func OpenPatiently(ctx context.Context, address string, now func() time.Time, entropy io.Reader, patience Patience) (*Store, error) {
-	db, err := connect(ctx, address, now, patience)
+	view, err := connect(ctx, address, now, patience)
 	if err != nil {
 		return nil, err
 	}
-	db.entropy = entropy
-	s := &Store{DB: db, settings: newSettingsCache(), boards: newBoards()}
-	if db.dialect.versionsRows() {
-		s.cache = newPlayerCache(db.grouped)
+	view.entropy = entropy
+	s := &Store{DB: view, settings: newSettingsCache(), boards: newBoards()}
+	if view.dialect.versionsRows() {
+		s.cache = newPlayerCache(view.grouped)
 	}
 	s.actions = s.actionHandlers()
 	s.adPurposes = map[AdPurpose]adPurpose{AdDaily: dailyAd, AdPrediction: adviceAd, AdSpin: spinAd, AdRoulette: prizeAd}
@@ -84,12 +84,12 @@ func (s *Store) actionHandlers() map[Action]actionHandler {
 
 // OpenToRead connects for checks only, also beside a serving process.
 func OpenToRead(ctx context.Context, address string, now func() time.Time) (*Store, error) {
-	db, err := connectToRead(ctx, address, now)
+	view, err := connectToRead(ctx, address, now)
 	if err != nil {
 		return nil, err
 	}
-	db.patience, db.meter = 1, noMeter{}
-	return &Store{DB: db, settings: newSettingsCache(), boards: newBoards()}, nil
+	view.patience, view.meter = 1, noMeter{}
+	return &Store{DB: view, settings: newSettingsCache(), boards: newBoards()}, nil
 }
 
 // Close closes the database once everything queued is written or read; no more calls may come.

@@ -35,12 +35,12 @@ type Suspect struct {
 
 // InviteReport counts a player's friends by state and lists, up to a limit, those who may be the same person.
 func (s *Store) InviteReport(ctx context.Context, inviter PlayerID, most int) (InviteReport, error) {
-	db := s.DB.reading(ctx)
+	view := s.DB.reading(ctx)
 	var counts []struct {
 		State FriendState
 		Count int64
 	}
-	if err := db.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
+	if err := view.Raw("SELECT state, COUNT(*) AS count FROM friends WHERE inviter_id = ? GROUP BY state", inviter).Scan(&counts).Error; err != nil {
 		return InviteReport{}, explained(fmt.Errorf("count the friends of player %d: %w", inviter, err))
 	}
 	report := InviteReport{Count: map[FriendState]int64{}}
@@ -51,7 +51,7 @@ func (s *Store) InviteReport(ctx context.Context, inviter PlayerID, most int) (I
 		Suspect `gorm:"embedded"`
 		Shared  int64
 	}
-	err := db.Raw(`WITH circle AS (
+	err := view.Raw(`WITH circle AS (
 			SELECT p.id, p.wallet, o.mark FROM players p LEFT JOIN origins o ON o.player_id = p.id
 			WHERE p.id = ? OR p.id IN (SELECT player_id FROM friends WHERE inviter_id = ?)),
 		marks AS (SELECT mark FROM circle WHERE mark IS NOT NULL GROUP BY mark HAVING COUNT(*) > 1),

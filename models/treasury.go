@@ -103,7 +103,7 @@ func (s *Store) PinTreasury(ctx context.Context, network, address string, now ti
 
 // noOther refuses another address or network than the one that payments go to, if any.
 func noOther(tx *gorm.DB, network, address string) error {
-	t, _, err := treasury(tx)
+	t, _, err := readTreasury(tx)
 	if err == nil && t.Address != "" && (t.Network != network || t.Address != address) {
 		err = fmt.Errorf("%w: %s on %s, now %s on %s", ErrOtherTreasury, t.Address, t.Network, address, network)
 	}
@@ -129,7 +129,7 @@ func (s *Store) BeginRecord(ctx context.Context, network, address string, since 
 // Treasury returns the treasury; ok is false before its history was read for the first time, when at most its address is
 // stored.
 func (s *Store) Treasury(ctx context.Context) (t Treasury, ok bool, err error) {
-	t, ok, err = treasury(s.DB.reading(ctx))
+	t, ok, err = readTreasury(s.DB.reading(ctx))
 	return t, ok, explained(err)
 }
 
@@ -142,7 +142,7 @@ func (s *Store) ChainLag(ctx context.Context, now time.Time) (lag time.Duration,
 	return max(0, now.Sub(t.KnownUntil)), true, nil
 }
 
-func treasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
+func readTreasury(tx *gorm.DB) (t Treasury, ok bool, err error) {
 	var rows []struct {
 		Network, Address string
 		LT               int64 `gorm:"column:lt"`

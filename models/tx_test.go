@@ -34,8 +34,8 @@ func touch(tx *gorm.DB, id models.PlayerID) error {
 
 func TestATransactionThatLostARaceIsRunAgain(t *testing.T) {
 	address := given.Address(t, "postgres")
-	store := given.OpenStore(t, address)
-	one, other := given.Player(t, store).ID, given.Player(t, store).ID
+	st := given.OpenStore(t, address)
+	one, other := given.Player(t, st).ID, given.Player(t, st).ID
 	for name, c := range map[string]struct {
 		begin string
 		ids   [2][2]models.PlayerID // what each of the two changes, in this order
@@ -46,7 +46,7 @@ func TestATransactionThatLostARaceIsRunAgain(t *testing.T) {
 	} {
 		met, runs := meet(), make(chan struct{}, 2*models.Attempts)
 		allAtOnce(2, func(i int) {
-			err := store.Within(t.Context(), func(tx *gorm.DB) error {
+			err := st.Within(t.Context(), func(tx *gorm.DB) error {
 				runs <- struct{}{}
 				if err := tx.Exec(c.begin).Error; err != nil {
 					return err

@@ -36,7 +36,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			var (
 				all      sync.WaitGroup
-				taps     atomic.Int64
+				tapCount     atomic.Int64
 				answered = make(chan struct{}, clients) // full: they wait until the next run begins
 				turns    = make(chan struct{}, runs)
 			)
@@ -52,7 +52,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 							t.Errorf("client %d, batch %d: %v", c, i, err)
 							return
 						}
-						taps.Add(1)
+						tapCount.Add(1)
 						select {
 						case answered <- struct{}{}:
 						case <-ctx.Done():
@@ -94,7 +94,7 @@ func TestVerifyBesideTappingPlayersNeverAlarmsAndNeverBlocks(t *testing.T) {
 			if err != nil || len(report.Broken()) > 0 {
 				t.Errorf("at the end: %+v, %v", report.Broken(), err)
 			}
-			t.Logf("%d taps beside %d runs; %d postings; %s", taps.Load(), runs, report.Postings, report.Checkpoint)
+			t.Logf("%d taps beside %d runs; %d postings; %s", tapCount.Load(), runs, report.Postings, report.Checkpoint)
 		})
 	}
 }

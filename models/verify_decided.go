@@ -146,12 +146,12 @@ func texted(query string) func(*gorm.DB, dialect) (decidedRows, error) {
 
 // permanentTaskTerms reads permanent tasks, as the outcome of the action that adds one words them.
 func permanentTaskTerms(tx *gorm.DB, _ dialect) (decidedRows, error) {
-	var tasks []Task
-	if err := tx.Raw("SELECT " + taskColumns + " FROM tasks WHERE day IS NULL").Scan(&tasks).Error; err != nil {
+	var list []Task
+	if err := tx.Raw("SELECT " + taskColumns + " FROM tasks WHERE day IS NULL").Scan(&list).Error; err != nil {
 		return nil, err
 	}
-	rows := make(decidedRows, len(tasks))
-	for _, t := range tasks {
+	rows := make(decidedRows, len(list))
+	for _, t := range list {
 		rows[fmt.Sprint(t.ID)] = fmt.Sprintf("%s %s for %s %s | %s", t.Action, t.URL, RewardOf(t.Terms()), t.TitleEn, t.TitleRu)
 	}
 	return rows, nil
@@ -230,12 +230,12 @@ func undecided(ctx context.Context, s *Store, _ time.Time) (odd []string, err er
 
 // oddDailyTasks lists tasks of days that ask or pay something else than the settings did when they were written.
 func oddDailyTasks(tx *gorm.DB, actions []AdminAction) (odd []string, err error) {
-	var tasks []Task
-	if err := tx.Raw("SELECT " + taskColumns + " FROM tasks WHERE day IS NOT NULL ORDER BY id").Scan(&tasks).Error; err != nil {
+	var list []Task
+	if err := tx.Raw("SELECT " + taskColumns + " FROM tasks WHERE day IS NOT NULL ORDER BY id").Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read daily tasks: %w", err)
 	}
 	history := settingsHistory(actions)
-	for _, t := range tasks {
+	for _, t := range list {
 		allowed := false
 		for i, set := range history {
 			begun := set.from.Before(t.CreatedAt.Add(sameMoment))

@@ -133,10 +133,10 @@ func unguarded(t *testing.T, raw *sql.DB) {
 }
 
 // tapped sends a batch.
-func tapped(t *testing.T, store *models.Store, p models.Player, taps int, key string, at time.Time) {
+func tapped(t *testing.T, store *models.Store, p models.Player, tapCount int, key string, at time.Time) {
 	t.Helper()
-	batch := models.Batch{TelegramID: p.TelegramID, Sent: taps, Key: key}
-	if answer, err := store.Tap(t.Context(), batch, given.Season, at); err != nil || answer.Accepted != taps {
+	batch := models.Batch{TelegramID: p.TelegramID, Sent: tapCount, Key: key}
+	if answer, err := store.Tap(t.Context(), batch, given.Season, at); err != nil || answer.Accepted != tapCount {
 		t.Fatalf("batch %s: %+v, %v", key, answer, err)
 	}
 }

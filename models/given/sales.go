@@ -52,7 +52,7 @@ func PaidBy(t testing.TB, store *models.Store, source string, amount game.Nanoto
 	t.Helper()
 	opening.Lock()
 	defer opening.Unlock()
-	treasury, pinned, err := store.Treasury(t.Context())
+	own, pinned, err := store.Treasury(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,12 +61,12 @@ func PaidBy(t testing.TB, store *models.Store, source string, amount game.Nanoto
 			t.Fatal(err)
 		}
 	}
-	lt := treasury.Cursor.LT + 10
+	lt := own.Cursor.LT + 10
 	came := models.ChainTransaction{
-		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: treasury.Cursor, At: at.Truncate(time.Second), Kind: models.ChainIncoming,
+		ChainCursor: models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}, Prev: own.Cursor, At: at.Truncate(time.Second), Kind: models.ChainIncoming,
 		Source: source, Amount: amount, Comment: comment, CommentKind: "text", BoC: []byte{1},
 	}
-	history := models.History{Since: treasury.Cursor, Transactions: []models.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: models.EnoughServers}
+	history := models.History{Since: own.Cursor, Transactions: []models.ChainTransaction{came}, Head: came.ChainCursor, KnownUntil: at, Agreed: models.EnoughServers}
 	if _, err := store.Record(t.Context(), history, Season, At(at)); err != nil {
 		t.Fatal(err)
 	}
