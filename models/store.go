@@ -46,40 +46,13 @@ func OpenPatiently(ctx context.Context, address string, now func() time.Time, en
 		s.cache = newPlayerCache(view.grouped)
 	}
 	s.actions = s.actionHandlers()
-	s.adPurposes = map[AdPurpose]adPurpose{AdDaily: dailyAd, AdPrediction: adviceAd, AdSpin: spinAd, AdRoulette: prizeAd}
-	s.settlers = map[OrderKind]settler{OrderMine: {s.settleMine, s.matchMine}}
+	s.adPurposes = adHandlers()
+	s.settlers = s.settlersOf()
 	s.openCallers()
 	s.openTapCommits()
 	s.openSpinCommits()
 	s.digs.write, s.digs.most, s.digs.maxDelay = s.answerDigs, maxDigGroup, groupCommitDelay
 	return s, nil
-}
-
-// actionHandlers returns everything that an admin can have done. None of it mints coins.
-func (s *Store) actionHandlers() map[Action]actionHandler {
-	return map[Action]actionHandler{
-		ActionBan:           s.ban,
-		ActionUnban:         s.unban,
-		ActionErase:         s.erase,
-		ActionChangeSetting: changeSetting,
-		ActionMaintenance:   switchMaintenance,
-
-		ActionBroadcast:     s.sendBroadcast,
-		ActionStopBroadcast: s.stopBroadcast,
-
-		ActionAddTask:    s.addTask,
-		ActionRetireTask: retireTask,
-
-		ActionMatch: s.matchPayment,
-
-		ActionRejectFriend: rejectFriend,
-		ActionAward:        s.award,
-		ActionTournament:   s.newTournament,
-
-		ActionApprove:      s.approvePayable,
-		ActionSent:         s.reportSent,
-		ActionCancelPayout: s.cancelPayable,
-	}
 }
 
 // OpenToRead connects for checks only, also beside a serving process.
