@@ -65,7 +65,7 @@ func givesCoins() []houseAccount {
 }
 
 // holds reports whether the account exists and holds that asset.
-func (a Account) holds(asset Asset) bool {
+func holds(a Account, asset Asset) bool {
 	if own, ok := assetOf[a]; ok {
 		return own == asset
 	}

@@ -201,7 +201,7 @@ func (s *Store) checkpointAfter(ctx context.Context, before, end checkpoint) (ch
 		var rows []sealedAction
 		err := tx.Raw("SELECT "+columns[AdminAction]("admin_actions")+" FROM admin_actions WHERE id > ? AND id <= ? ORDER BY id LIMIT ?", from, upTo, sealChunk).Scan(&rows).Error
 		for _, a := range rows {
-			sum.row.action(a)
+			encodeAction(&sum.row, a)
 			sum.write()
 			add(a.ID)
 		}
@@ -246,7 +246,7 @@ type sealedAction struct {
 	Outcome             string
 }
 
-func (e *encoding) action(a sealedAction) {
+func encodeAction(e *encoding, a sealedAction) {
 	for _, n := range []int64{a.ID, a.AdminID, a.ChatID, a.AskedAt.UnixMicro(), a.ExpiresAt.UnixMicro()} {
 		e.number(n)
 	}

@@ -28,7 +28,7 @@ type move struct {
 
 // possible reports whether both accounts exist, differ and hold the asset.
 func (m move) possible() bool {
-	return m.from != m.to && m.amount >= 0 && m.from.holds(m.asset) && m.to.holds(m.asset)
+	return m.from != m.to && m.amount >= 0 && holds(m.from, m.asset) && holds(m.to, m.asset)
 }
 
 // journal is what one transaction posts. It is the only way to change a balance: record changes it in the locked rows, write puts

@@ -182,8 +182,8 @@ func overtaken(tx *gorm.DB, m Message, now time.Time) (overtaken bool, err error
 	return overtaken, nil
 }
 
-// closed reports whether a message calls somebody to a game or to mines that are closed now.
-func (set settingsSnapshot) closed(m Message) bool {
+// isClosed reports whether a message calls somebody to a game or to mines that are closed now.
+func isClosed(set settingsSnapshot, m Message) bool {
 	return m.Kind.reminds() && (set.maintenance || (m.Params["of"] == EnergyOfMine && !set.runtime.Mines))
 }
 
@@ -195,7 +195,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool
 		return false, nil
 	}
 	set, err := readSettings(tx)
-	if err != nil || !set.closed(m) {
+	if err != nil || !isClosed(set, m) {
 		return false, err
 	}
 	var due []Message
@@ -206,7 +206,7 @@ func (s *Store) putOffClosed(tx *gorm.DB, m Message, now time.Time) (putOff bool
 	}
 	ids := []int64{m.ID}
 	for _, next := range due {
-		if set.closed(next) {
+		if isClosed(set, next) {
 			ids = append(ids, next.ID)
 		}
 	}
