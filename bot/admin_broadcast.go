@@ -109,7 +109,7 @@ func (b *Bot) progressOf(ctx context.Context, broadcast models.Broadcast) (strin
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
 	}
-	progress, err := b.store.BroadcastProgress(ctx, broadcast.ID)
+	progress, err := b.progress(ctx, broadcast.ID)
 	if errors.Is(err, models.ErrTryAgain) { // of millions; it must be stopped all the same
 		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
 	}

@@ -37,177 +37,6 @@ type Settings struct {
 	ShownAddress func(raw string) string
 }
 
-// Inbox stores updates from Telegram until they are answered.
-type Inbox interface {
-	// ReceiveUpdates stores updates, each once, and returns how many are new.
-	ReceiveUpdates(ctx context.Context, updates []models.BotUpdate, now time.Time) (fresh int, err error)
-	// TakeUpdate returns the next update to answer; nil when none is due.
-	TakeUpdate(ctx context.Context, now time.Time) (*models.BotUpdate, error)
-}
-
-// UpdateResults records what became of an update that was taken.
-type UpdateResults interface {
-	// FinishUpdate marks it as done.
-	FinishUpdate(ctx context.Context, u models.BotUpdate, now time.Time) error
-	// FailUpdate schedules another try, or marks it as dead after too many.
-	FailUpdate(ctx context.Context, u models.BotUpdate, cause string, now time.Time) (dead bool, err error)
-	// PostponeUpdate schedules another try without counting this one.
-	PostponeUpdate(ctx context.Context, u models.BotUpdate, until time.Time) error
-}
-
-// People stores settings of those who write to the bot.
-type People interface {
-	// RememberStart stores the code of a start link.
-	RememberStart(ctx context.Context, telegramID int64, code string, now time.Time) error
-	// ChooseLanguage sets somebody's language.
-	ChooseLanguage(ctx context.Context, telegramID int64, language string, now time.Time) error
-	// LanguageOf returns that language; telegrams is Telegram's guess.
-	LanguageOf(ctx context.Context, telegramID int64, telegrams string) (string, error)
-	// SetReach stores whether the bot may write to somebody.
-	SetReach(ctx context.Context, telegramID int64, reachable bool, now time.Time) error
-}
-
-// Outbox stores the messages that the bot sends unasked.
-type Outbox interface {
-	// TakeMessage returns the next message to send, or how long to wait for one.
-	TakeMessage(ctx context.Context, now time.Time) (*models.Message, time.Duration, error)
-}
-
-// Broadcasts are messages to all players.
-type Broadcasts interface {
-	// Broadcast returns the content of a broadcast.
-	Broadcast(ctx context.Context, id int64) (models.Broadcast, error)
-	// FanBroadcast queues the next messages of a broadcast under way, if there is one.
-	FanBroadcast(ctx context.Context, now time.Time) (more bool, err error)
-	// DropCancelled ends the next messages that cancelled broadcasts left, if there are any.
-	DropCancelled(ctx context.Context, now time.Time) (more bool, err error)
-	// AbandonBroadcast stops the broadcast of a message whose original is gone, and tells the admins.
-	AbandonBroadcast(ctx context.Context, m models.Message, cause string, admins []int64, now time.Time) error
-	// DraftBroadcast stores a broadcast that is sent once it is confirmed.
-	DraftBroadcast(ctx context.Context, b models.Broadcast, now time.Time) (models.Broadcast, error)
-	// NewestBroadcast returns the broadcast that was started last.
-	NewestBroadcast(ctx context.Context) (models.Broadcast, error)
-	// BroadcastsUnderWay are broadcasts with work left, newest first.
-	BroadcastsUnderWay(ctx context.Context) ([]models.Broadcast, error)
-	// BroadcastProgress counts a broadcast's messages.
-	BroadcastProgress(ctx context.Context, id int64) (models.Progress, error)
-}
-
-// MessageResults records what became of a message that was taken.
-type MessageResults interface {
-	// FinishMessage marks one as sent.
-	FinishMessage(ctx context.Context, m models.Message, now time.Time) error
-	// RefuseMessage ends one that Telegram will never accept; blocked says that Telegram accepts none from the bot to that chat.
-	RefuseMessage(ctx context.Context, m models.Message, blocked bool, cause string, now time.Time) error
-	// MissMessage ends one for somebody who may be out of reach, and leaves their reachability as it is.
-	MissMessage(ctx context.Context, m models.Message, now time.Time) error
-	// FailMessage schedules another try, or marks it as dead after too many.
-	FailMessage(ctx context.Context, m models.Message, cause string, now time.Time) (dead bool, err error)
-}
-
-// Silence is the wait that Telegram asks for after too many requests (429), observed by all processes.
-type Silence interface {
-	// SilentUntil is when anything may be sent again.
-	SilentUntil(ctx context.Context) (time.Time, error)
-	// FallSilent makes all processes wait.
-	FallSilent(ctx context.Context, until time.Time) error
-	// PostponeMessage does so, and schedules another try of a message without counting this one.
-	PostponeMessage(ctx context.Context, m models.Message, until time.Time) error
-}
-
-// AdminActions asks admins to confirm, and records what they decided.
-type AdminActions interface {
-	// AskAdmin stores a question; the buttons below it carry the nonce.
-	AskAdmin(ctx context.Context, q models.Question, now time.Time) (nonce string, err error)
-	// ConfirmAction executes the action that was asked about, once.
-	ConfirmAction(ctx context.Context, p models.Press, now time.Time) (models.Decision, error)
-	// CancelAction closes a question.
-	CancelAction(ctx context.Context, p models.Press, now time.Time) (models.Decision, error)
-	// RefuseCommand records a command that nobody may give in that way.
-	RefuseCommand(ctx context.Context, a models.AdminAction, now time.Time) error
-}
-
-// PlayerRecords are what admins read of players.
-type PlayerRecords interface {
-	// FindPlayer finds a player by number, Telegram's number or @username.
-	FindPlayer(ctx context.Context, who string) (models.Player, error)
-	// PlayerDetails returns what is known about a player.
-	PlayerDetails(ctx context.Context, who string) (models.PlayerDetails, error)
-	// InviteReport returns how far those whom a player invited have come, and names at most so many of them who may be one person.
-	InviteReport(ctx context.Context, inviter models.PlayerID, most int) (models.InviteReport, error)
-}
-
-// MoneyRecords are what admins read of payments and payouts.
-type MoneyRecords interface {
-	// HeldPayments are the largest payments that are held for an admin, and how many there are in all.
-	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
-	// RefundablePayments are the payments that were last marked for refund, and how many there are in all.
-	RefundablePayments(ctx context.Context, most int) (newest []models.HeldPayment, all int64, err error)
-	// HeldPayment returns one payment that is held for an admin.
-	HeldPayment(ctx context.Context, id string) (models.HeldPayment, error)
-	// OrderNamed returns the order with that comment.
-	OrderNamed(ctx context.Context, comment string) (models.Order, error)
-	// OwedTON is the amount still to be paid, by how many payouts.
-	OwedTON(ctx context.Context) (amount game.Nanoton, open int64, err error)
-	// Payables are the payouts that are still to be paid.
-	Payables(ctx context.Context, most int) ([]models.Payable, error)
-	// Payable returns one payout, open or not.
-	Payable(ctx context.Context, id string) (models.Payable, error)
-}
-
-// TournamentRecords are what admins read of tournaments.
-type TournamentRecords interface {
-	// TournamentStatuses are the latest tournaments, newest first.
-	TournamentStatuses(ctx context.Context, most int) ([]models.TournamentStatus, error)
-	// TournamentToAward returns the tournament that has been waiting longest for its prizes.
-	TournamentToAward(ctx context.Context) (t models.AwardWaiting, ok bool, err error)
-	// Winners are the best of those who win something in a tournament.
-	Winners(ctx context.Context, tournament int64, most int) ([]models.Winner, error)
-	// RoundTheClock returns the winners who played in more hours of a day than a person is awake.
-	RoundTheClock(ctx context.Context, t models.Tournament) ([]models.PlayerID, error)
-}
-
-// Records are what else admins read.
-type Records interface {
-	// Figures returns the game in numbers.
-	Figures(ctx context.Context, now time.Time) (models.Figures, error)
-	// Days returns what happened today and on the days before.
-	Days(ctx context.Context, now time.Time, days int) (models.Days, error)
-	// RaisedAlarms are the alarms that have not ended.
-	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
-	// PermanentTasks lists the tasks that admins have added.
-	PermanentTasks(ctx context.Context) ([]models.PermanentTask, error)
-	// Audit lists the newest actions of admins.
-	Audit(ctx context.Context, most int) ([]models.AdminAction, error)
-	// RefusedAttempts lists what was refused at once, the newest first, and counts what was since a time.
-	RefusedAttempts(ctx context.Context, most int, since time.Time) (newest []models.AdminAction, count int64, err error)
-}
-
-// GameSettings are what admins have set, and everybody sees.
-type GameSettings interface {
-	// RuntimeSettings returns the current runtime settings.
-	RuntimeSettings(ctx context.Context, now time.Time) models.RuntimeSettings
-	// InMaintenance reports whether the game is closed.
-	InMaintenance(ctx context.Context, now time.Time) bool
-}
-
-// Store is what the bot needs of the database.
-type Store interface {
-	Inbox
-	UpdateResults
-	People
-	Outbox
-	Broadcasts
-	MessageResults
-	Silence
-	AdminActions
-	PlayerRecords
-	MoneyRecords
-	TournamentRecords
-	Records
-	GameSettings
-}
-
 const (
 	callTimeout = 10 * time.Second // for a call to Telegram (decision 0004: limits)
 	pollSeconds = 25               // how long Telegram may hold an empty getUpdates back
@@ -217,11 +46,13 @@ const (
 // Bot is the Telegram side of the game. Run does its work; Webhook receives updates.
 type Bot struct {
 	settings Settings
-	store    Store
+	store    *models.Store
 	now      func() time.Time
 	log      *slog.Logger
 
-	draw   func(chart.Stats) ([]byte, error) // chart.Draw
+	draw     func(chart.Stats) ([]byte, error)                            // chart.Draw
+	progress func(ctx context.Context, id int64) (models.Progress, error) // of a broadcast: Store.BroadcastProgress
+
 	client *telegram.Bot
 	http   *http.Client // waits as long as a poll may take
 
@@ -234,7 +65,7 @@ type Bot struct {
 }
 
 // New makes a bot without calling Telegram, so that the program starts while Telegram is down.
-func New(settings Settings, store Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
+func New(settings Settings, store *models.Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
 	switch {
 	case settings.Token == "" || settings.ServerURL == "" || settings.WebAppURL == "":
 		return nil, errors.New("the bot needs a token, a Bot API server and the address of the game")
@@ -248,7 +79,7 @@ func New(settings Settings, store Store, now func() time.Time, log *slog.Logger)
 		}
 		settings.HTTPClient = &http.Client{Transport: transport.Clone()}
 	}
-	b := &Bot{settings: settings, store: store, now: now, log: log, draw: chart.Draw, arrived: make(chan struct{}, 1)}
+	b := &Bot{settings: settings, store: store, now: now, log: log, draw: chart.Draw, progress: store.BroadcastProgress, arrived: make(chan struct{}, 1)}
 	poll, send := *settings.HTTPClient, *settings.HTTPClient
 	poll.Timeout, send.Timeout = pollTimeout, callTimeout
 	b.http = &poll

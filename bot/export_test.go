@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcbk/bot/chart"
+	"mcbk/models"
 )
 
 // Wake makes the workers look into the inbox now, as an arriving update does.
@@ -29,6 +30,11 @@ func AdminCommands() (names []string) {
 
 // DrawWith makes the bot draw with something else.
 func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.draw = draw }
+
+// ProgressWith makes the bot count a broadcast's messages with something else.
+func (b *Bot) ProgressWith(progress func(ctx context.Context, id int64) (models.Progress, error)) {
+	b.progress = progress
+}
 
 // MinesText words what happened to a player in the mines.
 var MinesText = minesText
