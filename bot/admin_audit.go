@@ -24,20 +24,20 @@ const refusedCounts = 24 * time.Hour
 
 // adminAudit lists what admins did, the newest first, or what was refused at once: anybody may add to that, and would push the rest
 // out of sight.
-func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	if what, rows, _ := strings.Cut(payload, " "); strings.EqualFold(what, "refused") {
-		return b.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
+		return h.listRefused(ctx, strings.TrimSpace(rows), message.From.ID)
 	}
 	rows, err := rowsAsked(payload, fewRows)
 	if err != nil {
 		return reply{}, err
 	}
 	rows = min(rows, manyRows)
-	all, err := b.store.Audit(ctx, rows+1)
+	all, err := h.store.Audit(ctx, rows+1)
 	if err != nil {
 		return reply{}, err
 	}
-	_, refused, err := b.store.RefusedAttempts(ctx, 0, b.now().Add(-refusedCounts))
+	_, refused, err := h.store.RefusedAttempts(ctx, 0, h.now().Add(-refusedCounts))
 	if err != nil {
 		return reply{}, err
 	}
@@ -50,7 +50,7 @@ func (b *Bot) adminAudit(ctx context.Context, message *tg.Message, payload strin
 		lines = append(lines, "Nothing has been done yet.")
 	}
 	for _, a := range all {
-		lines = append(lines, b.auditLine(a, message.From.ID))
+		lines = append(lines, h.auditLine(a, message.From.ID))
 	}
 	if refused > 0 {
 		lines = append(lines, fmt.Sprintf("Refused at once in the last 24 hours: %d, see <code>/audit refused</code>", refused))
@@ -76,12 +76,12 @@ func rowsAsked(written string, usual int) (rows int, err error) {
 }
 
 // listRefused lists what was refused at once: all of it, as far as rows are read at most, unless fewer are asked for.
-func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
+func (h *adminHandler) listRefused(ctx context.Context, written string, reader int64) (reply, error) {
 	rows, err := rowsAsked(written, manyRows+1)
 	if err != nil {
 		return reply{}, err
 	}
-	newest, _, err := b.store.RefusedAttempts(ctx, min(rows, manyRows+1), b.now())
+	newest, _, err := h.store.RefusedAttempts(ctx, min(rows, manyRows+1), h.now())
 	if err != nil {
 		return reply{}, err
 	}
@@ -93,13 +93,13 @@ func (b *Bot) listRefused(ctx context.Context, written string, reader int64) (re
 		lines, newest = append(lines, newestOf(manyRows)), newest[:manyRows]
 	}
 	for _, a := range newest {
-		lines = append(lines, b.auditLine(a, reader))
+		lines = append(lines, h.auditLine(a, reader))
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
 // auditLine is a row of the audit log as an admin reads it.
-func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
+func (h *adminHandler) auditLine(a models.AdminAction, reader int64) string {
 	asked := wordsOf(string(a.Action))
 	for _, arg := range a.Args {
 		if strings.Contains(arg, " ") { // a title or a reason: one sees where it ends
@@ -116,7 +116,7 @@ func (b *Bot) auditLine(a models.AdminAction, reader int64) string {
 		outcome = whyNot(a.Action, outcome)
 	}
 	if outcome != "" {
-		outcome = ": " + b.legible(outcome)
+		outcome = ": " + h.settings.legible(outcome)
 	}
-	return fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, b.legible(asked), a.State, outcome)
+	return fmt.Sprintf("#%d %s UTC, %s: %s, <b>%s</b>%s", a.ID, stamp(a.AskedAt), who, h.settings.legible(asked), a.State, outcome)
 }

@@ -15,19 +15,19 @@ const suspectsShown = 15
 
 // adminFriends shows whom a player invited and which of them may be the same person, or asks whether to deny the reward for one
 // of them.
-func (b *Bot) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminFriends(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerInForm(ctx, message, payload, "friends",
-		form{written: "reject ID", do: b.rejectFriend, ofPlayers: true},
-		form{written: "ID", do: b.showFriends, ofPlayers: true},
+		form{written: "reject ID", do: h.rejectFriend, ofPlayers: true},
+		form{written: "ID", do: h.showFriends, ofPlayers: true},
 	)
 }
 
-func (b *Bot) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	inviter, err := b.store.FindPlayer(ctx, values[0])
+func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	inviter, err := h.store.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}
-	report, err := b.store.InviteReport(ctx, inviter.ID, suspectsShown)
+	report, err := h.store.InviteReport(ctx, inviter.ID, suspectsShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -58,8 +58,8 @@ func shares(s models.Suspect) string {
 }
 
 // rejectFriend asks whether to deny a player's inviter the reward for them.
-func (b *Bot) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	friend, err := b.store.FindPlayer(ctx, values[0])
+func (h *adminHandler) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	friend, err := h.store.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}

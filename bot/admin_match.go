@@ -17,19 +17,19 @@ import (
 const heldShown = 10
 
 // adminMatch lists the payments that are held for an admin, or asks what to do with one.
-func (b *Bot) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerInForm(ctx, message, payload, "match",
-		form{written: "", do: b.listHeld},
-		form{written: "PAYMENT ORDER|PLAYER|refund", do: b.matchPayment},
+		form{written: "", do: h.listHeld},
+		form{written: "PAYMENT ORDER|PLAYER|refund", do: h.matchPayment},
 	)
 }
 
-func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	held, all, err := b.store.HeldPayments(ctx, heldShown)
+func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	held, all, err := h.store.HeldPayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
-	back, allBack, err := b.store.RefundablePayments(ctx, heldShown)
+	back, allBack, err := h.store.RefundablePayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -37,21 +37,21 @@ func (b *Bot) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, e
 	if all > 0 {
 		lines = []string{fmt.Sprintf("<b>Payments that wait for an admin: %d</b>", all)}
 		for _, p := range held {
-			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, b.describedPayment(p)))
+			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, h.describedPayment(p)))
 		}
 		lines = append(lines, "", fmt.Sprintf("What to do with one, here %[1]d: <code>/match %[1]d MC-…</code> gives it to an order, <code>/match %[1]d @name</code> to a player as coins, <code>/match %[1]d refund</code> marks it for refund.", held[0].ID))
 	}
 	if allBack > 0 {
 		lines = append(lines, "", fmt.Sprintf("<b>Marked for refund, newest first: %d</b>", allBack))
 		for _, p := range back {
-			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, b.describedPayment(p), wayBack(p)))
+			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, h.describedPayment(p), wayBack(p)))
 		}
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func (b *Bot) describedPayment(p models.HeldPayment) string {
-	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, b.sentBy(p))
+func (h *adminHandler) describedPayment(p models.HeldPayment) string {
+	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, h.sentBy(p))
 	if p.Comment != "" {
 		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
 	}
@@ -59,8 +59,8 @@ func (b *Bot) describedPayment(p models.HeldPayment) string {
 }
 
 // sentBy names the sender of a payment, to be copied.
-func (b *Bot) sentBy(p models.HeldPayment) string {
-	line := "from <code>" + html.EscapeString(b.shownAddress(p.Source)) + "</code>"
+func (h *adminHandler) sentBy(p models.HeldPayment) string {
+	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
 	case p.FromTreasury:
 		line += ", the treasury itself"
@@ -95,8 +95,8 @@ func shortened(comment string) string {
 }
 
 // matchPayment asks whether to settle a held payment in a given way. What is impossible is refused at once.
-func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	held, err := b.store.HeldPayment(ctx, values[0])
+func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	held, err := h.store.HeldPayment(ctx, values[0])
 	if errors.Is(err, models.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil
 	}
@@ -115,14 +115,14 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 	case held.FromTreasury:
 		return reply{text: sentence(whyNot(models.ActionMatch, models.OwnMoney))}, nil
 	case comment.MatchString(target):
-		order, err := b.store.OrderNamed(ctx, target)
+		order, err := h.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {
 			return reply{text: "There is no order " + html.EscapeString(target) + "."}, nil
 		}
 		if err != nil {
 			return reply{}, err
 		}
-		buyer, err := b.store.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
+		buyer, err := h.store.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
 		if err != nil {
 			return reply{}, err
 		}
@@ -131,7 +131,7 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 		}
 		ask += fmt.Sprintf("\nIt belongs to %s: %s.", described(buyer), orderWords(order))
 	default:
-		p, err := b.store.FindPlayer(ctx, target)
+		p, err := h.store.FindPlayer(ctx, target)
 		if err != nil {
 			return reply{}, err
 		}
@@ -141,6 +141,6 @@ func (b *Bot) matchPayment(ctx context.Context, _ *tg.Message, values []string) 
 		target = fmt.Sprint(p.ID)
 		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, described(p))
 	}
-	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), b.sentBy(held))
+	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.sentBy(held))
 	return reply{text: text, action: models.ActionMatch, args: []string{values[0], target}}, nil
 }

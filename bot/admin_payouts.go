@@ -19,31 +19,31 @@ const payoutsShown = 12
 
 // adminPayouts lists the TON that is owed, or asks what to do with one of the payouts. The program holds no key: admins pay by
 // the links.
-func (b *Bot) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerInForm(ctx, message, payload, "payouts",
-		form{written: "", do: b.listPayouts},
-		form{written: "approve ID", do: b.askPayout(models.ActionApprove, models.PayableDue)},
-		form{written: "sent ID HASH", do: b.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
-		form{written: "cancel ID REASON", do: b.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
-		form{written: "show ID", do: b.showPayout},
+		form{written: "", do: h.listPayouts},
+		form{written: "approve ID", do: h.askPayout(models.ActionApprove, models.PayableDue)},
+		form{written: "sent ID HASH", do: h.askPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
+		form{written: "cancel ID REASON", do: h.askPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
+		form{written: "show ID", do: h.showPayout},
 	)
 }
 
-func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	owed, all, err := b.store.OwedTON(ctx)
+func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	owed, all, err := h.store.OwedTON(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if all == 0 {
 		return reply{text: "Nothing is owed to anybody."}, nil
 	}
-	open, err := b.store.Payables(ctx, payoutsShown)
+	open, err := h.store.Payables(ctx, payoutsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{fmt.Sprintf("<b>Payouts: %d, %s TON in all</b>", all, owed.Decimal())}
 	for _, p := range open {
-		lines = append(lines, b.describedPayout(p))
+		lines = append(lines, h.describedPayout(p))
 	}
 	if int(all) > len(open) {
 		lines = append(lines, fmt.Sprintf("and %d more", int(all)-len(open)))
@@ -53,12 +53,12 @@ func (b *Bot) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply
 }
 
 // showPayout shows one payout, also one that is settled or cancelled.
-func (b *Bot) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	p, err := b.store.Payable(ctx, values[0])
+func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	p, err := h.store.Payable(ctx, values[0])
 	if errors.Is(err, models.ErrNotFound) {
 		return noPayout(values[0]), nil
 	}
-	return reply{text: b.describedPayout(p)}, err
+	return reply{text: h.describedPayout(p)}, err
 }
 
 func noPayout(id string) reply {
@@ -66,7 +66,7 @@ func noPayout(id string) reply {
 }
 
 // describedPayout describes a payout in HTML, with what is to be done next.
-func (b *Bot) describedPayout(p models.Payable) string {
+func (h *adminHandler) describedPayout(p models.Payable) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), forWhat(p))
 	switch p.State {
 	case models.PayableDue:
@@ -76,19 +76,19 @@ func (b *Bot) describedPayout(p models.Payable) string {
 		if p.Target == nil {
 			return line + "; due, but " + noTarget(p) + stray(p)
 		}
-		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
+		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + stray(p)
 	case models.PayableSent:
-		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
+		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + stray(p)
 	case models.PayableSettled:
-		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(b.shownAddress(*p.Address))) + stray(p)
+		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + stray(p)
 	case models.PayableCancelled:
 		return line + "; cancelled: " + html.EscapeString(p.Reason) + stray(p)
 	}
-	address := html.EscapeString(b.shownAddress(*p.Address))
-	if b.settings.PaymentLink == nil {
+	address := html.EscapeString(h.settings.shownAddress(*p.Address))
+	if h.settings.PaymentLink == nil {
 		return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>", address, p.Comment()) + stray(p)
 	}
-	link := html.EscapeString(b.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
+	link := html.EscapeString(h.settings.PaymentLink(*p.Address, p.Amount, p.Comment()))
 	return line + fmt.Sprintf("; approved, to <code>%s</code> with the comment <code>%s</code>%s\n<a href=\"%s\">pay</a>: <code>%s</code>", address, p.Comment(), stray(p), link, link)
 }
 
@@ -142,9 +142,9 @@ func stray(p models.Payable) string {
 }
 
 // askPayout asks whether to do something with a payout that is in one of the given states.
-func (b *Bot) askPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) askPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-		p, err := b.store.Payable(ctx, values[0])
+		p, err := h.store.Payable(ctx, values[0])
 		if errors.Is(err, models.ErrNotFound) {
 			return noPayout(values[0]), nil
 		}
@@ -162,7 +162,7 @@ func (b *Bot) askPayout(action models.Action, states ...models.PayableState) fun
 				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, noTarget(p)) + stray(p)}, nil
 			}
 			values = append(values, *p.Target)
-			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(b.shownAddress(*p.Target))) + stray(p)
+			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(h.settings.shownAddress(*p.Target))) + stray(p)
 		case models.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:

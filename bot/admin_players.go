@@ -15,11 +15,11 @@ import (
 )
 
 // adminPlayer shows what is known about a player.
-func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	if err := oneWord(payload); err != nil {
 		return reply{}, err
 	}
-	d, err := b.store.PlayerDetails(ctx, payload)
+	d, err := h.store.PlayerDetails(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -30,7 +30,7 @@ func (b *Bot) adminPlayer(ctx context.Context, _ *tg.Message, payload string) (r
 		"Rules: " + since(p.ConsentedAt, "accepted ", "not accepted"),
 		"Banned: " + since(p.BannedAt, "since ", "no") + escapedAfter(": ", p.BanReason),
 		"Chat: " + chatState(d),
-		"Wallet: " + b.walletState(p),
+		"Wallet: " + h.walletState(p),
 		fmt.Sprintf("Game %s, referral %s, purchased %s MCBK", held.Game.Decimal(), held.Referral.Decimal(), held.Purchased.Decimal()),
 		fmt.Sprintf("Points: game %d, referral %d; ore %s, spins %d, ad spins %d", held.GamePoints, held.ReferralPoints, held.Mine.Decimal(), held.Spins, held.AdSpins),
 		fmt.Sprintf("Energy level %d, %s ever", p.Bag.Level().Level, counted(int64(p.Bag.Spins), "spin", "spins")),
@@ -65,15 +65,15 @@ func named(word string) error {
 }
 
 // onlyPlayer returns the player whom a payload names, if that is all of it.
-func (b *Bot) onlyPlayer(ctx context.Context, payload string) (models.Player, error) {
+func (h *adminHandler) onlyPlayer(ctx context.Context, payload string) (models.Player, error) {
 	if err := oneWord(payload); err != nil {
 		return models.Player{}, err
 	}
-	return b.store.FindPlayer(ctx, payload)
+	return h.store.FindPlayer(ctx, payload)
 }
 
 // adminBan asks whether to ban a player.
-func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(payload)
 	if len(words) < 2 {
 		return reply{}, badly([]string{"ID is missing", "REASON is missing: the player will see it"}[len(words)])
@@ -85,7 +85,7 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 	if utf8.RuneCountInString(reason) > longestReason {
 		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}
-	p, err := b.store.FindPlayer(ctx, who)
+	p, err := h.store.FindPlayer(ctx, who)
 	if err != nil {
 		return reply{}, err
 	}
@@ -99,8 +99,8 @@ func (b *Bot) adminBan(ctx context.Context, _ *tg.Message, payload string) (repl
 }
 
 // adminUnban asks whether to lift a player's ban.
-func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	p, err := b.onlyPlayer(ctx, payload)
+func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	p, err := h.onlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -117,8 +117,8 @@ func (b *Bot) adminUnban(ctx context.Context, _ *tg.Message, payload string) (re
 }
 
 // adminErase asks whether to erase a player's identity.
-func (b *Bot) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	p, err := b.onlyPlayer(ctx, payload)
+func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	p, err := h.onlyPlayer(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -178,14 +178,14 @@ func chatState(d models.PlayerDetails) string {
 }
 
 // walletState shows the address as wallets do, and whether it is proven: prizes go to a proven wallet only.
-func (b *Bot) walletState(p models.Player) string {
+func (h *adminHandler) walletState(p models.Player) string {
 	switch {
 	case p.Wallet == nil:
 		return "none"
 	case p.WalletProven:
-		return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, proven"
+		return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, proven"
 	}
-	return "<code>" + html.EscapeString(b.shownAddress(*p.Wallet)) + "</code>, not proven"
+	return "<code>" + html.EscapeString(h.settings.shownAddress(*p.Wallet)) + "</code>, not proven"
 }
 
 func since(at *time.Time, before, never string) string {

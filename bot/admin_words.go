@@ -56,16 +56,16 @@ func whyNot(action models.Action, code string) string {
 var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
 
 // shownAddress returns an address as wallets show it.
-func (b *Bot) shownAddress(raw string) string {
-	if b.settings.ShownAddress == nil {
+func (s Settings) shownAddress(raw string) string {
+	if s.ShownAddress == nil {
 		return raw
 	}
-	return b.settings.ShownAddress(raw)
+	return s.ShownAddress(raw)
 }
 
 // legible returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
-func (b *Bot) legible(text string) string {
-	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, b.shownAddress))
+func (s Settings) legible(text string) string {
+	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, s.shownAddress))
 }
 
 // counted returns a number with its noun.

@@ -13,21 +13,21 @@ import (
 
 func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 	raw := "0:" + strings.Repeat("9f", 32)
-	b := &Bot{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
+	h := &adminHandler{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
 	done := models.AdminAction{Action: models.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
-	if said := b.ending(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
+	if said := h.ending(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
 		t.Errorf("said %q", said)
 	}
-	if said := b.legible("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
+	if said := h.settings.legible("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
 		t.Errorf("said %q", said)
 	}
-	if said := b.sentBy(models.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
+	if said := h.sentBy(models.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
 		t.Errorf("said %q", said)
 	}
-	if said := b.sentBy(models.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
+	if said := h.sentBy(models.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
 		t.Errorf("said %q", said)
 	}
-	if said := (&Bot{}).legible(raw); said != raw {
+	if said := (Settings{}).legible(raw); said != raw {
 		t.Errorf("without a way to write it: %q", said)
 	}
 }
@@ -35,28 +35,28 @@ func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
 	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
-	b := &Bot{}
+	h := &adminHandler{}
 	for state, can := range map[models.PayableState]struct{ approve, cancel bool }{
 		models.PayableDue: {true, true}, models.PayableApproved: {false, true}, models.PayableSent: {false, false},
 	} {
 		p.State, p.Stray = state, 0
-		if said := b.describedPayout(p); strings.Contains(said, "Look before") {
+		if said := h.describedPayout(p); strings.Contains(said, "Look before") {
 			t.Errorf("%s: %q", state, said)
 		}
 		p.Stray = 1_500_000_000
-		if said := b.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
+		if said := h.describedPayout(p); !strings.Contains(said, "<b>Look before you pay:</b> 1.5 TON already left with the comment <code>MCBK-7</code>") ||
 			strings.Contains(said, "approve it") != can.approve || strings.Contains(said, "/payouts cancel 7 REASON") != can.cancel {
 			t.Errorf("%s: %q", state, said)
 		}
 	}
 	nowhere := p
 	nowhere.State, nowhere.Target = models.PayableDue, nil
-	if said := b.describedPayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
+	if said := h.describedPayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
 		t.Errorf("without a wallet: %q", said)
 	}
-	b.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
+	h.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
 	p.State = models.PayableApproved
-	if said, link, _ := strings.Cut(b.describedPayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
+	if said, link, _ := strings.Cut(h.describedPayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
 		t.Errorf("before the link: %q", said)
 	}
 }
@@ -81,19 +81,19 @@ func TestALongAnswerIsDividedByLines(t *testing.T) {
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	address, settled := "0:payer", given.Noon
 	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableSettled, Address: &address, SettledAt: &settled}
-	if said := (&Bot{}).describedPayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
+	if said := (&adminHandler{}).describedPayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
 	p.Stray = 1_500_000_000
-	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
+	if said := (&adminHandler{}).describedPayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
 	p = models.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableCancelled, Reason: "<paid> by hand"}
-	if said := (&Bot{}).describedPayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
+	if said := (&adminHandler{}).describedPayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
 	p.Stray = 1_500_000_000
-	if said := (&Bot{}).describedPayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
+	if said := (&adminHandler{}).describedPayout(p); !strings.Contains(said, "<b>It was paid though it is cancelled:</b> 1.5 TON left with the comment <code>MCBK-8</code>.") {
 		t.Errorf("cancelled and paid: %q", said)
 	}
 }
@@ -116,16 +116,15 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 }
 
 func TestAMistypedCommandIsGuessed(t *testing.T) {
-	b := &Bot{}
 	for typed, want := range map[string]string{
 		"satts": "/stats?", "payout": "/payouts?", "bann": "/ban?", "brodcast": "/broadcast?", "turnament": "/tournament?", "hlep": "/help?",
 	} {
-		if said := b.mistyped(typed); !strings.Contains(said, "Did you mean "+want) {
+		if said := mistyped(typed); !strings.Contains(said, "Did you mean "+want) {
 			t.Errorf("%s: %q", typed, said)
 		}
 	}
 	for _, far := range []string{"xyz", "q", strings.Repeat("я", 4000)} {
-		if said := b.mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
+		if said := mistyped(far); strings.Contains(said, "Did you mean") || len(said) > 400 {
 			t.Errorf("%.20s: %q", far, said)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	telegram "github.com/go-telegram/bot"
@@ -37,6 +37,9 @@ type Settings struct {
 	ShownAddress func(raw string) string
 }
 
+// isAdmin reports whether someone is an admin now: whoever was one when a message came may be one no longer.
+func (s Settings) isAdmin(id int64) bool { return slices.Contains(s.AdminIDs, id) }
+
 const (
 	callTimeout = 10 * time.Second // for a call to Telegram (decision 0004: limits)
 	pollSeconds = 25               // how long Telegram may hold an empty getUpdates back
@@ -45,23 +48,13 @@ const (
 
 // Bot is the Telegram side of the game. Run does its work; Webhook receives updates.
 type Bot struct {
-	settings Settings
-	store    *models.Store
-	now      func() time.Time
-	log      *slog.Logger
-
-	draw     func(chart.Stats) ([]byte, error)                            // chart.Draw
-	progress func(ctx context.Context, id int64) (models.Progress, error) // of a broadcast: Store.BroadcastProgress
-
-	client *telegram.Bot
-	http   *http.Client // waits as long as a poll may take
-
-	username atomic.Pointer[string]
-	arrived  chan struct{} // wakes the workers: there is something in the inbox
-	silent   atomic.Int64  // until this time, in Unix nanoseconds, this process sends nothing
-	away     atomic.Bool   // whether the inbox could not be read at the last try
-
-	outboxAway atomic.Bool // the same of the outbox
+	sender  *sender
+	pause   *sendPause
+	profile *profile
+	inbox   *inbox
+	admin   *adminHandler
+	updates *updateHandler
+	outbox  *outbox
 }
 
 // New makes a bot without calling Telegram, so that the program starts while Telegram is down.
@@ -79,50 +72,53 @@ func New(settings Settings, store *models.Store, now func() time.Time, log *slog
 		}
 		settings.HTTPClient = &http.Client{Transport: transport.Clone()}
 	}
-	b := &Bot{settings: settings, store: store, now: now, log: log, draw: chart.Draw, progress: store.BroadcastProgress, arrived: make(chan struct{}, 1)}
 	poll, send := *settings.HTTPClient, *settings.HTTPClient
 	poll.Timeout, send.Timeout = pollTimeout, callTimeout
-	b.http = &poll
-
 	client, err := telegram.New(
 		settings.Token,
 		telegram.WithSkipGetMe(),
 		telegram.WithServerURL(settings.ServerURL),
 		telegram.WithHTTPClient(pollTimeout, &send),
-		telegram.WithNotAsyncHandlers(),
-		telegram.WithDefaultHandler(reported(b.answerText)),
 		telegram.WithErrorsHandler(func(err error) { log.Warn("telegram client", "error", short(err)) }),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("make the Telegram client: %w", err)
 	}
-	b.client = client
-	b.listen()
+	b := &Bot{
+		sender:  &sender{client: client, store: store, webAppURL: settings.WebAppURL, log: log},
+		pause:   &sendPause{store: store, now: now},
+		profile: &profile{settings: settings, store: store, client: client, log: log},
+		inbox:   &inbox{settings: settings, store: store, now: now, log: log, http: &poll, arrived: make(chan struct{}, 1)},
+	}
+	b.admin = &adminHandler{sender: b.sender, settings: settings, store: store, now: now, draw: chart.Draw, progress: store.BroadcastProgress}
+	b.updates = &updateHandler{
+		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
+	}
+	b.outbox = &outbox{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause}
 	return b, nil
 }
 
 // Username returns the bot's name without @, empty until Telegram has told it.
-func (b *Bot) Username() string {
-	if name := b.username.Load(); name != nil {
-		return *name
-	}
-	return ""
-}
+func (b *Bot) Username() string { return b.profile.username() }
+
+// Webhook receives updates from Telegram into the inbox. It answers 200 once an update is stored, or was before; Telegram repeats
+// what is answered otherwise.
+func (b *Bot) Webhook() http.Handler { return b.inbox.webhook() }
 
 // Run sets the bot up at Telegram, polls for updates unless there is a webhook, answers the inbox and sends the outbox, until ctx
 // ends. Telegram and the database may come and go: it returns no error.
 func (b *Bot) Run(ctx context.Context) error {
-	defer b.http.CloseIdleConnections()
+	defer b.inbox.http.CloseIdleConnections()
 	var parts sync.WaitGroup
-	parts.Go(func() { b.introduce(ctx) })
-	if b.settings.WebhookURL == "" {
-		parts.Go(func() { b.poll(ctx) })
+	parts.Go(func() { b.profile.introduce(ctx) })
+	if b.inbox.settings.WebhookURL == "" {
+		parts.Go(func() { b.inbox.poll(ctx) })
 	}
 	for range workers {
-		parts.Go(func() { b.work(ctx) })
+		parts.Go(func() { b.updates.work(ctx) })
 	}
-	parts.Go(func() { b.deliver(ctx) })
-	parts.Go(func() { b.fan(ctx) })
+	parts.Go(func() { b.outbox.deliver(ctx) })
+	parts.Go(func() { b.outbox.fan(ctx) })
 	parts.Wait()
 	return nil
 }

@@ -7,10 +7,10 @@ import (
 
 // fan queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
 // to write.
-func (b *Bot) fan(ctx context.Context) {
+func (o *outbox) fan(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := longestLook
-		if b.fanOnce(ctx) {
+		if o.fanOnce(ctx) {
 			pause = fanPause
 		}
 		wait(ctx, pause)
@@ -18,18 +18,18 @@ func (b *Bot) fan(ctx context.Context) {
 }
 
 // fanOnce queues one batch and removes one; false when neither leaves more to do.
-func (b *Bot) fanOnce(ctx context.Context) bool {
-	queued := b.batch(ctx, b.store.FanBroadcast)
-	cleared := b.batch(ctx, b.store.DropCancelled)
+func (o *outbox) fanOnce(ctx context.Context) bool {
+	queued := o.batch(ctx, o.store.FanBroadcast)
+	cleared := o.batch(ctx, o.store.DropCancelled)
 	return queued || cleared
 }
 
-func (b *Bot) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
+func (o *outbox) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
 	within, cancel := context.WithTimeout(ctx, storageTime)
 	defer cancel()
-	more, err := do(within, b.now())
+	more, err := do(within, o.now())
 	if err != nil && ctx.Err() == nil {
-		b.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", short(err))
+		o.log.WarnContext(ctx, "a broadcast's batch will be tried again", "error", short(err))
 	}
 	return more
 }

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
+	"time"
 
 	"mcbk/models"
 )
@@ -15,13 +17,22 @@ import (
 // maxUpdate is the largest webhook body. (decision 0004: limits)
 const maxUpdate = 1 << 20
 
-// Webhook receives updates from Telegram into the inbox. It answers 200 once an update is stored, or was before; Telegram repeats
-// what is answered otherwise.
-func (b *Bot) Webhook() http.Handler {
-	want := sha256.Sum256([]byte(b.settings.WebhookSecret))
+// inbox receives updates from Telegram, by its webhook or by polling, and stores them until they are answered.
+type inbox struct {
+	settings Settings
+	store    *models.Store
+	now      func() time.Time
+	log      *slog.Logger
+	http     *http.Client  // waits as long as a poll may take
+	arrived  chan struct{} // wakes the workers
+}
+
+// webhook is Bot.Webhook.
+func (i *inbox) webhook() http.Handler {
+	want := sha256.Sum256([]byte(i.settings.WebhookSecret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")))
-		if b.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+		if i.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			refuse(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
 			return
 		}
@@ -36,11 +47,11 @@ func (b *Bot) Webhook() http.Handler {
 		}
 		update, ok := addressed(body)
 		if !ok {
-			b.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
+			i.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
 			return // sending it again would not help
 		}
-		if err := b.receive(r.Context(), update); err != nil {
-			b.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
+		if err := i.receive(r.Context(), update); err != nil {
+			i.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
 			refuse(w, http.StatusServiceUnavailable, "try_again", "Try again")
 		}
 	})
@@ -57,17 +68,17 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 }
 
 // receive stores updates in the inbox and wakes a worker.
-func (b *Bot) receive(ctx context.Context, updates ...models.BotUpdate) error {
-	fresh, err := b.store.ReceiveUpdates(ctx, updates, b.now())
+func (i *inbox) receive(ctx context.Context, updates ...models.BotUpdate) error {
+	fresh, err := i.store.ReceiveUpdates(ctx, updates, i.now())
 	if fresh > 0 {
-		b.wake()
+		i.wake()
 	}
 	return err
 }
 
-func (b *Bot) wake() {
+func (i *inbox) wake() {
 	select {
-	case b.arrived <- struct{}{}:
+	case i.arrived <- struct{}{}:
 	default:
 	}
 }
