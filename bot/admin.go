@@ -42,8 +42,8 @@ type reply struct {
 // errUsage is the error of a command that is not written as it should be; it may be wrapped with what is wrong.
 var errUsage = errors.New("usage")
 
-// badly wraps errUsage with what is wrong, in a few words.
-func badly(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wrong) }
+// usageError wraps errUsage with what is wrong, in a few words.
+func usageError(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wrong) }
 
 // adminHandler answers the commands of admins and their presses on Confirm and Cancel.
 type adminHandler struct {
@@ -88,7 +88,7 @@ func findAdminCommand(name string) (c adminCommand, found bool) {
 // answer answers an admin who writes a command themselves, in their own chat. Anybody else gets no answer, so that nobody learns
 // which commands there are; the attempt is recorded.
 func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.Message, payload string) error {
-	if why := h.refuses(message); why != "" {
+	if why := h.refusalReason(message); why != "" {
 		attempt := models.AdminAction{ChatID: message.Chat.ID, Action: models.Action(c.name), Outcome: why}
 		if message.From != nil {
 			attempt.AdminID = message.From.ID
@@ -105,8 +105,8 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 	return h.sendReply(ctx, message.From.ID, r)
 }
 
-// refuses returns why nobody may give a command in this message; empty if it may be given.
-func (h *adminHandler) refuses(message *tg.Message) string {
+// refusalReason returns why nobody may give a command in this message; empty if it may be given.
+func (h *adminHandler) refusalReason(message *tg.Message) string {
 	switch {
 	case !isPrivate(message):
 		return "not in a private chat"
@@ -137,9 +137,9 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 	case errors.Is(err, models.ErrTryAgain): // a command only asks: one that is lost has changed nothing, and the next one need not wait for it
 		return "The database did not answer in time. Send the command again.", true
 	case errors.As(err, &namesakes):
-		return whichOf(namesakes), true
+		return listNamesakes(namesakes), true
 	case errors.As(err, &refusal):
-		return "That cannot be done: " + html.EscapeString(whyNot(models.Action(c.name), string(refusal.Code))) + ".", true
+		return "That cannot be done: " + html.EscapeString(explainRefusal(models.Action(c.name), string(refusal.Code))) + ".", true
 	}
 	return "", false
 }
@@ -150,7 +150,7 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 		return h.sendPicture(ctx, admin, r.picture, r.text, nil)
 	}
 	if r.action == "" {
-		for _, part := range parts(r.text) {
+		for _, part := range splitMessage(r.text) {
 			if err := h.send(ctx, admin, part, nil); err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 	if err != nil {
 		return fmt.Errorf("ask an admin: %w", err)
 	}
-	return h.send(ctx, admin, cut(r.text), &keyboard{[][]button{{
+	return h.send(ctx, admin, truncateMessage(r.text), &keyboard{[][]button{{
 		{Text: "Confirm", CallbackData: confirmData + nonce},
 		{Text: "Cancel", CallbackData: cancelData + nonce},
 	}}})
@@ -191,15 +191,15 @@ func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQue
 	if message == nil || decision.Action.ID == 0 {
 		return nil
 	}
-	text := h.ending(decision.Action)
+	text := h.describeOutcome(decision.Action)
 	if decision.Action.State == models.ActionExecuted {
-		next, err := h.next(ctx, decision.Action)
+		next, err := h.nextStep(ctx, decision.Action)
 		if err != nil {
 			return err
 		}
 		text += next
 	}
-	return h.edit(ctx, message, cut(text), nil)
+	return h.edit(ctx, message, truncateMessage(text), nil)
 }
 
 // toast is the short answer to a press.
@@ -219,24 +219,24 @@ func toast(d models.Decision) string {
 	return "There is no such question."
 }
 
-// ending returns the text that replaces a question, in HTML.
-func (h *adminHandler) ending(a models.AdminAction) string {
-	asked := h.settings.legible(strings.Join(append([]string{wordsOf(string(a.Action))}, a.Args...), " "))
+// describeOutcome returns the text that replaces a question, in HTML.
+func (h *adminHandler) describeOutcome(a models.AdminAction) string {
+	asked := h.settings.displayText(strings.Join(append([]string{humanize(string(a.Action))}, a.Args...), " "))
 	switch a.State {
 	case models.ActionExecuted:
-		return "<b>Done:</b> " + h.settings.legible(a.Outcome) + "."
+		return "<b>Done:</b> " + h.settings.displayText(a.Outcome) + "."
 	case models.ActionCancelled:
 		return "<b>Nothing was done:</b> " + asked
 	case models.ActionExpired:
 		return "<b>Too late, nothing was done:</b> " + asked
 	case models.ActionRefused:
-		return "<b>Not done:</b> " + asked + ": " + html.EscapeString(whyNot(a.Action, a.Outcome)) + "."
+		return "<b>Not done:</b> " + asked + ": " + html.EscapeString(explainRefusal(a.Action, a.Outcome)) + "."
 	}
 	return asked
 }
 
-// next returns what is to be done after an action, in HTML.
-func (h *adminHandler) next(ctx context.Context, a models.AdminAction) (string, error) {
+// nextStep returns what is to be done after an action, in HTML.
+func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
 	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
 		return "\nNext: /payouts", nil
@@ -248,12 +248,12 @@ func (h *adminHandler) next(ctx context.Context, a models.AdminAction) (string, 
 			return "", err
 		}
 		if p.Stray > 0 {
-			return "\n\n" + h.describedPayout(p), nil
+			return "\n\n" + h.describePayout(p), nil
 		}
-		return "\n\nNext: pay it, once.\n" + h.describedPayout(p), nil
+		return "\n\nNext: pay it, once.\n" + h.describePayout(p), nil
 	}
 	return "", nil
 }
 
-// wordsOf writes a code as words.
-func wordsOf(code string) string { return strings.ReplaceAll(code, "_", " ") }
+// humanize writes a code as words.
+func humanize(code string) string { return strings.ReplaceAll(code, "_", " ") }

@@ -47,14 +47,14 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, 
 		return reply{}, err
 	}
 	return reply{
-		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), lasting(draft.Audience)),
+		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), sendDuration(draft.Audience)),
 		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }
 
 // reasonOf returns Telegram's reason for refusing a request as bad.
 func reasonOf(refused error) string {
-	text := short(refused)
+	text := truncateError(refused)
 	if _, reason, found := strings.Cut(text, "Bad Request: "); found {
 		return reason
 	}
@@ -107,7 +107,7 @@ func (h *adminHandler) stopQuestion(ctx context.Context, broadcast models.Broadc
 func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
 	says := "a copy of a message"
 	if broadcast.Text != "" {
-		says = "“" + html.EscapeString(beginning(broadcast.Text)) + "”"
+		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
 	}
 	progress, err := h.progress(ctx, broadcast.ID)
 	if errors.Is(err, models.ErrTryAgain) { // of millions; it must be stopped all the same
@@ -134,8 +134,8 @@ func stateOf(state models.BroadcastState, waiting int64) string {
 	return "being sent"
 }
 
-// beginning returns enough of a text to recognise it.
-func beginning(text string) string {
+// excerpt returns enough of a text to recognise it.
+func excerpt(text string) string {
 	const most = 80 // characters
 	if shown := []rune(text); len(shown) > most {
 		return string(shown[:most]) + "…"
@@ -150,8 +150,8 @@ func playersIn(count int64) string {
 	return fmt.Sprintf("%d players", count)
 }
 
-// lasting says how long so many messages take.
-func lasting(messages int64) string {
+// sendDuration says how long so many messages take.
+func sendDuration(messages int64) string {
 	const perMinute, perHour = 25 * 60, 25 * 60 * 60
 	switch {
 	case messages < perMinute:

@@ -18,9 +18,9 @@ const heldShown = 10
 
 // adminMatch lists the payments that are held for an admin, or asks what to do with one.
 func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "match",
-		form{written: "", do: h.listHeld},
-		form{written: "PAYMENT ORDER|PLAYER|refund", do: h.matchPayment},
+	return answerSubcommand(ctx, message, payload, "match",
+		subcommand{syntax: "", run: h.listHeld},
+		subcommand{syntax: "PAYMENT ORDER|PLAYER|refund", run: h.matchPayment},
 	)
 }
 
@@ -37,29 +37,29 @@ func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) 
 	if all > 0 {
 		lines = []string{fmt.Sprintf("<b>Payments that wait for an admin: %d</b>", all)}
 		for _, p := range held {
-			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, h.describedPayment(p)))
+			lines = append(lines, fmt.Sprintf("%d: %s", p.ID, h.describePayment(p)))
 		}
 		lines = append(lines, "", fmt.Sprintf("What to do with one, here %[1]d: <code>/match %[1]d MC-…</code> gives it to an order, <code>/match %[1]d @name</code> to a player as coins, <code>/match %[1]d refund</code> marks it for refund.", held[0].ID))
 	}
 	if allBack > 0 {
 		lines = append(lines, "", fmt.Sprintf("<b>Marked for refund, newest first: %d</b>", allBack))
 		for _, p := range back {
-			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, h.describedPayment(p), wayBack(p)))
+			lines = append(lines, fmt.Sprintf("Payment %d: %s%s", p.ID, h.describePayment(p), describeRefund(p)))
 		}
 	}
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func (h *adminHandler) describedPayment(p models.HeldPayment) string {
-	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), stamp(p.At), p.Reason, h.sentBy(p))
+func (h *adminHandler) describePayment(p models.HeldPayment) string {
+	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), formatSecond(p.At), p.Reason, h.describeSender(p))
 	if p.Comment != "" {
-		line += "\nsays <code>" + html.EscapeString(shortened(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
+		line += "\nsays <code>" + html.EscapeString(truncateInput(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
 	}
 	return line
 }
 
-// sentBy names the sender of a payment, to be copied.
-func (h *adminHandler) sentBy(p models.HeldPayment) string {
+// describeSender names the sender of a payment, to be copied.
+func (h *adminHandler) describeSender(p models.HeldPayment) string {
 	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
 	case p.FromTreasury:
@@ -70,8 +70,8 @@ func (h *adminHandler) sentBy(p models.HeldPayment) string {
 	return line
 }
 
-// wayBack describes the refund of a payment that was marked for it, so that nobody sends it twice.
-func wayBack(p models.HeldPayment) string {
+// describeRefund describes the refund of a payment that was marked for it, so that nobody sends it twice.
+func describeRefund(p models.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
 	}
@@ -82,14 +82,14 @@ func wayBack(p models.HeldPayment) string {
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
 
-// longestShown is how many characters are shown to an admin of what somebody wrote.
-const longestShown = 60
+// maxShown is how many characters are shown to an admin of what somebody wrote.
+const maxShown = 60
 
-// shortened is a text of somebody's in one line, cut to what is shown.
-func shortened(comment string) string {
+// truncateInput is a text of somebody's in one line, cut to what is shown.
+func truncateInput(comment string) string {
 	comment = strings.Join(strings.Fields(comment), " ") // a second line would look like the game's own, and could tear the markup
-	if runes := []rune(comment); len(runes) > longestShown {
-		return string(runes[:longestShown]) + "…"
+	if runes := []rune(comment); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
 	}
 	return comment
 }
@@ -107,13 +107,13 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 	if err != nil {
 		return reply{}, err
 	}
-	target := normalized(values[1])
+	target := normalizeTarget(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
 	case target == models.MatchRefund:
 		ask = fmt.Sprintf("Mark payment %d for refund?", held.ID)
 	case held.FromTreasury:
-		return reply{text: sentence(whyNot(models.ActionMatch, models.OwnMoney))}, nil
+		return reply{text: sentence(explainRefusal(models.ActionMatch, models.OwnMoney))}, nil
 	case comment.MatchString(target):
 		order, err := h.store.OrderNamed(ctx, target)
 		if errors.Is(err, models.ErrNotFound) {
@@ -127,20 +127,20 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 			return reply{}, err
 		}
 		if buyer.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(models.ActionMatch, models.AlreadyErased))}, nil
 		}
-		ask += fmt.Sprintf("\nIt belongs to %s: %s.", described(buyer), orderWords(order))
+		ask += fmt.Sprintf("\nIt belongs to %s: %s.", describePlayer(buyer), describeOrder(order))
 	default:
 		p, err := h.store.FindPlayer(ctx, target)
 		if err != nil {
 			return reply{}, err
 		}
 		if p.Erased() {
-			return reply{text: sentence(whyNot(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(models.ActionMatch, models.AlreadyErased))}, nil
 		}
 		target = fmt.Sprint(p.ID)
-		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, described(p))
+		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, describePlayer(p))
 	}
-	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.sentBy(held))
+	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.describeSender(held))
 	return reply{text: text, action: models.ActionMatch, args: []string{values[0], target}}, nil
 }

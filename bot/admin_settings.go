@@ -38,7 +38,7 @@ func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload
 // askToChange asks whether to change a setting to a value within its bounds.
 func askToChange(settings models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
-		return reply{}, badly("Nothing comes after VALUE")
+		return reply{}, usageError("Nothing comes after VALUE")
 	}
 	value := strings.Join(words, " ")
 	changed, err := settings.With(setting.Key, value)

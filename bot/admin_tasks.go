@@ -16,11 +16,11 @@ import (
 
 // adminTask lists the permanent tasks, or asks whether to add one or retire one.
 func (h *adminHandler) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "task",
-		form{written: "list", do: h.listTasks},
-		form{written: "add exchange_join URL TITLE", do: h.addTask(game.ExchangeJoin)},
-		form{written: "add telegram_subscription URL|@CHANNEL TITLE", do: h.addTask(game.TelegramSubscription)},
-		form{written: "retire ID", do: h.retireTask},
+	return answerSubcommand(ctx, message, payload, "task",
+		subcommand{syntax: "list", run: h.listTasks},
+		subcommand{syntax: "add exchange_join URL TITLE", run: h.addTask(game.ExchangeJoin)},
+		subcommand{syntax: "add telegram_subscription URL|@CHANNEL TITLE", run: h.addTask(game.TelegramSubscription)},
+		subcommand{syntax: "retire ID", run: h.retireTask},
 	)
 }
 

@@ -17,10 +17,10 @@ const tournamentsShown = 5
 
 // adminTournament shows tournaments, or asks whether to award the last or to schedule another.
 func (h *adminHandler) adminTournament(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "tournament",
-		form{written: "status", do: h.listTournaments},
-		form{written: "award", do: h.askAward},
-		form{written: "new START", do: h.askTournament},
+	return answerSubcommand(ctx, message, payload, "tournament",
+		subcommand{syntax: "status", run: h.listTournaments},
+		subcommand{syntax: "award", run: h.askAward},
+		subcommand{syntax: "new START", run: h.askTournament},
 	)
 }
 
@@ -33,7 +33,7 @@ func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []s
 	for _, t := range all {
 		state := t.At(h.now())
 		lines = append(lines, fmt.Sprintf("%d: %s, from %s to %s UTC\n%s, %s ore, %s TON for mines", t.ID, state,
-			minute(t.Start), minute(t.End), counted(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
+			formatMinute(t.Start), formatMinute(t.End), pluralize(t.Miners, "miner", "miners"), t.Ore.Decimal(), t.Sold.Decimal()))
 		switch {
 		case state == game.TournamentClosed:
 			lines = append(lines, "Its miners are ranked and their ore is paid once the chain has been read beyond the end.")
@@ -71,34 +71,34 @@ func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) 
 	if t.Banned > 0 {
 		lines = append(lines, fmt.Sprintf("<b>Banned winners: %d.</b> A ban takes nothing away; /payouts marks theirs, and they can be cancelled.", t.Banned))
 	}
-	if warning := h.roundTheClock(ctx, t.Tournament); warning != "" {
+	if warning := h.warnSuspectedBots(ctx, t.Tournament); warning != "" {
 		lines = append(lines, warning)
 	}
 	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
-// lookTime is how long a question waits for information that is useful but may take long.
-const lookTime = 4 * time.Second
+// suspectsTimeout is how long a question waits for information that is useful but may take long.
+const suspectsTimeout = 4 * time.Second
 
-// roundTheClock names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
+// warnSuspectedBots names winners who played round the clock, in HTML; empty if there are none. Prizes may be given even if this could
 // not be found out.
-func (h *adminHandler) roundTheClock(ctx context.Context, t models.Tournament) string {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournament) string {
+	ctx, cancel := context.WithTimeout(ctx, suspectsTimeout)
 	defer cancel()
 	winners, err := h.store.RoundTheClock(ctx, t)
 	switch {
 	case err != nil:
-		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", short(err))
+		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", truncateError(err))
 		return "<b>It could not be checked in time whether a winner played round the clock, as a script would.</b> Ask again before you confirm, or look at each by /player."
 	case len(winners) > 0:
 		return fmt.Sprintf("<b>Winners who played in more than %d hours of a UTC day:</b> %s. They may be scripts; /player shows them, and payouts can be cancelled.",
-			game.HoursAwake, enumerated(winners))
+			game.HoursAwake, joinIDs(winners))
 	}
 	return ""
 }
 
-// enumerated lists the first of some players, as the commands take them.
-func enumerated(ids []models.PlayerID) string {
+// joinIDs lists the first of some players, as the commands take them.
+func joinIDs(ids []models.PlayerID) string {
 	const most = 20
 	var words []string
 	for _, id := range ids[:min(len(ids), most)] {
@@ -118,13 +118,13 @@ func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values 
 	}
 	planned := game.NewTournament(start)
 	if season := h.settings.Season; planned.Start.Before(season.Start) {
-		return reply{text: fmt.Sprintf("The season starts only on %s UTC, and nobody can dig before it.", minute(season.Start))}, nil
+		return reply{text: fmt.Sprintf("The season starts only on %s UTC, and nobody can dig before it.", formatMinute(season.Start))}, nil
 	}
 	if end := h.settings.Season.End(); !h.settings.Season.Start.IsZero() && planned.End.After(end) {
-		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", minute(planned.End), minute(end))}, nil
+		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", formatMinute(planned.End), formatMinute(end))}, nil
 	}
 	if !h.now().Before(planned.Start) {
-		return reply{text: sentence(whyNot(models.ActionTournament, "expired"))}, nil
+		return reply{text: sentence(explainRefusal(models.ActionTournament, "expired"))}, nil
 	}
 	known, err := h.store.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {

@@ -39,7 +39,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, pa
 	}
 	if h.settings.isAdmin(message.From.ID) {
 		if err := h.profile.setAdminCommands(ctx, message.From.ID, message.From.LanguageCode); err != nil {
-			h.log.WarnContext(ctx, "an admin's commands are not shown", "error", short(err))
+			h.log.WarnContext(ctx, "an admin's commands are not shown", "error", truncateError(err))
 		}
 	}
 	text := fmt.Sprintf(texts.greeting.in(language), nameOf(message.From, language))
@@ -48,7 +48,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, pa
 }
 
 func (h *updateHandler) answerHelp(ctx context.Context, message *tg.Message) error {
-	return h.sayWithPlay(ctx, message, func(language string) string {
+	return h.sendWithPlayButton(ctx, message, func(language string) string {
 		rate := h.store.RuntimeSettings(ctx, h.now()).TapRules().TapRate
 		if !h.settings.isAdmin(message.From.ID) {
 			return help(language, rate)
@@ -118,8 +118,8 @@ func adminHelp(language string, admin int64) string {
 	return text
 }
 
-// sayWithPlay sends a text in the person's language with the button that opens the game.
-func (h *updateHandler) sayWithPlay(ctx context.Context, message *tg.Message, text func(language string) string) error {
+// sendWithPlayButton sends a text in the person's language with the button that opens the game.
+func (h *updateHandler) sendWithPlayButton(ctx context.Context, message *tg.Message, text func(language string) string) error {
 	language, err := h.languageOf(ctx, message.From)
 	if err != nil {
 		return err
@@ -129,23 +129,23 @@ func (h *updateHandler) sayWithPlay(ctx context.Context, message *tg.Message, te
 
 // nameOf returns how to address somebody, escaped for HTML.
 func nameOf(person *tg.User, language string) string {
-	return calledOr(person.FirstName, texts.friend.in(language))
+	return nameOr(person.FirstName, texts.friend.in(language))
 }
 
-// calledOr returns a name on one line, or a substitute if there is none, escaped for HTML.
-func calledOr(name, nobody string) string {
-	if name = nameAlone(name); name == "" {
+// nameOr returns a name on one line, or a substitute if there is none, escaped for HTML.
+func nameOr(name, nobody string) string {
+	if name = plainName(name); name == "" {
 		name = nobody
 	}
 	return html.EscapeString(name)
 }
 
-// unlinked breaks whatever Telegram would turn into a link or a mention; a word joiner is invisible.
-var unlinked = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
+// unlinker breaks whatever Telegram would turn into a link or a mention; a word joiner is invisible.
+var unlinker = strings.NewReplacer(".", ".\u2060", "@", "@\u2060", "://", ":\u2060//")
 
-// nameAlone returns a visible name on one line without links: people name themselves after sites, and readers trust what the bot says.
-func nameAlone(name string) string {
-	return unlinked.Replace(strings.Join(strings.Fields(game.VisibleName(name)), " "))
+// plainName returns a visible name on one line without links: people name themselves after sites, and readers trust what the bot says.
+func plainName(name string) string {
+	return unlinker.Replace(strings.Join(strings.Fields(game.VisibleName(name)), " "))
 }
 
 // appButton returns a button that opens the mini-app at an address.

@@ -79,7 +79,7 @@ func New(settings Settings, store *models.Store, now func() time.Time, log *slog
 		telegram.WithSkipGetMe(),
 		telegram.WithServerURL(settings.ServerURL),
 		telegram.WithHTTPClient(pollTimeout, &send),
-		telegram.WithErrorsHandler(func(err error) { log.Warn("telegram client", "error", short(err)) }),
+		telegram.WithErrorsHandler(func(err error) { log.Warn("telegram client", "error", truncateError(err)) }),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("make the Telegram client: %w", err)
@@ -110,7 +110,7 @@ func (b *Bot) Webhook() http.Handler { return b.inbox.webhook() }
 func (b *Bot) Run(ctx context.Context) error {
 	defer b.inbox.http.CloseIdleConnections()
 	var parts sync.WaitGroup
-	parts.Go(func() { b.profile.introduce(ctx) })
+	parts.Go(func() { b.profile.setUp(ctx) })
 	if b.inbox.settings.WebhookURL == "" {
 		parts.Go(func() { b.inbox.poll(ctx) })
 	}
@@ -118,7 +118,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		parts.Go(func() { b.updates.work(ctx) })
 	}
 	parts.Go(func() { b.outbox.deliver(ctx) })
-	parts.Go(func() { b.outbox.fan(ctx) })
+	parts.Go(func() { b.outbox.fanOut(ctx) })
 	parts.Wait()
 	return nil
 }
@@ -137,23 +137,23 @@ func wait(ctx context.Context, d time.Duration) {
 type backoff struct{ next time.Duration }
 
 const (
-	firstPause = 500 * time.Millisecond
-	longPause  = 30 * time.Second
+	minBackoff = 500 * time.Millisecond
+	maxBackoff = 30 * time.Second
 )
 
 // after returns the wait after an error.
 func (b *backoff) after(err error) time.Duration {
 	var tooMany *telegram.TooManyRequestsError
 	if errors.As(err, &tooMany) {
-		return max(time.Duration(tooMany.RetryAfter)*time.Second, firstPause)
+		return max(time.Duration(tooMany.RetryAfter)*time.Second, minBackoff)
 	}
-	pause := max(b.next, firstPause)
-	b.next = min(2*pause, longPause)
+	pause := max(b.next, minBackoff)
+	b.next = min(2*pause, maxBackoff)
 	return pause
 }
 
-// short returns an error's text without the page that a server may have sent along.
-func short(err error) string {
+// truncateError returns an error's text without the page that a server may have sent along.
+func truncateError(err error) string {
 	const most = 300
 	text := err.Error()
 	if len(text) > most {

@@ -40,7 +40,7 @@ func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 	case private && name == "start":
 		return h.answerStart(ctx, message, payload)
 	case private && name == "play":
-		return h.sayWithPlay(ctx, message, texts.invitation.in)
+		return h.sendWithPlayButton(ctx, message, texts.invitation.in)
 	case private && name == "help":
 		return h.answerHelp(ctx, message)
 	case private && name == "language":
@@ -48,13 +48,13 @@ func (h *updateHandler) dispatch(ctx context.Context, update *tg.Update) error {
 	case private && name == "privacy":
 		return h.answerPrivacy(ctx, message)
 	case private && name == "paysupport":
-		return h.sayWithPlay(ctx, message, texts.paysupport.in)
+		return h.sendWithPlayButton(ctx, message, texts.paysupport.in)
 	case update.CallbackQuery != nil:
 		return h.answerCallback(ctx, update.CallbackQuery)
 	case private && isCommand && h.settings.isAdmin(message.From.ID):
 		return h.send(ctx, message.Chat.ID, mistyped(name), nil)
 	case private && message.Text != "":
-		return h.sayWithPlay(ctx, message, texts.pointer.in)
+		return h.sendWithPlayButton(ctx, message, texts.pointer.in)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	longestLook = time.Second // between two reads of the outbox, at most
-	fanPause    = 100 * time.Millisecond
+	maxPollInterval = time.Second // between two reads of the outbox, at most
+	fanOutInterval  = 100 * time.Millisecond
 )
 
 // outbox sends the queued messages and queues those of broadcasts.
@@ -33,19 +33,19 @@ type outbox struct {
 func (o *outbox) deliver(ctx context.Context) {
 	for ctx.Err() == nil {
 		if pause := o.deliverOnce(ctx); pause > 0 {
-			wait(ctx, min(pause, longestLook))
+			wait(ctx, min(pause, maxPollInterval))
 		}
 	}
 }
 
 // deliverOnce sends the next message and returns how long to wait for the one after it. It is not interrupted by ctx.
 func (o *outbox) deliverOnce(ctx context.Context) time.Duration {
-	if silence := o.pause.local(); silence > 0 {
-		return silence
+	if left := o.pause.local(); left > 0 {
+		return left
 	}
 	message, pause, err := o.takeMessage(context.WithoutCancel(ctx)) // else nobody would send what it holds
 	if err != nil {
-		return longestLook
+		return maxPollInterval
 	}
 	if message == nil {
 		return pause
@@ -57,15 +57,15 @@ func (o *outbox) deliverOnce(ctx context.Context) time.Duration {
 
 // takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
 func (o *outbox) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	message, pause, err := o.store.TakeMessage(ctx, o.now())
 	o.outage.report(ctx, o.log, "outbox", err)
 	return message, pause, err
 }
 
-// errLate says that the hold on a message ends too soon to begin sending: another process may send it then.
-var errLate = errors.New("the hold on the message ends")
+// errClaimExpired says that the hold on a message ends too soon to begin sending: another process may send it then.
+var errClaimExpired = errors.New("the hold on the message ends")
 
 // sendMessage renders a message and sends it; a panic is an error like any other.
 func (o *outbox) sendMessage(ctx context.Context, m models.Message) (err error) {
@@ -74,14 +74,14 @@ func (o *outbox) sendMessage(ctx context.Context, m models.Message) (err error) 
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, storageTime+callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout+callTimeout)
 	defer cancel()
 	notice, err := o.notice(ctx, m)
 	if err != nil {
 		return err
 	}
 	if o.now().After(m.NextTryAt.Add(-callTimeout)) { // this process was held up, or the clock jumped
-		return errLate
+		return errClaimExpired
 	}
 	return notice(ctx)
 }
@@ -94,31 +94,31 @@ func (o *outbox) markMessage(ctx context.Context, m models.Message, failure erro
 		if err == nil {
 			return
 		}
-		o.log.WarnContext(ctx, "a message's end was not kept", "message", m.ID, "error", short(err))
+		o.log.WarnContext(ctx, "a message's end was not kept", "message", m.ID, "error", truncateError(err))
 		if ctx.Err() != nil || o.now().After(m.NextTryAt) {
 			return
 		}
-		wait(ctx, longestLook)
+		wait(ctx, maxPollInterval)
 	}
 }
 
 func (o *outbox) endMessage(ctx context.Context, m models.Message, failure error) error {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil:
 		return o.store.FinishMessage(ctx, m, o.now())
-	case unwelcome(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
+	case refusesVoice(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
 		return o.store.MissMessage(ctx, m, o.now())
 	case isUnreachable(failure):
-		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 		return o.store.RefuseMessage(ctx, m, true, failure.Error(), o.now())
 	case originalGone(m, failure):
-		o.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", short(failure))
+		o.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", truncateError(failure))
 		return o.store.AbandonBroadcast(ctx, m, failure.Error(), o.settings.AdminIDs, o.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
-		o.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+		o.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 		return o.store.RefuseMessage(ctx, m, false, failure.Error(), o.now())
 	case errors.As(failure, &tooMany):
 		o.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
@@ -127,9 +127,9 @@ func (o *outbox) endMessage(ctx context.Context, m models.Message, failure error
 	}
 	dead, err := o.store.FailMessage(ctx, m, failure.Error(), o.now())
 	if dead {
-		o.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", short(failure))
+		o.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 	} else {
-		o.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", short(failure))
+		o.log.WarnContext(ctx, "a message will be tried again", "message", m.ID, "try", m.Tries, "error", truncateError(failure))
 	}
 	return err
 }
@@ -139,8 +139,8 @@ func originalGone(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
-// unwelcome reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
-func unwelcome(m models.Message, failure error) bool {
+// refusesVoice reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
+func refusesVoice(m models.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 

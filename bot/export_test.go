@@ -18,7 +18,7 @@ func (b *Bot) WorkOnce(ctx context.Context) bool { return b.updates.workOnce(ctx
 func (b *Bot) DeliverOnce(ctx context.Context) time.Duration { return b.outbox.deliverOnce(ctx) }
 
 // FanOnce queues one batch of a broadcast; false when there is none.
-func (b *Bot) FanOnce(ctx context.Context) bool { return b.outbox.fanOnce(ctx) }
+func (b *Bot) FanOnce(ctx context.Context) bool { return b.outbox.fanOutOnce(ctx) }
 
 // AdminCommands are the names of all.
 func AdminCommands() (names []string) {
@@ -40,7 +40,7 @@ func (b *Bot) ProgressWith(progress func(ctx context.Context, id int64) (models.
 var MinesText = minesText
 
 // Lasting words how long a broadcast takes.
-var Lasting = lasting
+var Lasting = sendDuration
 
 // Reminder words what a player may come back for.
 var Reminder = reminder

@@ -7,7 +7,7 @@ import (
 
 // mistyped returns what to say to an admin who gives an unknown command.
 func mistyped(name string) string {
-	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(beginning(name)))
+	said := fmt.Sprintf("There is no command /%s.", html.EscapeString(excerpt(name)))
 	var names []string
 	for _, c := range adminCommands() {
 		names = append(names, c.name)

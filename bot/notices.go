@@ -23,16 +23,16 @@ func (o *outbox) notice(ctx context.Context, m models.Message) (send func(ctx co
 	var text string
 	switch m.Kind {
 	case models.FriendJoined:
-		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
+		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
 	case models.FriendPaid:
-		text = fmt.Sprintf(texts.friendPaid.in(language), calledOr(m.Params["name"], texts.somebody.in(language)),
-			figure(game.FriendReward.Coins, language), game.FriendReward.Points)
+		text = fmt.Sprintf(texts.friendPaid.in(language), nameOr(m.Params["name"], texts.somebody.in(language)),
+			formatCoins(game.FriendReward.Coins, language), game.FriendReward.Points)
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
-		text = fmt.Sprintf(texts.purchaseCredited.in(language), figure(game.MicroMCBK(credited), language))
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), formatCoins(game.MicroMCBK(credited), language))
 	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (o *outbox) notice(ctx context.Context, m models.Message) (send func(ctx co
 			return nil, err
 		}
 	case models.AdminNotice:
-		text, keyboard = plain(rawAddress.ReplaceAllStringFunc(m.Params["text"], o.settings.shownAddress)), nil
+		text, keyboard = escapeAndTruncate(rawAddress.ReplaceAllStringFunc(m.Params["text"], o.settings.shownAddress)), nil
 	case models.MessageAlarm:
 		text, keyboard = alarmText(m.Params, language), nil
 	case models.BroadcastCopy:
@@ -67,13 +67,13 @@ func screenOf(m models.Message) string {
 	return ""
 }
 
-// figure writes coins in the person's language: Russian has a decimal comma where English has a point.
-func figure(coins game.MicroMCBK, language string) string {
-	return inLanguage(coins.Decimal(), language)
+// formatCoins writes coins in the person's language: Russian has a decimal comma where English has a point.
+func formatCoins(coins game.MicroMCBK, language string) string {
+	return localizeDecimal(coins.Decimal(), language)
 }
 
-// inLanguage replaces the decimal point by a comma in Russian.
-func inLanguage(decimal, language string) string {
+// localizeDecimal replaces the decimal point by a comma in Russian.
+func localizeDecimal(decimal, language string) string {
 	if language == models.Russian {
 		return strings.Replace(decimal, ".", ",", 1)
 	}
@@ -106,8 +106,8 @@ func (o *outbox) broadcastOf(ctx context.Context, m models.Message) (models.Broa
 	return broadcast, nil
 }
 
-// plain returns an admin's text, escaped for HTML and cut to what Telegram takes.
-func plain(text string) string {
+// escapeAndTruncate returns an admin's text, escaped for HTML and cut to what Telegram takes.
+func escapeAndTruncate(text string) string {
 	units := 0
 	for i, r := range text {
 		if units++; r > 0xffff {

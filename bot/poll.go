@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	maxPage   = 64 << 20               // bytes of a getUpdates answer, far above any real one
-	emptyPage = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
+	maxPage        = 64 << 20               // bytes of a getUpdates answer, far above any real one
+	emptyPagePause = 200 * time.Millisecond // a server that does not hold an empty answer back is not asked in a tight loop
 )
 
 // poll asks Telegram for updates. Asking from the next number on makes Telegram forget the ones before, so it is done only after
@@ -33,29 +33,29 @@ func (i *inbox) poll(ctx context.Context) {
 	for ctx.Err() == nil {
 		page, err := i.getUpdates(ctx, offset)
 		if err == nil {
-			offset, err = i.keepPage(ctx, page, offset)
+			offset, err = i.storePage(ctx, page, offset)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			i.log.WarnContext(ctx, "polling for updates", "error", short(err))
+			i.log.WarnContext(ctx, "polling for updates", "error", truncateError(err))
 			wait(ctx, pause.after(err))
 			continue
 		case len(page) == 0:
-			wait(ctx, emptyPage)
+			wait(ctx, emptyPagePause)
 		}
 		pause = backoff{}
 	}
 }
 
-// keepPage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
+// storePage stores a page of updates in the inbox and returns the number to ask from next. After a week without updates Telegram
 // continues with any number, also a lower one: only the page says what comes next.
-func (i *inbox) keepPage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
+func (i *inbox) storePage(ctx context.Context, page []json.RawMessage, offset int64) (int64, error) {
 	updates := make([]models.BotUpdate, 0, len(page))
 	var next int64
 	for _, body := range page {
-		update, ok := addressed(body)
+		update, ok := parseUpdate(body)
 		if !ok {
 			i.log.WarnContext(ctx, "an update cannot be read and is dropped", "bytes", len(body))
 			continue
@@ -78,7 +78,7 @@ func (i *inbox) keepPage(ctx context.Context, page []json.RawMessage, offset int
 // getUpdates makes the one call that the client library does not export, in the way it makes all others. An offset of 0 asks for
 // everything that Telegram still holds.
 func (i *inbox) getUpdates(ctx context.Context, offset int64) ([]json.RawMessage, error) {
-	kinds, err := json.Marshal(wanted)
+	kinds, err := json.Marshal(allowedUpdates)
 	if err != nil {
 		return nil, err
 	}

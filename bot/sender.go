@@ -44,8 +44,8 @@ func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, te
 	}
 	_, err := s.client.SendPhoto(ctx, &photo)
 	if errors.Is(err, telegram.ErrorBadRequest) {
-		s.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", short(err))
-		return s.send(ctx, chat, cut(text), buttons)
+		s.log.WarnContext(ctx, "a message goes without its picture", "chat", chat, "error", truncateError(err))
+		return s.send(ctx, chat, truncateMessage(text), buttons)
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text 
 func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
 	keyboard := appButton(texts.play.in(language), s.webAppURL)
 	if broadcast.Text != "" {
-		return s.send(ctx, chat, plain(broadcast.Text), keyboard)
+		return s.send(ctx, chat, escapeAndTruncate(broadcast.Text), keyboard)
 	}
 	_, err := s.client.CopyMessage(ctx, &telegram.CopyMessageParams{
 		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,

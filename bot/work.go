@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	workers     = 4                // answers under way at once; those of one chat come one after the other
-	idle        = time.Second      // between two looks for updates that other processes received
-	handleTime  = 10 * time.Second // for all calls of one update; a shutdown waits for it
-	storageTime = 5 * time.Second  // for a transaction of the inbox
+	workers           = 4                // answers under way at once; those of one chat come one after the other
+	inboxPollInterval = time.Second      // between two looks for updates that other processes received
+	handleTimeout     = 10 * time.Second // for all calls of one update; a shutdown waits for it
+	storeTimeout      = 5 * time.Second  // for a transaction of the inbox
 )
 
 // updateHandler takes updates from the inbox and answers them.
@@ -40,7 +40,7 @@ func (h *updateHandler) work(ctx context.Context) {
 		if h.workOnce(context.WithoutCancel(ctx)) {
 			continue
 		}
-		timer := time.NewTimer(idle)
+		timer := time.NewTimer(inboxPollInterval)
 		select {
 		case <-ctx.Done():
 		case <-h.inbox.arrived:
@@ -55,21 +55,21 @@ func (h *updateHandler) workOnce(ctx context.Context) bool {
 	if !h.pause.allows(ctx) {
 		return false
 	}
-	update, err := h.take(ctx)
+	update, err := h.takeUpdate(ctx)
 	if err != nil || update == nil {
 		return false
 	}
 	h.inbox.wake() // the one after it may be another worker's
 	err = h.handle(ctx, *update)
-	if err := h.settle(ctx, *update, err); err != nil {
-		h.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", short(err))
+	if err := h.finish(ctx, *update, err); err != nil {
+		h.log.WarnContext(ctx, "an update's end was not kept, it will come again", "update", update.UpdateID, "error", truncateError(err))
 	}
 	return true
 }
 
-// take gets the next update, and logs once when the inbox becomes unreachable or is back.
-func (h *updateHandler) take(ctx context.Context) (*models.BotUpdate, error) {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+// takeUpdate gets the next update, and logs once when the inbox becomes unreachable or is back.
+func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	update, err := h.store.TakeUpdate(ctx, h.now())
 	h.outage.report(ctx, h.log, "inbox", err)
@@ -85,20 +85,20 @@ func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err err
 	}()
 	update, err := decodeUpdate(u.Body)
 	if err != nil {
-		h.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", short(err))
+		h.log.WarnContext(ctx, "update cannot be decoded", "update", u.UpdateID, "error", truncateError(err))
 		return nil // no later try can decode it
 	}
-	ctx, cancel := context.WithTimeout(ctx, handleTime)
+	ctx, cancel := context.WithTimeout(ctx, handleTimeout)
 	defer cancel()
-	if err := h.noteReach(ctx, update); err != nil {
+	if err := h.saveReachability(ctx, update); err != nil {
 		return err
 	}
 	return h.dispatch(ctx, update)
 }
 
-// noteReach stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
+// saveReachability stores whether the bot may write to the sender of an update: whoever writes or presses a button lets it, and Telegram
 // tells when somebody blocks or unblocks it.
-func (h *updateHandler) noteReach(ctx context.Context, update *tg.Update) error {
+func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update) error {
 	var (
 		person    int64
 		reachable = true
@@ -121,16 +121,16 @@ func (h *updateHandler) noteReach(ctx context.Context, update *tg.Update) error 
 	return nil
 }
 
-// settle records how handling an update ended.
-func (h *updateHandler) settle(ctx context.Context, u models.BotUpdate, failure error) error {
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+// finish records how handling an update ended.
+func (h *updateHandler) finish(ctx context.Context, u models.BotUpdate, failure error) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil, isUnreachable(failure):
 		return h.store.FinishUpdate(ctx, u, h.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
-		h.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
+		h.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 		return h.store.FinishUpdate(ctx, u, h.now())
 	case errors.As(failure, &tooMany):
 		h.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
@@ -139,9 +139,9 @@ func (h *updateHandler) settle(ctx context.Context, u models.BotUpdate, failure 
 	}
 	dead, err := h.store.FailUpdate(ctx, u, failure.Error(), h.now())
 	if dead {
-		h.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", short(failure))
+		h.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 	} else {
-		h.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", short(failure))
+		h.log.WarnContext(ctx, "an update will be tried again", "update", u.UpdateID, "try", u.Tries, "error", truncateError(failure))
 	}
 	return err
 }
@@ -152,7 +152,7 @@ type outage struct{ ongoing atomic.Bool }
 func (o *outage) report(ctx context.Context, log *slog.Logger, table string, err error) {
 	switch was := o.ongoing.Swap(err != nil); {
 	case err != nil && !was:
-		log.WarnContext(ctx, "the "+table+" cannot be read", "error", short(err))
+		log.WarnContext(ctx, "the "+table+" cannot be read", "error", truncateError(err))
 	case err == nil && was:
 		log.InfoContext(ctx, "the "+table+" can be read again")
 	}

@@ -33,32 +33,32 @@ func (i *inbox) webhook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")))
 		if i.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			refuse(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
+			writeError(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
 		if errors.As(err, new(*http.MaxBytesError)) {
-			refuse(w, http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large")
+			writeError(w, http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large")
 			return
 		}
 		if err != nil {
-			refuse(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
+			writeError(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
 			return
 		}
-		update, ok := addressed(body)
+		update, ok := parseUpdate(body)
 		if !ok {
 			i.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
 			return // sending it again would not help
 		}
 		if err := i.receive(r.Context(), update); err != nil {
-			i.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
-			refuse(w, http.StatusServiceUnavailable, "try_again", "Try again")
+			i.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", truncateError(err))
+			writeError(w, http.StatusServiceUnavailable, "try_again", "Try again")
 		}
 	})
 }
 
-// refuse answers in the format of every refusal of this program.
-func refuse(w http.ResponseWriter, status int, code, message string) {
+// writeError answers in the format of every refusal of this program.
+func writeError(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	// If the write fails nobody is listening any more.
@@ -83,9 +83,9 @@ func (i *inbox) wake() {
 	}
 }
 
-// addressed reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
+// parseUpdate reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
 // false if it has no number.
-func addressed(body []byte) (u models.BotUpdate, ok bool) {
+func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {
 			ID int64 `json:"id"`

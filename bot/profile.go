@@ -13,8 +13,8 @@ import (
 	"mcbk/models"
 )
 
-// wanted are the kinds of update the bot asks for.
-var wanted = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
+// allowedUpdates are the kinds of update the bot asks for.
+var allowedUpdates = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQuery, tg.AllowedUpdateMyChatMember}
 
 // profile is what Telegram knows of the bot and shows of it.
 type profile struct {
@@ -25,17 +25,17 @@ type profile struct {
 	name     atomic.Pointer[string]
 }
 
-// introduce learns the bot's name, chooses how updates come, and sets the descriptions, commands and menu button. Each step is
+// setUp learns the bot's name, chooses how updates come, and sets the descriptions, commands and menu button. Each step is
 // retried until Telegram has answered it.
-func (p *profile) introduce(ctx context.Context) {
+func (p *profile) setUp(ctx context.Context) {
 	type step struct {
 		name     string
 		optional bool // a definite no is accepted: the bot works without it
 		do       func(ctx context.Context) error
 	}
 	steps := []step{
-		{"learn the bot's name", false, p.learnName},
-		{"say how updates come", false, p.chooseInflow},
+		{"learn the bot's name", false, p.loadName},
+		{"say how updates come", false, p.configureWebhook},
 		{"set the commands", true, func(ctx context.Context) error { return p.setCommands(ctx, models.English, "") }},
 		{"set the Russian commands", true, func(ctx context.Context) error { return p.setCommands(ctx, models.Russian, models.Russian) }},
 		{"set the menu button", true, p.setMenuButton},
@@ -44,31 +44,31 @@ func (p *profile) introduce(ctx context.Context) {
 		steps = append(steps, step{"set an admin's commands", true, func(ctx context.Context) error { return p.setAdminCommands(ctx, id, "") }})
 	}
 	for _, step := range steps {
-		p.persist(ctx, step.name, step.optional, step.do)
+		p.retry(ctx, step.name, step.optional, step.do)
 	}
 	if ctx.Err() == nil {
 		p.log.InfoContext(ctx, "telegram knows the bot", "username", p.username(), "webhook", p.settings.WebhookURL != "")
 	}
 }
 
-// persist retries a call until Telegram accepts it, or definitely refuses an optional one, or ctx ends.
-func (p *profile) persist(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
+// retry retries a call until Telegram accepts it, or definitely refuses an optional one, or ctx ends.
+func (p *profile) retry(ctx context.Context, name string, optional bool, do func(ctx context.Context) error) {
 	var pause backoff
 	for ctx.Err() == nil {
 		err := do(ctx)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		p.log.WarnContext(ctx, "telegram setup", "step", name, "error", short(err))
-		if optional && refused(err) {
+		p.log.WarnContext(ctx, "telegram setup", "step", name, "error", truncateError(err))
+		if optional && isFinalRefusal(err) {
 			return
 		}
 		wait(ctx, pause.after(err))
 	}
 }
 
-// refused reports whether Telegram has answered and retrying would not help.
-func refused(err error) bool {
+// isFinalRefusal reports whether Telegram has answered and retrying would not help.
+func isFinalRefusal(err error) bool {
 	for _, no := range []error{telegram.ErrorBadRequest, telegram.ErrorForbidden, telegram.ErrorUnauthorized, telegram.ErrorNotFound} {
 		if errors.Is(err, no) {
 			return true
@@ -77,7 +77,7 @@ func refused(err error) bool {
 	return false
 }
 
-func (p *profile) learnName(ctx context.Context) error {
+func (p *profile) loadName(ctx context.Context) error {
 	me, err := p.client.GetMe(ctx)
 	if err != nil {
 		return err
@@ -86,14 +86,14 @@ func (p *profile) learnName(ctx context.Context) error {
 	return nil
 }
 
-// chooseInflow sets the webhook, or removes one, since polling works only without.
-func (p *profile) chooseInflow(ctx context.Context) error {
+// configureWebhook sets the webhook, or removes one, since polling works only without.
+func (p *profile) configureWebhook(ctx context.Context) error {
 	if p.settings.WebhookURL == "" {
 		_, err := p.client.DeleteWebhook(ctx, &telegram.DeleteWebhookParams{})
 		return err
 	}
 	_, err := p.client.SetWebhook(ctx, &telegram.SetWebhookParams{
-		URL: p.settings.WebhookURL, SecretToken: p.settings.WebhookSecret, AllowedUpdates: wanted,
+		URL: p.settings.WebhookURL, SecretToken: p.settings.WebhookSecret, AllowedUpdates: allowedUpdates,
 	})
 	return err
 }

@@ -23,7 +23,7 @@ func (p *sendPause) allows(ctx context.Context) bool {
 	if p.local() > 0 {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, storageTime)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	until, err := p.store.SilentUntil(ctx)
 	return err != nil || p.remaining(until) == 0
@@ -31,28 +31,28 @@ func (p *sendPause) allows(ctx context.Context) bool {
 
 // remaining returns how long to wait until a moment. A wait of more than a day was noted by a wrong clock and is ignored.
 func (p *sendPause) remaining(until time.Time) time.Duration {
-	silence := until.Sub(p.now())
-	if silence > models.LongestSilence {
+	left := until.Sub(p.now())
+	if left > models.LongestSilence {
 		return 0
 	}
-	return max(silence, 0)
+	return max(left, 0)
 }
 
 // local returns the wait that this process was asked for. One that is ignored is also forgotten, or it would be believed a
 // day later.
 func (p *sendPause) local() time.Duration {
 	until := p.until.Load()
-	silence := p.remaining(time.Unix(0, until))
-	if silence == 0 {
+	left := p.remaining(time.Unix(0, until))
+	if left == 0 {
 		p.until.CompareAndSwap(until, 0)
 	}
-	return silence
+	return left
 }
 
 // begin stops this process from sending for as long as Telegram asks, and returns until when.
 func (p *sendPause) begin(asked *telegram.TooManyRequestsError) time.Time {
-	silence := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
-	until := p.now().Add(silence)
+	wait := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
+	until := p.now().Add(wait)
 	for {
 		was := p.until.Load()
 		if (was >= until.UnixNano() && p.local() > 0) || p.until.CompareAndSwap(was, until.UnixNano()) {
