@@ -130,17 +130,13 @@ func TestABroadcastTellsHowFarItIsAndCanBeStopped(t *testing.T) {
 	})
 }
 
-// uncounted is a store with more messages of a broadcast than can be counted in time.
-type uncounted struct{ *models.Store }
-
-func (uncounted) BroadcastProgress(context.Context, int64) (models.Progress, error) {
-	return models.Progress{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
-}
-
 func TestABroadcastTooLargeToCountCanBeStopped(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		given.Player(t, store)
-		d := atDesk(t, store, uncounted{store})
+		d := atDesk(t, store)
+		d.bot.ProgressWith(func(context.Context, int64) (models.Progress, error) {
+			return models.Progress{}, fmt.Errorf("%w: a statement took too long", models.ErrTryAgain)
+		})
 		d.telegram.on("sendMessage", func(c call) reply {
 			if c.fields["text"] == "Hello" {
 				return unavailable

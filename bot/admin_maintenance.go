@@ -10,8 +10,8 @@ import (
 )
 
 // adminMaintenance asks whether to close or open the game; without an argument it says which it is.
-func (b *Bot) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
-	is := onOff(b.store.InMaintenance(ctx, b.now()))
+func (h *adminHandler) adminMaintenance(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+	is := onOff(h.store.InMaintenance(ctx, h.now()))
 	switch word := strings.ToLower(payload); word {
 	case "":
 		return reply{text: "Maintenance is " + is + ". Usage: /maintenance on|off"}, nil

@@ -15,9 +15,9 @@ import (
 )
 
 // adminSettings lists the runtime settings, shows one, or asks whether to change it.
-func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
+func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
-	settings := b.store.RuntimeSettings(ctx, b.now())
+	settings := h.store.RuntimeSettings(ctx, h.now())
 	if len(words) == 0 {
 		lines := []string{"<b>Settings</b>"}
 		for _, setting := range settings.List() {
@@ -38,7 +38,7 @@ func (b *Bot) adminSettings(ctx context.Context, _ *tg.Message, payload string) 
 // askToChange asks whether to change a setting to a value within its bounds.
 func askToChange(current models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
-		return reply{}, badly("Nothing comes after VALUE")
+		return reply{}, usageError("Nothing comes after VALUE")
 	}
 	value := strings.Join(words, " ")
 	changed, err := current.With(setting.Key, value)

@@ -15,17 +15,17 @@ import (
 )
 
 // adminTask lists the permanent tasks, or asks whether to add one or retire one.
-func (b *Bot) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
-	return answerInForm(ctx, message, payload, "task",
-		form{written: "list", do: b.listTasks},
-		form{written: "add exchange_join URL TITLE", do: b.addTask(game.ExchangeJoin)},
-		form{written: "add telegram_subscription URL|@CHANNEL TITLE", do: b.addTask(game.TelegramSubscription)},
-		form{written: "retire ID", do: b.retireTask},
+func (h *adminHandler) adminTask(ctx context.Context, message *tg.Message, payload string) (reply, error) {
+	return answerSubcommand(ctx, message, payload, "task",
+		subcommand{syntax: "list", run: h.listTasks},
+		subcommand{syntax: "add exchange_join URL TITLE", run: h.addTask(game.ExchangeJoin)},
+		subcommand{syntax: "add telegram_subscription URL|@CHANNEL TITLE", run: h.addTask(game.TelegramSubscription)},
+		subcommand{syntax: "retire ID", run: h.retireTask},
 	)
 }
 
-func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	all, err := b.store.PermanentTasks(ctx)
+func (h *adminHandler) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
+	all, err := h.store.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -41,10 +41,10 @@ func (b *Bot) listTasks(ctx context.Context, _ *tg.Message, _ []string) (reply, 
 }
 
 // addTask asks whether to add a task, and says what it pays.
-func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) addTask(action game.TaskAction) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
 		link := values[0]
-		terms, _ := b.store.RuntimeSettings(ctx, b.now()).PermanentTask(action)
+		terms, _ := h.store.RuntimeSettings(ctx, h.now()).PermanentTask(action)
 		ask := fmt.Sprintf("Offer this to all players, for %s?", models.RewardOf(terms))
 		if channel, ok := models.ChannelLink(link); ok && action == game.TelegramSubscription {
 			link = channel
@@ -59,8 +59,8 @@ func (b *Bot) addTask(action game.TaskAction) func(context.Context, *tg.Message,
 	}
 }
 
-func (b *Bot) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	all, err := b.store.PermanentTasks(ctx)
+func (h *adminHandler) retireTask(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
+	all, err := h.store.PermanentTasks(ctx)
 	if err != nil {
 		return reply{}, err
 	}

@@ -20,14 +20,14 @@ type desk struct {
 	updates        int64
 }
 
-func atDesk(t *testing.T, store *models.Store, memory ...bot.Store) *desk {
+func atDesk(t *testing.T, store *models.Store) *desk {
 	t.Helper()
 	d := &desk{adam: ann(), bea: ann(), eve: ann()}
 	d.scene = begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings {
 		settings := hooked(f)
 		settings.AdminIDs = []int64{d.adam.id, d.bea.id}
 		return settings
-	}, memory...)
+	})
 	return d
 }
 

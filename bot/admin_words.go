@@ -41,48 +41,48 @@ var refusalWords = map[string]string{
 	string(models.PressNotTheirs): "only the admin who was asked may press it",
 }
 
-// whyNot explains the refusal of an action.
-func whyNot(action models.Action, code string) string {
+// explainRefusal explains the refusal of an action.
+func explainRefusal(action models.Action, code string) string {
 	if words, known := refusalWords[string(action)+":"+code]; known {
 		return words
 	}
 	if words, known := refusalWords[code]; known {
 		return words
 	}
-	return wordsOf(code)
+	return humanize(code)
 }
 
 // rawAddress matches an account of the chain as the program stores it.
 var rawAddress = regexp.MustCompile(`-?\d+:[0-9a-f]{64}`)
 
 // shownAddress returns an address as wallets show it.
-func (b *Bot) shownAddress(raw string) string {
-	if b.settings.ShownAddress == nil {
+func (s Settings) shownAddress(raw string) string {
+	if s.ShownAddress == nil {
 		return raw
 	}
-	return b.settings.ShownAddress(raw)
+	return s.ShownAddress(raw)
 }
 
-// legible returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
-func (b *Bot) legible(text string) string {
-	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, b.shownAddress))
+// displayText returns a text of the audit log with its addresses as wallets show them, escaped for HTML.
+func (s Settings) displayText(text string) string {
+	return html.EscapeString(rawAddress.ReplaceAllStringFunc(text, s.shownAddress))
 }
 
-// counted returns a number with its noun.
-func counted(n int64, one, many string) string {
+// pluralize returns a number with its noun.
+func pluralize(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// stateWords are the states of friends, as /friends counts them.
-var stateWords = map[models.FriendState]string{
+// friendStates are the states of friends, as /friends counts them.
+var friendStates = map[models.FriendState]string{
 	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
 }
 
-// orderWords say what an order is for, but not whose it is.
-func orderWords(o models.Order) string {
+// describeOrder says what an order is for, but not whose it is.
+func describeOrder(o models.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
 		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)

@@ -2,8 +2,8 @@ package bot_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,14 +25,10 @@ type office struct {
 	bot      *bot.Bot
 }
 
-func openOffice(t *testing.T, store *models.Store, memory ...bot.Store) *office {
+func openOffice(t *testing.T, store *models.Store) *office {
 	t.Helper()
 	f, clock := newTelegram(t), given.NewClock()
-	var kept bot.Store = store
-	if len(memory) > 0 {
-		kept = memory[0]
-	}
-	return &office{t, f, store, clock, idleBot(t, kept, hooked(f), clock)}
+	return &office{t, f, store, clock, idleBot(t, store, hooked(f), clock)}
 }
 
 // notice queues a text for a person nobody else is, and names the message.
@@ -400,78 +396,80 @@ func TestASilenceOfAWrongClockIsPassedOver(t *testing.T) {
 	})
 }
 
-// forgetful is a memory that does not take in at first that a message was sent.
-type forgetful struct {
-	*models.Store
-	fails atomic.Int32
-}
+// onWarning is a log that calls a function at each warning.
+type onWarning func()
 
-func (f *forgetful) FinishMessage(ctx context.Context, m models.Message, now time.Time) error {
-	if f.fails.Add(-1) >= 0 {
-		return errors.New("the database is away")
-	}
-	return f.Store.FinishMessage(ctx, m, now)
-}
+func (onWarning) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+func (warned onWarning) Handle(context.Context, slog.Record) error { warned(); return nil }
+func (warned onWarning) WithAttrs([]slog.Attr) slog.Handler        { return warned }
+func (warned onWarning) WithGroup(string) slog.Handler             { return warned }
 
+// The outbox goes away while Telegram takes the message, and is back after the first try to mark it.
 func TestASentMessageIsMarkedOnceTheDatabaseIsBack(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		memory := &forgetful{Store: store}
-		memory.fails.Store(1)
-		o := openOffice(t, store, memory)
+	eachAddress(t, func(t *testing.T, address string, store *models.Store) {
+		f, clock, raw, warnings := newTelegram(t), given.NewClock(), given.Raw(t, address), 0
+		rename := func(from, to string) {
+			if _, err := raw.ExecContext(t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {
+				t.Error(err)
+			}
+		}
+		f.before("sendMessage", func() { rename("outbox", "outbox_away") })
+		b, err := bot.New(hooked(f), store, clock.Now, slog.New(onWarning(func() {
+			if warnings++; warnings == 1 {
+				rename("outbox_away", "outbox")
+			}
+		})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &office{t, f, store, clock, b}
 		key, _ := o.notice("text")
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageSent || len(o.telegram.said()) != 1 {
-			t.Errorf("it is %+v, said %+v", m, o.telegram.said())
+		if m := o.message(key); m.State != models.MessageSent || len(f.said()) != 1 || warnings != 1 {
+			t.Errorf("it is %+v, said %+v, %d warnings", m, f.said(), warnings)
 		}
 	})
 }
 
-// held is a memory that takes so long for a word that the message is somebody else's then.
-type held struct {
-	*models.Store
-	clock *given.Clock
-}
+// someAddress makes the bot call Settings.ShownAddress while it renders a notice.
+var someAddress = "0:" + strings.Repeat("9f", 32)
 
-func (h held) LanguageOf(ctx context.Context, id int64, telegrams string) (string, error) {
-	h.clock.Step(51 * time.Second)
-	return h.Store.LanguageOf(ctx, id, telegrams)
-}
-
+// Rendering takes so long that the message is somebody else's then.
 func TestAProcessThatWasHeldUpDoesNotSend(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		f, clock := newTelegram(t), given.NewClock()
-		o := &office{t, f, store, clock, idleBot(t, held{store, clock}, hooked(f), clock)}
-		key, _ := o.notice("text")
+		settings := hooked(f)
+		settings.ShownAddress = func(raw string) string {
+			clock.Step(51 * time.Second)
+			return raw
+		}
+		o := &office{t, f, store, clock, idleBot(t, store, settings, clock)}
+		key, _ := o.notice(someAddress)
 		o.delivers()
-		if m := o.message(key); m.State != models.MessageQueued || len(f.said()) != 0 {
+		if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || len(f.said()) != 0 {
 			t.Errorf("it is %+v, said %+v", m, f.said())
 		}
 	})
 }
 
 func TestWordsThatFailAreAFailedTry(t *testing.T) {
-	for _, name := range given.Databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			address := given.Address(t, name)
-			store := given.OpenStore(t, address)
-			for i, c := range []struct {
-				memory bot.Store
-				says   string
-			}{{panicking{store}, "what language?"}, {store, "no words"}} {
-				o := openOffice(t, store, c.memory)
-				o.clock.Step(time.Duration(i) * time.Second)
-				key, _ := o.notice("text")
-				if _, err := given.Raw(t, address).ExecContext(t.Context(), "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0"); err != nil {
-					t.Fatal(err)
-				}
-				o.delivers()
-				if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, c.says) {
-					t.Errorf("it is %+v", m)
-				}
+	eachAddress(t, func(t *testing.T, address string, store *models.Store) {
+		f, clock := newTelegram(t), given.NewClock()
+		o := &office{t, f, store, clock, idleBot(t, store, panickingAddress(hooked(f)), clock)}
+		fails := func(text, says, first string) {
+			t.Helper()
+			key, _ := o.notice(text)
+			if _, err := given.Raw(t, address).ExecContext(t.Context(), first); err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			o.delivers()
+			if m := o.message(key); m.State != models.MessageQueued || m.Tries != 1 || !strings.Contains(m.LastError, says) {
+				t.Errorf("it is %+v", m)
+			}
+		}
+		fails(someAddress, "what address?", "SELECT 1")
+		fails("text", "no words", "UPDATE outbox SET kind = 'of_tomorrow' WHERE state = 'queued' AND tries = 0")
+	})
 }
 
 func TestPeopleTellWhetherTheyCanBeReached(t *testing.T) {

@@ -8,33 +8,31 @@ import (
 	"strconv"
 	"strings"
 
-	telegram "github.com/go-telegram/bot"
-
 	"mcbk/game"
 	"mcbk/models"
 )
 
 // notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
 // not know may come from a newer one: it fails, to be tried again.
-func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
-	language, err := b.store.LanguageOf(ctx, m.ChatID, "")
+func (o *outbox) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
+	language, err := o.store.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
 		return nil, fmt.Errorf("find the language: %w", err)
 	}
-	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL+screenOf(m))
+	keyboard := appButton(texts.play.in(language), o.settings.WebAppURL+screenOf(m))
 	var text string
 	switch m.Kind {
 	case models.FriendJoined:
-		text = fmt.Sprintf(texts.friendJoined.in(language), calledOr(m.Params["name"], texts.somebody.in(language)))
+		text = fmt.Sprintf(texts.friendJoined.in(language), nameOr(m.Params["name"], texts.somebody.in(language)))
 	case models.FriendPaid:
-		text = fmt.Sprintf(texts.friendPaid.in(language), calledOr(m.Params["name"], texts.somebody.in(language)),
-			figure(game.FriendReward.Coins, language), game.FriendReward.Points)
+		text = fmt.Sprintf(texts.friendPaid.in(language), nameOr(m.Params["name"], texts.somebody.in(language)),
+			formatCoins(game.FriendReward.Coins, language), game.FriendReward.Points)
 	case models.PurchaseCredited:
 		credited, err := strconv.ParseInt(m.Params["coins"], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("coins of a purchase: %w", err)
 		}
-		text = fmt.Sprintf(texts.purchaseCredited.in(language), figure(game.MicroMCBK(credited), language))
+		text = fmt.Sprintf(texts.purchaseCredited.in(language), formatCoins(game.MicroMCBK(credited), language))
 	case models.MineUnlocked, models.TournamentResult, models.PrizeGiven, models.PrizePaid:
 		if text, err = minesText(m.Kind, m.Params, language); err != nil {
 			return nil, err
@@ -44,16 +42,16 @@ func (b *Bot) notice(ctx context.Context, m models.Message) (send func(ctx conte
 			return nil, err
 		}
 	case models.AdminNotice:
-		text, keyboard = plain(rawAddress.ReplaceAllStringFunc(m.Params["text"], b.shownAddress)), nil
+		text, keyboard = escapeAndTruncate(rawAddress.ReplaceAllStringFunc(m.Params["text"], o.settings.shownAddress)), nil
 	case models.MessageAlarm:
 		text, keyboard = alarmText(m.Params, language), nil
 	case models.BroadcastCopy:
-		broadcast, err := b.broadcastOf(ctx, m)
-		return func(ctx context.Context) error { return b.show(ctx, m.ChatID, broadcast, language) }, err
+		broadcast, err := o.broadcastOf(ctx, m)
+		return func(ctx context.Context) error { return o.sendBroadcast(ctx, m.ChatID, broadcast, language) }, err
 	default:
 		return nil, fmt.Errorf("no words for a message of kind %q", m.Kind)
 	}
-	return func(ctx context.Context) error { return b.send(ctx, m.ChatID, text, keyboard) }, nil
+	return func(ctx context.Context) error { return o.send(ctx, m.ChatID, text, keyboard) }, nil
 }
 
 // screenOf returns the path of the screen that a message is about: the mines, or Home, which has none.
@@ -69,13 +67,13 @@ func screenOf(m models.Message) string {
 	return ""
 }
 
-// figure writes coins in the person's language: Russian has a decimal comma where English has a point.
-func figure(coins game.MicroMCBK, language string) string {
-	return inLanguage(coins.Decimal(), language)
+// formatCoins writes coins in the person's language: Russian has a decimal comma where English has a point.
+func formatCoins(coins game.MicroMCBK, language string) string {
+	return localizeDecimal(coins.Decimal(), language)
 }
 
-// inLanguage replaces the decimal point by a comma in Russian.
-func inLanguage(decimal, language string) string {
+// localizeDecimal replaces the decimal point by a comma in Russian.
+func localizeDecimal(decimal, language string) string {
 	if language == models.Russian {
 		return strings.Replace(decimal, ".", ",", 1)
 	}
@@ -97,34 +95,19 @@ func reminder(kind models.MessageKind, params map[string]string, language string
 	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
-func (b *Bot) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
+func (o *outbox) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
 	if m.BroadcastID == nil {
 		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
 	}
-	broadcast, err := b.store.Broadcast(ctx, *m.BroadcastID)
+	broadcast, err := o.store.Broadcast(ctx, *m.BroadcastID)
 	if err != nil {
 		return models.Broadcast{}, fmt.Errorf("read broadcast %d: %w", *m.BroadcastID, err)
 	}
 	return broadcast, nil
 }
 
-// show sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
-func (b *Bot) show(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
-	keyboard := appButton(texts.play.in(language), b.settings.WebAppURL)
-	if broadcast.Text != "" {
-		return b.send(ctx, chat, plain(broadcast.Text), keyboard)
-	}
-	_, err := b.client.CopyMessage(ctx, &telegram.CopyMessageParams{
-		ChatID: chat, FromChatID: broadcast.SourceChatID, MessageID: broadcast.SourceMessageID, ReplyMarkup: keyboard,
-	})
-	if err != nil {
-		return fmt.Errorf("%w: %w", errCopy, err)
-	}
-	return nil
-}
-
-// plain returns an admin's text, escaped for HTML and cut to what Telegram takes.
-func plain(text string) string {
+// escapeAndTruncate returns an admin's text, escaped for HTML and cut to what Telegram takes.
+func escapeAndTruncate(text string) string {
 	units := 0
 	for i, r := range text {
 		if units++; r > 0xffff {

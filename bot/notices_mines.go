@@ -45,9 +45,9 @@ func prizeText(kind models.MessageKind, params map[string]string, language strin
 		return "", fmt.Errorf("amount of a prize: %w", err)
 	}
 	if kind == models.PrizePaid {
-		return fmt.Sprintf(texts.prizePaid.in(language), inLanguage(game.Nanoton(amount).Decimal(), language)), nil
+		return fmt.Sprintf(texts.prizePaid.in(language), localizeDecimal(game.Nanoton(amount).Decimal(), language)), nil
 	}
-	return fmt.Sprintf(texts.prizeGiven.in(language), figure(game.MicroMCBK(amount), language)), nil
+	return fmt.Sprintf(texts.prizeGiven.in(language), formatCoins(game.MicroMCBK(amount), language)), nil
 }
 
 // resultText renders a miner's result in a tournament.
@@ -60,13 +60,13 @@ func resultText(params map[string]string, language string) (string, error) {
 		}
 		figures[name] = figure
 	}
-	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], figure(game.MicroMCBK(figures["ore"]), language), figure(game.MicroMCBK(figures["coins"]), language))
+	text := fmt.Sprintf(texts.tournamentResult.in(language), figures["rank"], formatCoins(game.MicroMCBK(figures["ore"]), language), formatCoins(game.MicroMCBK(figures["coins"]), language))
 	var prize []string
 	if figures["ton"] > 0 {
-		prize = append(prize, inLanguage(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
+		prize = append(prize, localizeDecimal(game.Nanoton(figures["ton"]).Decimal(), language)+" TON")
 	}
 	if figures["prize"] > 0 {
-		prize = append(prize, figure(game.MicroMCBK(figures["prize"]), language)+" MCBK")
+		prize = append(prize, formatCoins(game.MicroMCBK(figures["prize"]), language)+" MCBK")
 	}
 	if len(prize) > 0 {
 		text += fmt.Sprintf(texts.prizeWaits.in(language), strings.Join(prize, " + "))

@@ -50,15 +50,11 @@ type scene struct {
 	stop     func() // ends Run and waits for it
 }
 
-// begin runs a bot, on memory when given, else on the store itself.
-func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fakeTelegram) bot.Settings, memory ...bot.Store) *scene {
+// begin runs a bot.
+func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fakeTelegram) bot.Settings) *scene {
 	t.Helper()
 	clock := given.NewClock()
-	var kept bot.Store = store
-	if len(memory) > 0 {
-		kept = memory[0]
-	}
-	b, err := bot.New(inflow(f), kept, clock.Now, slog.New(slog.DiscardHandler))
+	b, err := bot.New(inflow(f), store, clock.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +81,19 @@ func begin(t *testing.T, f *fakeTelegram, store *models.Store, inflow func(*fake
 	}
 	t.Cleanup(s.stop)
 	return s
+}
+
+// eachAddress is given.EachDatabase for tests that also use the database's own tools.
+func eachAddress(t *testing.T, test func(t *testing.T, address string, store *models.Store)) {
+	t.Helper()
+	t.Parallel()
+	for _, name := range given.Databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := given.Address(t, name)
+			test(t, address, given.OpenStore(t, address))
+		})
+	}
 }
 
 // post sends an update to the webhook and returns the status.

@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,22 +64,23 @@ func TestAPoisonUpdateIsGivenUpAfterFiveTries(t *testing.T) {
 	})
 }
 
-// panicking is a memory that fails in the worst way.
-type panicking struct{ *models.Store }
-
-func (panicking) LanguageOf(context.Context, int64, string) (string, error) { panic("what language?") }
+// panickingAddress are settings whose way to show an address panics.
+func panickingAddress(settings bot.Settings) bot.Settings {
+	settings.AdminIDs = []int64{given.Admin}
+	settings.ShownAddress = func(string) string { panic("what address?") }
+	return settings
+}
 
 func TestAPanicIsAFailedTry(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		f := newTelegram(t)
-		var memory bot.Store = panicking{store}
-		s := begin(t, f, store, hooked, memory)
-		s.deliver(ann().writes(1, "/play"))
+		given.Held(t, store)
+		s := begin(t, newTelegram(t), store, func(f *fakeTelegram) bot.Settings { return panickingAddress(hooked(f)) })
+		s.deliver(person{given.Admin, "Ann", "en"}.writes(1, "/match"))
 		s.deliver(ann().presses(2, "lang:ru"))
 		s.ended(2)
 		s.until("the try has failed", func() bool {
 			u, err := store.BotUpdate(t.Context(), 1)
-			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what language?")
+			return err == nil && u.State == models.UpdateWaiting && strings.Contains(u.LastError, "what address?")
 		})
 	})
 }

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
+	"time"
 
 	"mcbk/models"
 )
@@ -15,39 +17,48 @@ import (
 // maxUpdate is the largest webhook body. (decision 0004: limits)
 const maxUpdate = 1 << 20
 
-// Webhook receives updates from Telegram into the inbox. It answers 200 once an update is stored, or was before; Telegram repeats
-// what is answered otherwise.
-func (b *Bot) Webhook() http.Handler {
-	want := sha256.Sum256([]byte(b.settings.WebhookSecret))
+// inbox receives updates from Telegram, by its webhook or by polling, and stores them until they are answered.
+type inbox struct {
+	settings Settings
+	store    *models.Store
+	now      func() time.Time
+	log      *slog.Logger
+	http     *http.Client  // waits as long as a poll may take
+	arrived  chan struct{} // wakes the workers
+}
+
+// webhook is Bot.Webhook.
+func (i *inbox) webhook() http.Handler {
+	want := sha256.Sum256([]byte(i.settings.WebhookSecret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := sha256.Sum256([]byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token")))
-		if b.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			refuse(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
+		if i.settings.WebhookSecret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			writeError(w, http.StatusUnauthorized, "unauthorized", "Wrong secret")
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxUpdate))
 		if errors.As(err, new(*http.MaxBytesError)) {
-			refuse(w, http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large")
+			writeError(w, http.StatusRequestEntityTooLarge, "body_too_large", "The request is too large")
 			return
 		}
 		if err != nil {
-			refuse(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
+			writeError(w, http.StatusBadRequest, "validation_failed", "The body did not arrive")
 			return
 		}
-		update, ok := addressed(body)
+		update, ok := parseUpdate(body)
 		if !ok {
-			b.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
+			i.log.WarnContext(r.Context(), "an update cannot be read and is dropped", "bytes", len(body))
 			return // sending it again would not help
 		}
-		if err := b.receive(r.Context(), update); err != nil {
-			b.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", short(err))
-			refuse(w, http.StatusServiceUnavailable, "try_again", "Try again")
+		if err := i.receive(r.Context(), update); err != nil {
+			i.log.WarnContext(r.Context(), "an update was not kept, Telegram will repeat it", "update", update.UpdateID, "error", truncateError(err))
+			writeError(w, http.StatusServiceUnavailable, "try_again", "Try again")
 		}
 	})
 }
 
-// refuse answers in the format of every refusal of this program.
-func refuse(w http.ResponseWriter, status int, code, message string) {
+// writeError answers in the format of every refusal of this program.
+func writeError(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	// If the write fails nobody is listening any more.
@@ -57,24 +68,24 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 }
 
 // receive stores updates in the inbox and wakes a worker.
-func (b *Bot) receive(ctx context.Context, updates ...models.BotUpdate) error {
-	fresh, err := b.store.ReceiveUpdates(ctx, updates, b.now())
+func (i *inbox) receive(ctx context.Context, updates ...models.BotUpdate) error {
+	fresh, err := i.store.ReceiveUpdates(ctx, updates, i.now())
 	if fresh > 0 {
-		b.wake()
+		i.wake()
 	}
 	return err
 }
 
-func (b *Bot) wake() {
+func (i *inbox) wake() {
 	select {
-	case b.arrived <- struct{}{}:
+	case i.arrived <- struct{}{}:
 	default:
 	}
 }
 
-// addressed reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
+// parseUpdate reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
 // false if it has no number.
-func addressed(body []byte) (u models.BotUpdate, ok bool) {
+func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {
 			ID int64 `json:"id"`

@@ -14,7 +14,7 @@ import (
 )
 
 // idleBot does not run: what comes stays in the inbox.
-func idleBot(t *testing.T, store bot.Store, settings bot.Settings, clock *given.Clock) *bot.Bot {
+func idleBot(t *testing.T, store *models.Store, settings bot.Settings, clock *given.Clock) *bot.Bot {
 	t.Helper()
 	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
