@@ -16,10 +16,10 @@ import (
 )
 
 // heard lets the leader look twice and returns what the admins heard of it.
-func (s *shelf) heard(ctx context.Context, leader *term) []string {
+func (s *shelf) heard(ctx context.Context, leader *leaderTerm) []string {
 	s.told = nil
-	leader.watch(ctx)
-	leader.watch(ctx)
+	leader.checkAlarms(ctx)
+	leader.checkAlarms(ctx)
 	return s.told
 }
 
@@ -34,7 +34,7 @@ func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
 	const mib = 1 << 20
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	for _, step := range []struct {
 		when string
 		do   func()
@@ -52,7 +52,7 @@ func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
 		step.do()
 		heard(t, step.when, store.heard(t.Context(), leader), step.told...)
 		for _, line := range step.told {
-			if name := models.AlarmName(strings.Fields(line)[1]); o.gauge.raised[alarmed{name, ""}] != strings.HasPrefix(line, "raised") {
+			if name := models.AlarmName(strings.Fields(line)[1]); o.gauge.raised[alarmKey{name, ""}] != strings.HasPrefix(line, "raised") {
 				t.Errorf("%s: the meter does not know", step.when)
 			}
 		}
@@ -62,7 +62,7 @@ func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
 func TestAJobThatIsLateIsTold(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	store.err = errors.New("ill")
 	missed := func(is func(j job) bool) (told []string) {
 		for _, name := range dueIn(is) {
@@ -75,22 +75,22 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 		told []string
 	}{
 		{time.Hour + 5*time.Minute, nil}, // what is done every five minutes is one hour late
-		{time.Minute, missed(func(j job) bool { return j.every == often })},
+		{time.Minute, missed(func(j job) bool { return j.interval == fiveMinutes })},
 		{54 * time.Minute, nil}, // one hour late
-		{time.Minute, missed(func(j job) bool { return j.every == hourly })},
+		{time.Minute, missed(func(j job) bool { return j.interval == hourly })},
 		{12*time.Hour + 59*time.Minute, nil}, // 03:00
-		{time.Minute, missed(func(j job) bool { return j.every == daily && !j.slow })},
-		{7*time.Hour + 30*time.Minute, missed(func(j job) bool { return j.every == daily && j.slow })}, // they may work for six hours
+		{time.Minute, missed(func(j job) bool { return j.interval == daily && !j.slow })},
+		{7*time.Hour + 30*time.Minute, missed(func(j job) bool { return j.interval == daily && j.slow })}, // they may work for six hours
 	} {
 		o.clock.Step(step.by)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		heard(t, o.clock.Now().String(), store.heard(t.Context(), leader), step.told...)
 	}
 	leader = o.leader(store) // who begins to lead knows no better
 	heard(t, "from the next leader", store.heard(t.Context(), leader))
 	store.err = nil
-	o.clock.Step(tryAgain)
-	leader.turnAll(t.Context())
+	o.clock.Step(retryDelay)
+	leader.runAll(t.Context())
 	if told := store.heard(t.Context(), leader); len(told) != len(everyJob) || !strings.HasPrefix(told[0], "ended job_missed") || len(store.alarms) != 0 {
 		t.Errorf("when all is done again: %q", told)
 	}
@@ -99,10 +99,10 @@ func TestAJobThatIsLateIsTold(t *testing.T) {
 // After a long pause of all processes the work is done before anybody is told that it was not.
 func TestAPauseOfAllIsNoAlarm(t *testing.T) {
 	store, o := newShelf(), newOffice()
-	o.leader(store).turnAll(t.Context())
+	o.leader(store).runAll(t.Context())
 	o.clock.Step(10 * daily)
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	heard(t, "after the pause", store.heard(t.Context(), leader))
 }
 
@@ -111,10 +111,10 @@ func TestAJumpOfTheClockIsNoAlarm(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	for range 3 {
-		leader.turnAll(t.Context())
-		leader.watch(t.Context())
+		leader.runAll(t.Context())
+		leader.checkAlarms(t.Context())
 		o.clock.Step(3 * daily)
-		leader.watch(t.Context())
+		leader.checkAlarms(t.Context())
 	}
 	if len(store.told) > 0 {
 		t.Errorf("heard %q", store.told)
@@ -125,10 +125,10 @@ func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	store.err = errors.New("ill")
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	heard(t, "at first", store.heard(t.Context(), leader))
 	o.clock.Step(time.Hour + time.Second)
-	if told := store.heard(t.Context(), leader); len(told) != len(dueIn(func(j job) bool { return j.every <= hourly })) {
+	if told := store.heard(t.Context(), leader); len(told) != len(dueIn(func(j job) bool { return j.interval <= hourly })) {
 		t.Errorf("an hour later: %q", told)
 	}
 	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
@@ -137,15 +137,15 @@ func TestAJobThatNeverSucceedsIsTold(t *testing.T) {
 func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.alarms[alarmed{models.AlarmJobMissed, "retired"}] = models.AlarmReading{Name: models.AlarmJobMissed, Subject: "retired"}
-	store.alarms[alarmed{models.AlarmClockSkew, ""}] = models.AlarmReading{Name: models.AlarmClockSkew}
-	store.alarms[alarmed{models.AlarmVerifyFailed, ""}] = models.AlarmReading{Name: models.AlarmVerifyFailed}
+	leader.runAll(t.Context())
+	store.alarms[alarmKey{models.AlarmJobMissed, "retired"}] = models.AlarmReading{Name: models.AlarmJobMissed, Subject: "retired"}
+	store.alarms[alarmKey{models.AlarmClockSkew, ""}] = models.AlarmReading{Name: models.AlarmClockSkew}
+	store.alarms[alarmKey{models.AlarmVerifyFailed, ""}] = models.AlarmReading{Name: models.AlarmVerifyFailed}
 	heard(t, "at the next look", store.heard(t.Context(), leader), "ended job_missed retired")
 	if store.skewEnd != 2 { // it looked twice
 		t.Errorf("the skewed clocks were looked at %d times", store.skewEnd)
 	}
-	if !o.gauge.raised[alarmed{models.AlarmVerifyFailed, ""}] || !o.gauge.raised[alarmed{models.AlarmClockSkew, ""}] {
+	if !o.gauge.raised[alarmKey{models.AlarmVerifyFailed, ""}] || !o.gauge.raised[alarmKey{models.AlarmClockSkew, ""}] {
 		t.Error("the meter does not know what others raised")
 	}
 }
@@ -154,13 +154,13 @@ func TestTheAlarmOfAJobThatIsNoMoreEnds(t *testing.T) {
 func TestMoneyThatWaitsIsAnAlarmAlsoWhereNothingIsSold(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	store.till.held, store.till.newest, store.till.returned = 3, o.clock.Now(), 1
 	store.till.stray = map[string]time.Time{"MCBK-3": o.clock.Now()}
 	waits := store.heard(t.Context(), leader)
 	heard(t, "at first", waits, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-3")
 	heard(t, "from the next leader", store.heard(t.Context(), o.leader(store)))
-	for _, about := range []alarmed{{models.AlarmPaymentsHeld, ""}, {models.AlarmPayoutReturned, ""}, {models.AlarmPayoutStray, "MCBK-3"}} {
+	for _, about := range []alarmKey{{models.AlarmPaymentsHeld, ""}, {models.AlarmPayoutReturned, ""}, {models.AlarmPayoutStray, "MCBK-3"}} {
 		if grew := store.alarms[about].Grew; !grew.Equal(o.clock.Now()) {
 			t.Errorf("the newest of %s is told to be of %s", about, grew)
 		}
@@ -177,12 +177,12 @@ func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
 	for _, step := range []struct {
 		after time.Duration
 		told  []string
-	}{{chainAllowed, nil}, {time.Second, []string{"raised chain_behind "}}, {time.Hour, nil}} {
+	}{{maxChainLag, nil}, {time.Second, []string{"raised chain_behind "}}, {time.Hour, nil}} {
 		o.clock.Step(step.after)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		heard(t, "after "+step.after.String(), store.heard(t.Context(), leader), step.told...)
 	}
-	if detail := store.alarms[alarmed{models.AlarmChainBehind, ""}].Detail; detail != models.TreasuryUnset {
+	if detail := store.alarms[alarmKey{models.AlarmChainBehind, ""}].Detail; detail != models.TreasuryUnset {
 		t.Errorf("it tells %q", detail)
 	}
 	leader.o.Sales.Treasury, store.till.pinned.KnownUntil, store.till.rate.At = "0:treasury", o.clock.Now(), o.clock.Now()
@@ -191,12 +191,12 @@ func TestATreasuryWhoseAddressIsRemovedFallsBehind(t *testing.T) {
 	for ordered, told := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
 		store, o := newShelf(), newOffice()
 		leader := o.leader(store)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		store.till.pinned = models.Treasury{Network: "testnet", Address: "0:treasury"} // it has but a name
 		if ordered {
 			store.till.ordered = o.clock.Now()
 		}
-		store.alarms[alarmed{models.AlarmChainBehind, ""}] = models.AlarmReading{Name: models.AlarmChainBehind}
+		store.alarms[alarmKey{models.AlarmChainBehind, ""}] = models.AlarmReading{Name: models.AlarmChainBehind}
 		heard(t, fmt.Sprintf("never read, ordered: %v", ordered), store.heard(t.Context(), leader), told...)
 	}
 }
@@ -209,21 +209,21 @@ func TestAChainThatIsLateNowAndThenIsToldOnce(t *testing.T) {
 	late := func(when string, age time.Duration, told ...string) {
 		t.Helper()
 		store.till.pinned.KnownUntil, store.till.rate.At = o.clock.Now().Add(-age), o.clock.Now()
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		heard(t, when, store.heard(t.Context(), leader), told...)
 	}
-	o.clock.Step(firstLook + time.Second)
-	late("at first", chainWell)
+	o.clock.Step(gracePeriod + time.Second)
+	late("at first", recoveredChainLag)
 	told := []string{"raised chain_behind "}
 	for i := range 5 {
 		o.clock.Step(150 * time.Second)
-		late(fmt.Sprint("before reading ", i), chainWell+150*time.Second, told...)
-		late(fmt.Sprint("after reading ", i), chainWell)
+		late(fmt.Sprint("before reading ", i), recoveredChainLag+150*time.Second, told...)
+		late(fmt.Sprint("after reading ", i), recoveredChainLag)
 		told = nil
 	}
-	late("up to date", chainWell-time.Second, "ended chain_behind ")
-	late("a little late", chainAllowed)
-	late("late again", chainAllowed+time.Second, "raised chain_behind ")
+	late("up to date", recoveredChainLag-time.Second, "ended chain_behind ")
+	late("a little late", maxChainLag)
+	late("late again", maxChainLag+time.Second, "raised chain_behind ")
 }
 
 // With coins no longer sold, nobody would ever end what was wrong with selling; when they are sold again, it would be told to nobody.
@@ -231,8 +231,8 @@ func TestTheAlarmsOfSellingEndWithTheSales(t *testing.T) {
 	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale} {
 		store, o := newShelf(), newOffice()
 		leader := o.leader(store)
-		leader.turnAll(t.Context())
-		store.alarms[alarmed{name, ""}] = models.AlarmReading{Name: name}
+		leader.runAll(t.Context())
+		store.alarms[alarmKey{name, ""}] = models.AlarmReading{Name: name}
 		heard(t, "at the next look", store.heard(t.Context(), leader), "ended "+string(name)+" ")
 	}
 }
@@ -240,15 +240,15 @@ func TestTheAlarmsOfSellingEndWithTheSales(t *testing.T) {
 func TestAnAlarmOfANewerVersionIsLeftToIt(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
-	store.alarms[alarmed{"moon_full", ""}] = models.AlarmReading{Name: "moon_full"}
+	leader.runAll(t.Context())
+	store.alarms[alarmKey{"moon_full", ""}] = models.AlarmReading{Name: "moon_full"}
 	heard(t, "at the next look", store.heard(t.Context(), leader))
 }
 
 func TestAlarmsThatCannotBeLookedAtAreLookedAtLater(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	store.dead, store.away = 1, models.ErrTryAgain
 	heard(t, "without a database", store.heard(t.Context(), leader))
 	if !strings.Contains(o.log.String(), "level=WARN") {
@@ -272,7 +272,7 @@ func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
 				if _, err := raw.ExecContext(t.Context(), "UPDATE players SET balance_game = "+balance); err != nil {
 					t.Fatal(err)
 				}
-				leader.turnAll(t.Context())
+				leader.runAll(t.Context())
 				o.clock.Step(daily)
 				raised, err := store.RaisedAlarms(t.Context())
 				if err != nil || len(raised) != alarms {
@@ -326,10 +326,10 @@ func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
 		rounds   int      // ended so far
 	}{
 		{12, sound, 5, nil, 0},
-		{7, odd, 5, []string{inRounds}, 0},
-		{6, late, 5, []string{inRounds, eachNight}, 0},
-		{1, odd, 1, []string{inRounds}, 1},
-		{9, late, 5, []string{inRounds, eachNight}, 1},
+		{7, odd, 5, []string{roundAlarm}, 0},
+		{6, late, 5, []string{roundAlarm, nightlyAlarm}, 0},
+		{1, odd, 1, []string{roundAlarm}, 1},
+		{9, late, 5, []string{roundAlarm, nightlyAlarm}, 1},
 		{5, sound, 5, nil, 2},
 	} {
 		books.hours, books.report.Verdicts = c.hours, c.found
@@ -337,9 +337,9 @@ func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
 		if err != nil || checked != c.checked {
 			t.Errorf("night %d: %d hours, %v", night, checked, err)
 		}
-		raised := map[alarmed]bool{}
+		raised := map[alarmKey]bool{}
 		for _, subject := range c.standing {
-			raised[alarmed{models.AlarmVerifyFailed, subject}] = true
+			raised[alarmKey{models.AlarmVerifyFailed, subject}] = true
 		}
 		if standing, err := o.leader(books).raised(t.Context()); err != nil || !reflect.DeepEqual(standing, raised) || books.anew != c.rounds {
 			t.Errorf("night %d: raised are %v, %v; %d rounds", night, standing, err, books.anew)
@@ -348,18 +348,18 @@ func TestANightThatSawAPartOfTheBooksEndsNoAlarm(t *testing.T) {
 }
 
 func TestAnAlarmTellsNoMoreThanAMessageHolds(t *testing.T) {
-	if long := shortened(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
+	if long := truncateDetail(strings.Repeat("я", 501)); long != strings.Repeat("я", 500)+"…" {
 		t.Errorf("it tells %q", long)
 	}
-	if short := shortened("я"); short != "я" {
+	if short := truncateDetail("я"); short != "я" {
 		t.Errorf("it tells %q", short)
 	}
 }
 
 func TestARestIsAsLongAsTheWorkWithinBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rest := rests(time.Now)
-		for work, want := range map[time.Duration]time.Duration{0: leastRest, time.Second: time.Second, time.Hour: mostRest} {
+		rest := throttle(time.Now)
+		for work, want := range map[time.Duration]time.Duration{0: minPause, time.Second: time.Second, time.Hour: maxPause} {
 			time.Sleep(work)
 			began := time.Now()
 			if err := rest(t.Context()); err != nil || time.Since(began) != want {

@@ -138,9 +138,9 @@ func (s *shelf) KeepPrice(_ context.Context, r game.PriceReading) error {
 }
 
 // leads is a term with a treasury, by the time of the bubble it runs in.
-func leads(store *shelf, sales Sales, held func() error) *term {
+func leads(store *shelf, sales Sales, held func() error) *leaderTerm {
 	now := time.Now //nolint:forbidigo // the bubble's
-	return newTerm(store, Options{Now: now, Season: given.Season, Sales: sales, Log: slog.New(slog.DiscardHandler)}, held)
+	return newLeaderTerm(store, Options{Now: now, Season: given.Season, Sales: sales, Log: slog.New(slog.DiscardHandler)}, held)
 }
 
 func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
@@ -148,7 +148,7 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 		store, c := new(shelf), &chain{head: 40}
 		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
 		defer cancel()
-		leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
+		leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds).readChain(ctx)
 		want := []models.ChainCursor{{LT: 40}, {LT: 41}, {LT: 42}}
 		if !slices.Equal(c.reads, want) || c.heads != 1 || len(store.till.recorded) != 3 {
 			t.Errorf("read after %v, recorded %d times; want %v", c.reads, len(store.till.recorded), want)
@@ -173,7 +173,7 @@ func lived(ago ...time.Duration) (past []models.ChainTransaction) {
 }
 
 func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing.T) {
-	past := lived(time.Hour, clocksDiffer+time.Second, clocksDiffer, time.Second, 0)
+	past := lived(time.Hour, maxClockDifference+time.Second, maxClockDifference, time.Second, 0)
 	gone := fmt.Errorf("no server: %w", ton.ErrTruncated)
 	for _, c := range []struct {
 		name    string
@@ -188,8 +188,8 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 		{name: "before the first order, by more than clocks differ", past: past, begins: past[1].ChainCursor, backs: 1},
 		{name: "long before all that came", ordered: 2 * time.Hour, past: past, backs: 1},
 		{name: "nothing ever came", backs: 1},
-		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: truncatedReads, told: true},
-		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: truncatedReads, told: true},
+		{name: "forgotten, at the oldest that is told", past: past[3:], back: gone, begins: past[2].ChainCursor, backs: maxTruncatedReads, told: true},
+		{name: "all is forgotten", back: gone, begins: models.ChainCursor{LT: 99}, backs: maxTruncatedReads, told: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store, chain := new(shelf), &chain{head: 99, past: c.past, back: c.back}
@@ -197,10 +197,10 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 				store.till.ordered = given.Noon.Add(-c.ordered)
 			}
 			var log strings.Builder
-			term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
-			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-			for range 2 * truncatedReads {
-				if err := term.read(t.Context()); err == nil {
+			leaderTerm := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
+			leaderTerm.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			for range 2 * maxTruncatedReads {
+				if err := leaderTerm.read(t.Context()); err == nil {
 					break
 				}
 			}
@@ -218,9 +218,9 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
 	store, chain := new(shelf), &chain{head: 99, past: lived(0), back: errors.New("no server")}
 	store.till.ordered = given.Noon
-	term := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
-	for range 2 * truncatedReads {
-		if err := term.read(t.Context()); err == nil || store.till.is {
+	leaderTerm := leads(store, Sales{Treasury: "0:treasury", Chain: chain}, holds)
+	for range 2 * maxTruncatedReads {
+		if err := leaderTerm.read(t.Context()); err == nil || store.till.is {
 			t.Fatalf("pinned %v: %v", store.till.is, err)
 		}
 	}
@@ -239,13 +239,13 @@ func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
 func TestAReadingThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, c := newShelf(), &chain{takes: 3 * time.Second}
-		term := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds)
-		if err := term.read(t.Context()); err != nil { // it is pinned
+		leaderTerm := leads(store, Sales{Network: "testnet", Treasury: "0:treasury", Chain: c}, holds)
+		if err := leaderTerm.read(t.Context()); err != nil { // it is pinned
 			t.Fatal(err)
 		}
-		today := game.DayOf(term.o.Now())
-		pause(t.Context(), (today + 1).Start().Add(-time.Second).Sub(term.o.Now()))
-		if err := term.read(t.Context()); err != nil {
+		today := game.DayOf(leaderTerm.o.Now())
+		pause(t.Context(), (today + 1).Start().Add(-time.Second).Sub(leaderTerm.o.Now()))
+		if err := leaderTerm.read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		want := []time.Time{(today + 1).Start().Add(2 * time.Second)}
@@ -277,7 +277,7 @@ func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {
 					pause(ctx, 10*time.Millisecond)
 				}
 			}()
-			leads(new(shelf), Sales{Treasury: "0:treasury", Chain: c, Look: look}, holds).follow(ctx)
+			leads(new(shelf), Sales{Treasury: "0:treasury", Chain: c, Wake: look}, holds).readChain(ctx)
 			if got := c.heads + len(c.reads); got != want { // each second; at 0 and 8 seconds
 				t.Errorf("failing %v: read %d times, want %d", fails, got, want)
 			}
@@ -287,14 +287,14 @@ func TestAHintMakesTheTreasuryBeReadSoonerButNotWhileThatFails(t *testing.T) {
 
 func TestTournamentsGoOnWithEachReadingOfTheChainAndByTheClock(t *testing.T) {
 	store := newShelf()
-	term := newOffice().leader(store)
-	term.turnAll(t.Context())
-	if len(store.did[models.TournamentsJob]) != 1 || !slices.Equal(store.reminded, term.o.Admins) {
+	leaderTerm := newOffice().leader(store)
+	leaderTerm.runAll(t.Context())
+	if len(store.did[models.TournamentsJob]) != 1 || !slices.Equal(store.reminded, leaderTerm.o.Admins) {
 		t.Errorf("took tournaments on at %v, reminding %v", store.did[models.TournamentsJob], store.reminded)
 	}
-	term.o.Sales = Sales{Network: "testnet", Treasury: "0:treasury", Chain: new(chain)}
+	leaderTerm.o.Sales = Sales{Network: "testnet", Treasury: "0:treasury", Chain: new(chain)}
 	for range 2 { // the first pins the treasury
-		if err := term.read(t.Context()); err != nil {
+		if err := leaderTerm.read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -311,9 +311,9 @@ func TestATournamentThatFailsDoesNotSlowTheReading(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
 		defer cancel()
 		var log strings.Builder
-		term := leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds)
-		term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-		term.follow(ctx)
+		leaderTerm := leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds)
+		leaderTerm.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		leaderTerm.readChain(ctx)
 		if told := log.String(); len(c.reads) != 3 || strings.Contains(told, "the treasury was not read") || strings.Count(told, "a miner's row is locked") != 1 {
 			t.Errorf("read %d times: %s", len(c.reads), told)
 		}
@@ -325,7 +325,7 @@ func TestAChainThatFailsIsReadAgainEverSlower(t *testing.T) {
 		store, c := new(shelf), &chain{fails: errors.New("no server")}
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 		defer cancel()
-		leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds).follow(ctx)
+		leads(store, Sales{Treasury: "0:treasury", Chain: c}, holds).readChain(ctx)
 		if n := c.heads; n != 5 { // at 0, 8, 24, 54 and 84 seconds
 			t.Errorf("%d reads in a hundred seconds", n)
 		}
@@ -362,13 +362,13 @@ func TestAReaderThatPanicsIsToldCountedAndTriedAgain(t *testing.T) {
 		leader.o.Log, leader.o.Meter = slog.New(slog.NewTextHandler(told, nil)), meter
 		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
 		defer cancel()
-		leader.follow(ctx) // at 0, 8 and 24 seconds
+		leader.readChain(ctx) // at 0, 8 and 24 seconds
 		if !store.till.is || meter.failed["read_treasury"] != 2 || strings.Count(told.String(), "panic: no such cell") != 2 {
 			t.Errorf("read %d times, counted %v, told %s", c.reads, meter.failed, told)
 		}
 		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		leader.price(ctx) // at 0 and 15 seconds
+		leader.readPrices(ctx) // at 0 and 15 seconds
 		if asked != 2 || len(store.till.prices) != 1 || meter.failed["read_price"] != 1 || !strings.Contains(told.String(), "panic: no such price") ||
 			!strings.Contains(told.String(), "chain_test.go") || strings.Contains(told.String(), "level=WARN") {
 			t.Errorf("asked %d times, kept %d, counted %v, told %s", asked, len(store.till.prices), meter.failed, told)
@@ -406,7 +406,7 @@ func TestThePriceIsKeptEveryTwoMinutesAndAskedAgainSoonAfterAFailure(t *testing.
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 7*time.Minute)
 		defer cancel()
-		leads(store, Sales{Price: price}, holds).price(ctx)
+		leads(store, Sales{Price: price}, holds).readPrices(ctx)
 		if asked != 6 || len(store.till.prices) != 4 { // at 0, 120, again 135, again 167, 287 and 407 seconds
 			t.Errorf("asked %d times, kept %d", asked, len(store.till.prices))
 		}
@@ -423,12 +423,12 @@ func (s *shelf) NewestHeld(context.Context) (time.Time, error) { return s.till.n
 
 func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	store := newShelf()
-	term := newOffice().leader(store)
-	term.o.Sales.Treasury = "0:treasury"
-	raised := map[alarmed]bool{} // by the last leader
+	leaderTerm := newOffice().leader(store)
+	leaderTerm.o.Sales.Treasury = "0:treasury"
+	raised := map[alarmKey]bool{} // by the last leader
 	alarms := func(after time.Duration) map[models.AlarmName]bool {
 		t.Helper()
-		readings, err := term.selling(t.Context(), term.since.Add(after), raised)
+		readings, err := leaderTerm.salesReadings(t.Context(), leaderTerm.since.Add(after), raised)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -447,22 +447,22 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 	is("just leading", alarms(time.Minute), false, false)
 	is("nothing is read", alarms(11*time.Minute), true, true)
 	lastRead := func(before time.Duration) {
-		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-before), term.since.Add(-before)
+		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, leaderTerm.since.Add(-before), leaderTerm.since.Add(-before)
 	}
 	lastRead(time.Minute)
 	is("read by the last leader, not by this one", alarms(time.Minute+time.Second), true, false)
 	is("for longer", alarms(game.PriceFresh), true, true)
-	lastRead(chainAllowed + takeover)
-	is("too old from the beginning", alarms(firstLook), false, false)
-	is("and not read soon", alarms(firstLook+time.Second), true, false)
-	lastRead(chainAllowed + takeover + time.Second)
+	lastRead(maxChainLag + handoverTime)
+	is("too old from the beginning", alarms(gracePeriod), false, false)
+	is("and not read soon", alarms(gracePeriod+time.Second), true, false)
+	lastRead(maxChainLag + handoverTime + time.Second)
 	is("after minutes in which nobody led", alarms(time.Minute), false, false)
 	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = false, time.Time{}, time.Time{}
-	raised[alarmed{models.AlarmChainBehind, ""}], raised[alarmed{models.AlarmPriceStale, ""}] = true, true
+	raised[alarmKey{models.AlarmChainBehind, ""}], raised[alarmKey{models.AlarmPriceStale, ""}] = true, true
 	is("just leading, and never was anything read", alarms(0), true, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(-time.Hour), term.since.Add(-time.Hour)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, leaderTerm.since.Add(-time.Hour), leaderTerm.since.Add(-time.Hour)
 	is("just leading, and what was read is old", alarms(0), true, true)
-	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, term.since.Add(9*time.Minute), term.since.Add(2*time.Minute)
+	store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, leaderTerm.since.Add(9*time.Minute), leaderTerm.since.Add(2*time.Minute)
 	is("read, and still late", alarms(10*time.Minute), true, false)
 	is("read", alarms(10*time.Minute-time.Second), false, false)
 }
@@ -473,9 +473,9 @@ func TestOneLiteServerIsWarnedOfOnce(t *testing.T) {
 			var log strings.Builder
 			ctx, cancel := context.WithTimeout(t.Context(), 13*time.Second)
 			defer cancel()
-			term := leads(new(shelf), Sales{Network: "testnet", Treasury: "0:treasury", Chain: &chain{alone: alone}}, holds)
-			term.o.Log = slog.New(slog.NewTextHandler(&log, nil))
-			term.follow(ctx)
+			leaderTerm := leads(new(shelf), Sales{Network: "testnet", Treasury: "0:treasury", Chain: &chain{alone: alone}}, holds)
+			leaderTerm.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			leaderTerm.readChain(ctx)
 			if got := strings.Count(log.String(), "too few lite servers"); got != want {
 				t.Errorf("alone %v: warned %d times, want %d:\n%s", alone, got, want, log.String())
 			}
@@ -488,13 +488,13 @@ func TestTheAdminsAreToldForADayOfEachPayoutThatMayHaveBeenPaidTwice(t *testing.
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	leader.o.Sales.Treasury = "0:treasury"
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	looks := func(after time.Duration) []string {
 		o.clock.Step(after)
 		store.till.mu.Lock()
 		store.till.is, store.till.pinned.KnownUntil, store.till.rate.At = true, o.clock.Now(), o.clock.Now()
 		store.till.mu.Unlock()
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		return store.heard(t.Context(), leader)
 	}
 	heard(t, "before", looks(time.Minute))

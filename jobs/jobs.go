@@ -72,7 +72,7 @@ type Runs interface {
 	RunOnce(ctx context.Context, job string, period, now time.Time, work func(ctx context.Context) (rows int64, err error)) (rows int64, ours bool, err error)
 }
 
-// Meter is told how the jobs fare. It must be safe for concurrent use.
+// Meter receives the metrics of jobs and alarms. It must be safe for concurrent use.
 type Meter interface {
 	// Leads reports whether this process leads.
 	Leads(leads bool)
@@ -98,8 +98,8 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// leadAgain is how long a process waits after it could not even ask for the lease.
-const leadAgain = 2 * time.Second
+// leaseRetryDelay is how long a process waits after it could not even ask for the lease.
+const leaseRetryDelay = 2 * time.Second
 
 // Run leads whenever no other process does, until ctx ends. When it returns the running jobs have ended, and another process may
 // lead.
@@ -109,11 +109,11 @@ func Run(ctx context.Context, store Store, o Options) error {
 			o.Log.InfoContext(ctx, "this process leads")
 			o.Meter.Leads(true)
 			defer o.Meter.Leads(false)
-			return newTerm(store, o, held).serve(ctx)
+			return newLeaderTerm(store, o, held).serve(ctx)
 		})
 		if ctx.Err() == nil {
 			o.Log.WarnContext(ctx, "this process does not lead", "error", err)
-			pause(ctx, leadAgain)
+			pause(ctx, leaseRetryDelay)
 		}
 	}
 	return nil

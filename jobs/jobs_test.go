@@ -28,7 +28,7 @@ type shelf struct {
 	err     error // of all work
 	away    error // of its notes
 	kept    []models.JobRun
-	alarms  map[alarmed]models.AlarmReading
+	alarms  map[alarmKey]models.AlarmReading
 	told    []string
 	dead    int64
 	free    int64 // bytes
@@ -40,7 +40,7 @@ type shelf struct {
 }
 
 func newShelf() *shelf {
-	return &shelf{did: map[string][]time.Time{}, alarms: map[alarmed]models.AlarmReading{}, free: 1 << 40}
+	return &shelf{did: map[string][]time.Time{}, alarms: map[alarmKey]models.AlarmReading{}, free: 1 << 40}
 }
 
 func (s *shelf) note(what string, now time.Time, rows int64) (int64, error) {
@@ -181,7 +181,7 @@ func (s *shelf) RunOnce(ctx context.Context, job string, period, now time.Time, 
 func (s *shelf) ReportAlarm(_ context.Context, reading models.AlarmReading, _ []int64, _ time.Time) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := alarmed{reading.Name, reading.Subject}
+	at := alarmKey{reading.Name, reading.Subject}
 	_, raised := s.alarms[at]
 	switch {
 	case reading.On && !raised:
@@ -220,13 +220,13 @@ type gauge struct {
 	leads               bool
 	done, failed        map[string]int
 	last                map[string]time.Time
-	raised              map[alarmed]bool
+	raised              map[alarmKey]bool
 	ahead               time.Duration
 	ledEver, measuredAt int
 }
 
 func newGauge() *gauge {
-	return &gauge{done: map[string]int{}, failed: map[string]int{}, last: map[string]time.Time{}, raised: map[alarmed]bool{}}
+	return &gauge{done: map[string]int{}, failed: map[string]int{}, last: map[string]time.Time{}, raised: map[alarmKey]bool{}}
 }
 
 func (g *gauge) Leads(leads bool) {
@@ -257,7 +257,7 @@ func (g *gauge) LastSuccess(job string, at time.Time) {
 func (g *gauge) Alarm(name, subject string, raised bool, _, _ int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.raised[alarmed{models.AlarmName(name), subject}] = raised
+	g.raised[alarmKey{models.AlarmName(name), subject}] = raised
 }
 
 func (g *gauge) ClockAhead(ahead time.Duration) {
@@ -281,9 +281,9 @@ func (o *office) options() Options {
 }
 
 // leader is a term at Noon.
-func (o *office) leader(store Store) *term { return newTerm(store, o.options(), holds) }
+func (o *office) leader(store Store) *leaderTerm { return newLeaderTerm(store, o.options(), holds) }
 
-func (t *term) turnAll(ctx context.Context) {
+func (t *leaderTerm) runAll(ctx context.Context) {
 	for _, s := range t.jobs {
 		t.runIfDue(ctx, s)
 	}
@@ -305,7 +305,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	for range 3 {
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 	}
 	for _, j := range everyJob {
 		if at := store.did[j.name]; len(at) != 1 || !at[0].Equal(given.Noon) {
@@ -313,11 +313,11 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 		}
 	}
 	o.clock.Step(59*time.Minute + 59*time.Second)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	o.clock.Step(time.Second)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	for _, j := range everyJob {
-		job, times := j.name, map[time.Duration]int{often: 3, hourly: 2, daily: 1}[j.every]
+		job, times := j.name, map[time.Duration]int{fiveMinutes: 3, hourly: 2, daily: 1}[j.interval]
 		if len(store.did[job]) != times || o.gauge.done[job] != times || !o.gauge.last[job].Equal(store.did[job][times-1]) {
 			t.Errorf("an hour later %s was done at %s; the meter knows %d, the last at %s", job, store.did[job], o.gauge.done[job], o.gauge.last[job])
 		}
@@ -330,13 +330,13 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 func TestVerifyWaitsForItsHour(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	leader.turnAll(t.Context())
+	leader.runAll(t.Context())
 	for _, step := range []struct {
 		by   time.Duration
 		done int
 	}{{15*time.Hour + 29*time.Minute, 1}, {time.Minute, 2}, {23 * time.Hour, 2}} { // 03:29, 03:30, 02:30
 		o.clock.Step(step.by)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		if n := len(store.did["verify"]); n != step.done {
 			t.Errorf("at %s it was done %d times", o.clock.Now(), n)
 		}
@@ -346,7 +346,7 @@ func TestVerifyWaitsForItsHour(t *testing.T) {
 func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
 	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
-	cleaning, closing := job{every: hourly}, job{every: daily, at: time.Hour}
+	cleaning, closing := job{interval: hourly}, job{interval: daily, at: time.Hour}
 	for name, c := range map[string]struct {
 		job  job
 		last models.JobRun
@@ -378,7 +378,7 @@ func TestWhatWasMissedForDaysIsCaughtUpOnce(t *testing.T) {
 		leader := o.leader(store)
 		var done []int
 		ill := false
-		s := &scheduledJob{job: job{name: "closing", every: daily, do: func(_ context.Context, now time.Time) (int64, error) {
+		s := &scheduledJob{job: job{name: "closing", interval: daily, work: func(_ context.Context, now time.Time) (int64, error) {
 			if ill {
 				return 0, errors.New("ill")
 			}
@@ -394,7 +394,7 @@ func TestWhatWasMissedForDaysIsCaughtUpOnce(t *testing.T) {
 		if want := []int{4}; !reflect.DeepEqual(done, want) {
 			t.Errorf("it was done on the %v of March, want %v", done, want)
 		}
-		o.clock.Step(tryAgain)
+		o.clock.Step(retryDelay)
 		leader.runIfDue(t.Context(), s)
 		leader.runIfDue(t.Context(), s)
 		if want := []int{4, 9}; !reflect.DeepEqual(done, want) {
@@ -411,15 +411,15 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 		store, o := newShelf(), newOffice()
 		leader := o.leader(store)
 		store.err = wrong
-		leader.turnAll(t.Context())
-		o.clock.Step(tryAgain - time.Second)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
+		o.clock.Step(retryDelay - time.Second)
+		leader.runAll(t.Context())
 		if got := strings.Count(o.log.String(), "level="+name); got != len(everyJob) {
 			t.Errorf("told %d times: %s", got, o.log.String())
 		}
 		store.err = nil
 		o.clock.Step(time.Second)
-		leader.turnAll(t.Context())
+		leader.runAll(t.Context())
 		for _, job := range dueIn(func(job) bool { return true }) {
 			if len(store.did[job]) != 2 || o.gauge.failed[job] != 1 || o.gauge.done[job] != 1 {
 				t.Errorf("%s was done at %s", job, store.did[job])
@@ -434,10 +434,10 @@ func TestAFailureUnderAClockThatWasAheadDelaysNothing(t *testing.T) {
 	lead := o.leader(store)
 	o.clock.Step(24 * time.Hour)
 	store.err = errors.New("the disk is full")
-	lead.turnAll(t.Context())
+	lead.runAll(t.Context())
 	store.err = nil
 	o.clock.Step(-24 * time.Hour)
-	lead.turnAll(t.Context())
+	lead.runAll(t.Context())
 	if len(o.gauge.done) == 0 {
 		t.Error("no job runs after the clock was set right")
 	}
@@ -457,14 +457,14 @@ func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
 	calls := 0
-	s := &scheduledJob{job: job{name: "bad", every: hourly, do: func(context.Context, time.Time) (int64, error) {
+	s := &scheduledJob{job: job{name: "bad", interval: hourly, work: func(context.Context, time.Time) (int64, error) {
 		if calls++; calls == 1 {
 			panic("oh")
 		}
 		return 0, nil
 	}}}
 	leader.runIfDue(t.Context(), s)
-	o.clock.Step(tryAgain)
+	o.clock.Step(retryDelay)
 	leader.runIfDue(t.Context(), s)
 	if calls != 2 || o.gauge.failed["bad"] != 1 || o.gauge.done["bad"] != 1 || !strings.Contains(o.log.String(), "panic: oh") {
 		t.Errorf("%d calls; %s", calls, o.log.String())
@@ -474,10 +474,10 @@ func TestAJobThatPanicsFailsAndLivesOn(t *testing.T) {
 // A process that was frozen comes back with its timers due at once.
 func TestNothingIsBegunWithoutTheLease(t *testing.T) {
 	store, o := newShelf(), newOffice()
-	leader := newTerm(store, o.options(), func() error { return models.ErrNotLeading })
-	leader.turnAll(t.Context())
+	leader := newLeaderTerm(store, o.options(), func() error { return models.ErrNotLeading })
+	leader.runAll(t.Context())
 	store.dead = 1
-	leader.watch(t.Context())
+	leader.checkAlarms(t.Context())
 	if len(store.did) > 0 || len(store.told) > 0 {
 		t.Errorf("did %v, told %v", store.did, store.told)
 	}
@@ -488,12 +488,12 @@ func TestAJobCutShortByTheEndIsNoFailure(t *testing.T) {
 	ending, end := context.WithCancel(t.Context())
 	store, o := newShelf(), newOffice()
 	leader := o.leader(store)
-	s := &scheduledJob{job: job{name: "long", every: hourly, do: func(ctx context.Context, _ time.Time) (int64, error) {
+	s := &scheduledJob{job: job{name: "long", interval: hourly, work: func(ctx context.Context, _ time.Time) (int64, error) {
 		end()
 		return 0, ctx.Err()
 	}}}
 	leader.runIfDue(ending, s)
-	leader.turnAll(ending)
+	leader.runAll(ending)
 	if text := o.log.String(); strings.Contains(text, "ERROR") || strings.Count(text, "job cut short") != 1 || o.gauge.failed["long"] != 0 {
 		t.Errorf("the log says %s", text)
 	}
@@ -537,7 +537,7 @@ func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
 	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
 		for round := range 2 {
 			o := newOffice()
-			o.leader(store).turnAll(t.Context())
+			o.leader(store).runAll(t.Context())
 			for _, job := range dueIn(func(job) bool { return true }) {
 				if want := 1 - round; o.gauge.done[job] != want || o.gauge.failed[job] != 0 {
 					t.Errorf("start %d: %s was done %d times: %s", round+1, job, o.gauge.done[job], o.log.String())

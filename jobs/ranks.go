@@ -20,21 +20,20 @@ type Ranks interface {
 	RefreshRanks(ctx context.Context, ids []models.PlayerID) error
 }
 
-// Relay tells the other processes which players this one changed, and hears the same from them. It is best effort: FollowRanks
-// finds what is lost.
+// Relay exchanges the ids of changed players between processes. It is best effort: FollowRanks finds what is lost.
 type Relay interface {
 	// Listen receives until ctx ends.
 	Listen(ctx context.Context)
-	// Tell sends players to the other processes.
-	Tell(ctx context.Context, ids []models.PlayerID)
-	// Heard returns the players that others have sent since the last call.
-	Heard() []models.PlayerID
+	// Publish sends players to the other processes.
+	Publish(ctx context.Context, ids []models.PlayerID)
+	// Received returns the players that others have sent since the last call.
+	Received() []models.PlayerID
 }
 
 // How fresh ranks are. (decision 0038: ranks)
 const (
-	refreshEvery = 250 * time.Millisecond // for players that this process changed, or heard of
-	followEvery  = 5 * time.Second        // for all others
+	refreshInterval = 250 * time.Millisecond // for players that this process changed, or received
+	followInterval  = 5 * time.Second        // for all others
 )
 
 // FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
@@ -49,25 +48,25 @@ func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o 
 			break
 		}
 		o.Log.WarnContext(ctx, "nobody has a place yet", "error", err) // most likely the database is away
-		pause(ctx, leadAgain)
+		pause(ctx, leaseRetryDelay)
 	}
 	built()
-	var hearing sync.WaitGroup
-	hearing.Go(func() { relay.Listen(ctx) })
-	defer hearing.Wait()
-	often, seldom := time.NewTicker(refreshEvery), time.NewTicker(followEvery)
-	defer often.Stop()
-	defer seldom.Stop()
+	var listening sync.WaitGroup
+	listening.Go(func() { relay.Listen(ctx) })
+	defer listening.Wait()
+	refresh, follow := time.NewTicker(refreshInterval), time.NewTicker(followInterval)
+	defer refresh.Stop()
+	defer follow.Stop()
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-often.C:
+		case <-refresh.C:
 			own := ranks.TakeChanged()
-			relay.Tell(ctx, own)
-			err = ranks.RefreshRanks(ctx, append(own, relay.Heard()...))
-		case <-seldom.C:
+			relay.Publish(ctx, own)
+			err = ranks.RefreshRanks(ctx, append(own, relay.Received()...))
+		case <-follow.C:
 			err = ranks.FollowRanks(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
@@ -82,8 +81,8 @@ type NoRelay struct{}
 // Listen receives nothing.
 func (NoRelay) Listen(context.Context) {}
 
-// Tell does nothing.
-func (NoRelay) Tell(context.Context, []models.PlayerID) {}
+// Publish does nothing.
+func (NoRelay) Publish(context.Context, []models.PlayerID) {}
 
-// Heard returns nothing.
-func (NoRelay) Heard() []models.PlayerID { return nil }
+// Received returns nothing.
+func (NoRelay) Received() []models.PlayerID { return nil }

@@ -23,13 +23,13 @@ type told struct {
 	in  chan models.PlayerID
 }
 
-func (r told) Tell(_ context.Context, ids []models.PlayerID) {
+func (r told) Publish(_ context.Context, ids []models.PlayerID) {
 	if len(ids) > 0 {
 		r.out <- ids
 	}
 }
 
-func (r told) Heard() []models.PlayerID {
+func (r told) Received() []models.PlayerID {
 	select {
 	case id := <-r.in:
 		return []models.PlayerID{id}
@@ -126,24 +126,24 @@ func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	go one.Listen(t.Context())
 	go other.Listen(t.Context())
 	base := models.PlayerID(time.Now().UnixNano()) // no other test's, nor another run's beside this one
-	foreign := func(id models.PlayerID) bool { return id < base || id >= base+2*relayAtOnce }
+	foreign := func(id models.PlayerID) bool { return id < base || id >= base+2*relayBatch }
 	var heard []models.PlayerID
-	for deadline := time.Now().Add(10 * time.Second); len(heard) < 2*relayAtOnce; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); len(heard) < 2*relayBatch; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("heard of %d players", len(heard))
 		}
-		ids := make([]models.PlayerID, 2*relayAtOnce) // in more than one message
+		ids := make([]models.PlayerID, 2*relayBatch) // in more than one message
 		for i := range ids {
 			ids[i] = base + models.PlayerID(i)
 		}
 		client.Publish(t.Context(), relayChannel, "x not-a-number 12.5 ") // somebody else's nonsense
-		one.Tell(t.Context(), ids)
-		heard = append(heard, other.Heard()...)
+		one.Publish(t.Context(), ids)
+		heard = append(heard, other.Received()...)
 		slices.Sort(heard)
 		heard = slices.Compact(heard)
 		heard = slices.DeleteFunc(heard, foreign)
 	}
-	if own := slices.DeleteFunc(one.Heard(), foreign); len(own) > 0 {
+	if own := slices.DeleteFunc(one.Received(), foreign); len(own) > 0 {
 		t.Error("a process hears of what it said itself")
 	}
 }
@@ -160,8 +160,8 @@ func TestARedisThatIsAwayDelaysNobody(t *testing.T) {
 		close(ended)
 	}()
 	began := time.Now()
-	relay.Tell(ctx, []models.PlayerID{1})
-	if took := time.Since(began); took > 2*time.Second || len(relay.Heard()) > 0 {
+	relay.Publish(ctx, []models.PlayerID{1})
+	if took := time.Since(began); took > 2*time.Second || len(relay.Received()) > 0 {
 		t.Errorf("telling took %s", took)
 	}
 	cancel()

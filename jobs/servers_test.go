@@ -14,7 +14,7 @@ func TestALiteServerOfNoUseIsNamedOnce(t *testing.T) {
 	var out bytes.Buffer
 	servers := newServerLog(slog.New(slog.NewTextHandler(&out, nil)))
 	looks := func(first, second ton.State) {
-		servers.note(t.Context(), []ton.ServerState{{Address: "192.0.2.1:1", State: first, Err: errors.New("why")}, {Address: "192.0.2.2:2", State: second}})
+		servers.record(t.Context(), []ton.ServerState{{Address: "192.0.2.1:1", State: first, Err: errors.New("why")}, {Address: "192.0.2.2:2", State: second}})
 	}
 	said := func(want ...string) {
 		t.Helper()
