@@ -10,30 +10,6 @@ import (
 	"mcbk/models"
 )
 
-// Alarms tell the admins what is wrong, once, and when it is over.
-type Alarms interface {
-	// ReportAlarm raises or ends an alarm and reports whether it changed, of which the admins are told.
-	ReportAlarm(ctx context.Context, reading models.AlarmReading, admins []int64, now time.Time) (changed bool, err error)
-	// EndSkew ends the alarm about clocks once they are right again.
-	EndSkew(ctx context.Context, admins []int64, now time.Time) (changed bool, err error)
-	// RaisedAlarms are the alarms that have not ended.
-	RaisedAlarms(ctx context.Context) ([]models.AlarmReading, error)
-	// DeadMessages counts messages given up since a time.
-	DeadMessages(ctx context.Context, since time.Time) (int64, error)
-	// Rate is the known price of TON.
-	Rate(ctx context.Context, now time.Time) (game.Rate, error)
-	// HeldPayments are the largest payments that are held for an admin, and how many there are in all.
-	HeldPayments(ctx context.Context, most int) (largest []models.HeldPayment, all int64, err error)
-	// NewestHeld is when the last of them was seen that is no dust.
-	NewestHeld(ctx context.Context) (time.Time, error)
-	// ReturnedPayouts is how many payouts came back and are due again, and when the last of them did.
-	ReturnedPayouts(ctx context.Context) (due int64, newest time.Time, err error)
-	// StrayPayouts are the payouts for which TON left without settling them, as was seen after a given time.
-	StrayPayouts(ctx context.Context, after time.Time) ([]models.StrayPayout, error)
-	// DiskFree is how many bytes are free on the database's disk, where that is known.
-	DiskFree() (bytes int64, known bool, err error)
-}
-
 // Limits of the alarms, see models.AlarmName for the units. (decision 0023: leader)
 const (
 	deadWindow        = time.Hour
@@ -164,7 +140,7 @@ func (s *scheduledJob) missedReading(last models.JobRun, since, now time.Time, r
 	}
 }
 
-func report(ctx context.Context, store Alarms, o Options, reading models.AlarmReading) error {
+func report(ctx context.Context, store *models.Store, o Options, reading models.AlarmReading) error {
 	changed, err := store.ReportAlarm(ctx, reading, o.Admins, o.Now())
 	if err != nil || !changed {
 		return err

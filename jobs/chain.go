@@ -44,22 +44,6 @@ type Sales struct {
 	Price func(ctx context.Context, now time.Time) (game.PriceReading, error)
 }
 
-// Treasury stores what the chain and the price services say.
-type Treasury interface {
-	// Treasury returns the treasury; ok is false before its history was read for the first time.
-	Treasury(ctx context.Context) (t models.Treasury, ok bool, err error)
-	// BeginRecord stores after which transaction the treasury's record begins.
-	BeginRecord(ctx context.Context, network, address string, since models.ChainCursor) error
-	// FirstOrder returns when the first order was made; ok is false before there is one.
-	FirstOrder(ctx context.Context) (at time.Time, ok bool, err error)
-	// Record stores what happened to it and settles the payments among that.
-	Record(ctx context.Context, h models.History, season game.Season, now func() time.Time) (recorded int, err error)
-	// ExpireOrders closes orders that no payment in time can pay any more and returns how many.
-	ExpireOrders(ctx context.Context) (int64, error)
-	// KeepPrice stores a reading of the price of TON.
-	KeepPrice(ctx context.Context, r game.PriceReading) error
-}
-
 // readChain reads the treasury's history as long as this process leads. A failure is retried with backoff: payments stay on the
 // chain, and none is lost.
 func (t *leaderTerm) readChain(ctx context.Context) {

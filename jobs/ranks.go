@@ -8,18 +8,6 @@ import (
 	"mcbk/models"
 )
 
-// Ranks are the players' ranks, which each process keeps in its own memory.
-type Ranks interface {
-	// BuildRanks reads all players.
-	BuildRanks(ctx context.Context) error
-	// FollowRanks updates ranks from what any process has committed.
-	FollowRanks(ctx context.Context) error
-	// TakeChanged returns the players that this process has changed since the last call.
-	TakeChanged() []models.PlayerID
-	// RefreshRanks reads those players again.
-	RefreshRanks(ctx context.Context, ids []models.PlayerID) error
-}
-
 // Relay exchanges the ids of changed players between processes. It is best effort: FollowRanks finds what is lost.
 type Relay interface {
 	// Listen receives until ctx ends.
@@ -38,9 +26,9 @@ const (
 
 // FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
 // there.
-func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o Options) error {
+func FollowRanks(ctx context.Context, store *models.Store, relay Relay, built func(), o Options) error {
 	for {
-		err := ranks.BuildRanks(ctx)
+		err := store.BuildRanks(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -63,11 +51,11 @@ func FollowRanks(ctx context.Context, ranks Ranks, relay Relay, built func(), o 
 		case <-ctx.Done():
 			return nil
 		case <-refresh.C:
-			own := ranks.TakeChanged()
+			own := store.TakeChanged()
 			relay.Publish(ctx, own)
-			err = ranks.RefreshRanks(ctx, append(own, relay.Received()...))
+			err = store.RefreshRanks(ctx, append(own, relay.Received()...))
 		case <-follow.C:
-			err = ranks.FollowRanks(ctx)
+			err = store.FollowRanks(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
 			o.Log.WarnContext(ctx, "places on the boards are older than they should be", "error", err)

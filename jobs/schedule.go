@@ -24,7 +24,7 @@ type job struct {
 }
 
 // schedule lists the jobs in the order in which they first run.
-func schedule(store Store, o Options) []job {
+func schedule(store *models.Store, o Options) []job {
 	return []job{
 		{name: models.CloseTasksJob, interval: daily, slow: true, work: func(ctx context.Context, now time.Time) (int64, error) {
 			return store.CloseTasks(ctx, o.Season, now)
@@ -61,7 +61,7 @@ type Due struct {
 
 // Schedule lists when each job is due, in the order in which they first run.
 func Schedule() (all []Due) {
-	for _, j := range schedule(struct{ Store }{}, Options{}) {
+	for _, j := range schedule(nil, Options{}) {
 		all = append(all, Due{j.name, j.interval, j.at})
 	}
 	return all

@@ -22,7 +22,7 @@ const (
 
 // leaderTerm is a term of leadership of this process.
 type leaderTerm struct {
-	store      Store
+	store      *models.Store
 	o          Options
 	holdsLease func() error
 	since      time.Time
@@ -39,7 +39,7 @@ type scheduledJob struct {
 	wasOverdue bool      // when the alarms were last evaluated
 }
 
-func newLeaderTerm(store Store, o Options, holdsLease func() error) *leaderTerm {
+func newLeaderTerm(store *models.Store, o Options, holdsLease func() error) *leaderTerm {
 	t := &leaderTerm{store: store, o: o, holdsLease: holdsLease, since: o.Now()}
 	for _, j := range schedule(store, o) {
 		t.jobs = append(t.jobs, &scheduledJob{job: j})

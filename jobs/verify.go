@@ -11,7 +11,7 @@ import (
 
 // verifier checks every invariant in the leader. (decision 0023: leader)
 type verifier struct {
-	store Store
+	store *models.Store
 	o     Options
 }
 
