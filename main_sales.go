@@ -77,7 +77,7 @@ func shownTreasury(pinned models.Treasury) string {
 // market returns what selling coins needs of the outside. If nothing is sold, only services named in the settings are asked for
 // the price of TON.
 func market(settings config.Config, treasury *ton.Address, chain *ton.Reader, look <-chan struct{}, log *slog.Logger) jobs.Sales {
-	sales := jobs.Sales{Network: string(settings.TONNetwork), Look: look}
+	sales := jobs.Sales{Network: string(settings.TONNetwork), Wake: look}
 	services := settings.TONPriceURL.Strings()
 	if treasury != nil {
 		sales.Treasury = treasury.Raw()

@@ -38,42 +38,42 @@ func (c treasuryChain) Read(ctx context.Context, since models.ChainCursor, now t
 	if err != nil {
 		return models.History{}, err
 	}
-	told, err := c.reader.Read(ctx, c.account, after, now)
+	read, err := c.reader.Read(ctx, c.account, after, now)
 	if c.servers != nil {
-		c.servers.note(ctx, told.Servers)
+		c.servers.record(ctx, read.Servers)
 	}
 	if err != nil {
 		return models.History{}, err
 	}
-	alone, err := c.alone(ctx, told)
+	single, err := c.isSingleSource(ctx, read)
 	if err != nil {
 		return models.History{}, err
 	}
-	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Agreed: told.Agreed, Alone: alone}
-	for _, t := range told.Transactions {
+	history := models.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Agreed: read.Agreed, Alone: single}
+	for _, t := range read.Transactions {
 		history.Transactions = append(history.Transactions, transaction(t))
 	}
 	return history, nil
 }
 
-// alone reports whether only one lite server of several shows it.
-func (c treasuryChain) alone(ctx context.Context, told ton.History) (bool, error) {
+// isSingleSource reports whether only one lite server of several shows it.
+func (c treasuryChain) isSingleSource(ctx context.Context, read ton.History) (bool, error) {
 	listed, err := c.reader.Servers(ctx)
-	return told.Agreed == 1 && listed > 1, err
+	return read.Agreed == 1 && listed > 1, err
 }
 
 // Head returns the account's latest transaction, as far as the servers agree; models.ErrOneServer if only one of several shows
 // it.
 func (c treasuryChain) Head(ctx context.Context, now time.Time) (models.ChainCursor, error) {
-	told, err := c.reader.Head(ctx, c.account, now)
+	read, err := c.reader.Head(ctx, c.account, now)
 	if err != nil {
 		return models.ChainCursor{}, err
 	}
-	alone, err := c.alone(ctx, told)
-	if err == nil && alone {
+	single, err := c.isSingleSource(ctx, read)
+	if err == nil && single {
 		err = models.ErrOneServer
 	}
-	return cursor(told.Head), err
+	return cursor(read.Head), err
 }
 
 // ReadBack reads the same history newest first, page by page, to compare it with what is recorded.
@@ -82,20 +82,20 @@ func (c treasuryChain) ReadBack(ctx context.Context, since models.ChainCursor, n
 	if err != nil {
 		return models.History{}, err
 	}
-	told, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
+	read, err := c.reader.ReadBack(ctx, c.account, after, now, func(page []ton.Transaction) error {
 		some := make([]models.ChainTransaction, len(page))
 		for i, t := range page {
 			some[i] = transaction(t)
 		}
 		return take(some)
 	})
-	alone, unlisted := c.alone(ctx, told)
+	single, unlisted := c.isSingleSource(ctx, read)
 	if errors.Is(err, ton.ErrCursorLost) {
 		err = models.ErrNotOnChain
 	}
-	history := models.History{Since: since, Head: cursor(told.Head), KnownUntil: told.Block.Time, Alone: alone}
+	history := models.History{Since: since, Head: cursor(read.Head), KnownUntil: read.Block.Time, Alone: single}
 	if err == nil {
-		history.Agreed = told.Agreed
+		history.Agreed = read.Agreed
 	}
 	return history, errors.Join(err, unlisted)
 }
