@@ -54,7 +54,7 @@ type Bot struct {
 	inbox   *inbox
 	admin   *adminHandler
 	updates *updateHandler
-	outbox  *outbox
+	outbox  *delivery
 }
 
 // New makes a bot without calling Telegram, so that the program starts while Telegram is down.
@@ -94,7 +94,7 @@ func New(settings Settings, store *models.Store, now func() time.Time, log *slog
 	b.updates = &updateHandler{
 		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
 	}
-	b.outbox = &outbox{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause}
+	b.outbox = &delivery{sender: b.sender, settings: settings, store: store, now: now, pause: b.pause}
 	return b, nil
 }
 

@@ -18,8 +18,8 @@ const (
 	fanOutInterval  = 100 * time.Millisecond
 )
 
-// outbox sends the queued messages and queues those of broadcasts.
-type outbox struct {
+// delivery sends the queued messages and queues those of broadcasts.
+type delivery struct {
 	*sender
 	settings Settings
 	store    *models.Store
@@ -30,7 +30,7 @@ type outbox struct {
 
 // deliver sends the outbox until ctx ends, one message after another: a process that is killed can have sent at most one message
 // without marking it, which is then sent twice.
-func (o *outbox) deliver(ctx context.Context) {
+func (o *delivery) deliver(ctx context.Context) {
 	for ctx.Err() == nil {
 		if pause := o.deliverOnce(ctx); pause > 0 {
 			wait(ctx, min(pause, maxPollInterval))
@@ -39,7 +39,7 @@ func (o *outbox) deliver(ctx context.Context) {
 }
 
 // deliverOnce sends the next message and returns how long to wait for the one after it. It is not interrupted by ctx.
-func (o *outbox) deliverOnce(ctx context.Context) time.Duration {
+func (o *delivery) deliverOnce(ctx context.Context) time.Duration {
 	if left := o.pause.local(); left > 0 {
 		return left
 	}
@@ -56,7 +56,7 @@ func (o *outbox) deliverOnce(ctx context.Context) time.Duration {
 }
 
 // takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
-func (o *outbox) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
+func (o *delivery) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	message, pause, err := o.store.TakeMessage(ctx, o.now())
@@ -68,7 +68,7 @@ func (o *outbox) takeMessage(ctx context.Context) (*models.Message, time.Duratio
 var errClaimExpired = errors.New("the hold on the message ends")
 
 // sendMessage renders a message and sends it; a panic is an error like any other.
-func (o *outbox) sendMessage(ctx context.Context, m models.Message) (err error) {
+func (o *delivery) sendMessage(ctx context.Context, m models.Message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -88,7 +88,7 @@ func (o *outbox) sendMessage(ctx context.Context, m models.Message) (err error) 
 
 // markMessage records how sending a message ended. While the database fails, it retries as long as the message is held: a message
 // that was sent must not be sent twice.
-func (o *outbox) markMessage(ctx context.Context, m models.Message, failure error) {
+func (o *delivery) markMessage(ctx context.Context, m models.Message, failure error) {
 	for {
 		err := o.endMessage(context.WithoutCancel(ctx), m, failure)
 		if err == nil {
@@ -102,7 +102,7 @@ func (o *outbox) markMessage(ctx context.Context, m models.Message, failure erro
 	}
 }
 
-func (o *outbox) endMessage(ctx context.Context, m models.Message, failure error) error {
+func (o *delivery) endMessage(ctx context.Context, m models.Message, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError

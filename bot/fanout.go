@@ -7,7 +7,7 @@ import (
 
 // fanOut queues broadcasts for their players, and removes what cancelled ones left, until ctx ends. Between two batches others get
 // to write.
-func (o *outbox) fanOut(ctx context.Context) {
+func (o *delivery) fanOut(ctx context.Context) {
 	for ctx.Err() == nil {
 		pause := maxPollInterval
 		if o.fanOutOnce(ctx) {
@@ -18,13 +18,13 @@ func (o *outbox) fanOut(ctx context.Context) {
 }
 
 // fanOutOnce queues one batch and removes one; false when neither leaves more to do.
-func (o *outbox) fanOutOnce(ctx context.Context) bool {
+func (o *delivery) fanOutOnce(ctx context.Context) bool {
 	queued := o.batch(ctx, o.store.FanBroadcast)
 	cleared := o.batch(ctx, o.store.DropCancelled)
 	return queued || cleared
 }
 
-func (o *outbox) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
+func (o *delivery) batch(ctx context.Context, do func(ctx context.Context, now time.Time) (more bool, err error)) bool {
 	within, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	more, err := do(within, o.now())

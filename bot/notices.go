@@ -14,7 +14,7 @@ import (
 
 // notice renders a message in the language of its recipient and returns a function that sends it. A kind that this process does
 // not know may come from a newer one: it fails, to be tried again.
-func (o *outbox) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
+func (o *delivery) notice(ctx context.Context, m models.Message) (send func(ctx context.Context) error, err error) {
 	language, err := o.store.LanguageOf(ctx, m.ChatID, "")
 	if err != nil {
 		return nil, fmt.Errorf("find the language: %w", err)
@@ -95,7 +95,7 @@ func reminder(kind models.MessageKind, params map[string]string, language string
 	return fmt.Sprintf(texts.streakWaits.in(language), streak), nil
 }
 
-func (o *outbox) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
+func (o *delivery) broadcastOf(ctx context.Context, m models.Message) (models.Broadcast, error) {
 	if m.BroadcastID == nil {
 		return models.Broadcast{}, errors.New("a broadcast's message without its broadcast")
 	}

@@ -43,13 +43,13 @@ func (h *harness) raised() (all []string, detail string) {
 // record adds transactions of the chain, each after the other, which is then known until a time.
 func (h *harness) record(until time.Time, transactions ...models.ChainTransaction) {
 	h.Helper()
-	treasury, pinned, err := h.store.Treasury(h.Context())
+	own, pinned, err := h.store.Treasury(h.Context())
 	h.must(err)
 	if !pinned {
 		h.must(h.store.BeginRecord(h.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
 	}
-	history := models.History{Since: treasury.Cursor, KnownUntil: until, Agreed: models.EnoughServers}
-	last := treasury.Cursor
+	history := models.History{Since: own.Cursor, KnownUntil: until, Agreed: models.EnoughServers}
+	last := own.Cursor
 	for _, t := range transactions {
 		t.ChainCursor, t.Prev, t.At, t.BoC, last = cursorAt(last.LT+10), last, until, []byte{1}, cursorAt(last.LT+10)
 		history.Transactions = append(history.Transactions, t)
