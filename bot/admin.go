@@ -14,6 +14,13 @@ import (
 	"mcbk/bot/chart"
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/db"
+	"mcbk/models/mines"
+	"mcbk/models/outbox"
+	"mcbk/models/players"
+	"mcbk/models/store"
+	"mcbk/models/treasury"
 )
 
 // Callback data of the buttons below a question; its nonce follows.
@@ -49,11 +56,11 @@ func usageError(wrong string) error { return fmt.Errorf("%w: %s", errUsage, wron
 type adminHandler struct {
 	*sender
 	settings Settings
-	store    *models.Store
+	store    *store.Store
 	now      func() time.Time
 
 	draw     func(chart.Stats) ([]byte, error)                            // chart.Draw
-	progress func(ctx context.Context, id int64) (models.Progress, error) // of a broadcast: Store.BroadcastProgress
+	progress func(ctx context.Context, id int64) (outbox.Progress, error) // of a broadcast: Store.BroadcastProgress
 }
 
 // adminCommands are in the order of /help. A command is one line; its answer is in a file of its group, its effect in models.
@@ -93,7 +100,7 @@ func (h *adminHandler) answer(ctx context.Context, c adminCommand, message *tg.M
 		if message.From != nil {
 			attempt.AdminID = message.From.ID
 		}
-		return h.store.RefuseCommand(ctx, attempt, h.now())
+		return h.store.Admin.RefuseCommand(ctx, attempt, h.now())
 	}
 	r, err := c.reply(h, ctx, message, payload)
 	if said, explained := c.explain(err); explained {
@@ -124,7 +131,7 @@ func (h *adminHandler) refusalReason(message *tg.Message) string {
 func (c adminCommand) explain(err error) (said string, explained bool) {
 	var (
 		refusal   *game.Refusal
-		namesakes *models.NamesakesError
+		namesakes *players.NamesakesError
 	)
 	switch {
 	case errors.Is(err, errUsage):
@@ -132,9 +139,9 @@ func (c adminCommand) explain(err error) (said string, explained bool) {
 			said = html.EscapeString(wrong) + ".\n"
 		}
 		return said + "Usage: " + html.EscapeString(strings.TrimSpace("/"+c.name+" "+c.usage)), true
-	case errors.Is(err, models.ErrNotFound):
+	case errors.Is(err, db.ErrNotFound):
 		return "No such player. A player has opened the game at least once.", true
-	case errors.Is(err, models.ErrTryAgain): // a command only asks: one that is lost has changed nothing, and the next one need not wait for it
+	case errors.Is(err, db.ErrUnavailable): // a command only asks: one that is lost has changed nothing, and the next one need not wait for it
 		return "The database did not answer in time. Send the command again.", true
 	case errors.As(err, &namesakes):
 		return listNamesakes(namesakes), true
@@ -157,7 +164,7 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 		}
 		return nil
 	}
-	nonce, err := h.store.AskAdmin(ctx, models.Question{Admin: admin, Action: r.action, Args: r.args}, h.now())
+	nonce, err := h.store.Admin.RequestConfirmation(ctx, models.PendingAction{Admin: admin, Action: r.action, Args: r.args}, h.now())
 	if err != nil {
 		return fmt.Errorf("ask an admin: %w", err)
 	}
@@ -170,16 +177,16 @@ func (h *adminHandler) sendReply(ctx context.Context, admin int64, r reply) erro
 // answerDecision handles a press on Confirm or Cancel. The press is answered with a toast, and the question is replaced by its
 // outcome.
 func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQuery) error {
-	press := models.Press{Admin: query.From.ID, ChatID: query.From.ID, Admins: h.settings.AdminIDs}
+	press := admin.Confirmation{Admin: query.From.ID, ChatID: query.From.ID, Admins: h.settings.AdminIDs}
 	message := query.Message.Message
 	if message != nil {
 		press.ChatID = message.Chat.ID
 	}
-	decide := h.store.ConfirmAction
+	decide := h.store.Admin.ConfirmAction
 	var confirms bool
 	if press.Nonce, confirms = strings.CutPrefix(query.Data, confirmData); !confirms {
 		press.Nonce = strings.TrimPrefix(query.Data, cancelData)
-		decide = h.store.CancelAction
+		decide = h.store.Admin.CancelAction
 	}
 	decision, err := decide(ctx, press, h.now())
 	if err != nil {
@@ -203,17 +210,17 @@ func (h *adminHandler) answerDecision(ctx context.Context, query *tg.CallbackQue
 }
 
 // toast is the short answer to a press.
-func toast(d models.Decision) string {
+func toast(d admin.Decision) string {
 	switch d.Refusal {
 	case "":
 		return map[models.ActionState]string{
 			models.ActionExecuted: "Done.", models.ActionCancelled: "Nothing was done.", models.ActionRefused: "Not done.",
 		}[d.Action.State]
-	case models.PressNotTheirs:
+	case admin.PressNotTheirs:
 		return "This is not yours to decide."
-	case models.PressTooLate:
+	case admin.PressTooLate:
 		return "Too late: a question waits two minutes. Send the command again."
-	case models.PressRepeated:
+	case admin.PressRepeated:
 		return "This was already decided."
 	}
 	return "There is no such question."
@@ -238,13 +245,13 @@ func (h *adminHandler) describeOutcome(a models.AdminAction) string {
 // nextStep returns what is to be done after an action, in HTML.
 func (h *adminHandler) nextStep(ctx context.Context, a models.AdminAction) (string, error) {
 	switch {
-	case a.Action == models.ActionMatch && len(a.Args) == 2 && a.Args[1] == models.MatchRefund, a.Action == models.ActionAward:
+	case a.Action == treasury.ActionMatch && len(a.Args) == 2 && a.Args[1] == treasury.MatchRefund, a.Action == mines.ActionAward:
 		return "\nNext: /payouts", nil
-	case a.Action == models.ActionBroadcast:
+	case a.Action == outbox.ActionBroadcast:
 		return "\nTo see how far it is, or to stop it: /broadcast", nil
-	case a.Action == models.ActionApprove && len(a.Args) > 0:
-		p, err := h.store.Payable(ctx, a.Args[0])
-		if err != nil || p.State != models.PayableApproved {
+	case a.Action == treasury.ActionApprove && len(a.Args) > 0:
+		p, err := h.store.Treasury.Payable(ctx, a.Args[0])
+		if err != nil || p.State != treasury.PayableApproved {
 			return "", err
 		}
 		if p.Stray > 0 {

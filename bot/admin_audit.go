@@ -33,11 +33,11 @@ func (h *adminHandler) adminAudit(ctx context.Context, message *tg.Message, payl
 		return reply{}, err
 	}
 	rows = min(rows, maxRows)
-	all, err := h.store.Audit(ctx, rows+1)
+	all, err := h.store.Admin.Audit(ctx, rows+1)
 	if err != nil {
 		return reply{}, err
 	}
-	_, refused, err := h.store.RefusedAttempts(ctx, 0, h.now().Add(-refusedWindow))
+	_, refused, err := h.store.Admin.RefusedAttempts(ctx, 0, h.now().Add(-refusedWindow))
 	if err != nil {
 		return reply{}, err
 	}
@@ -81,7 +81,7 @@ func (h *adminHandler) listRefused(ctx context.Context, written string, reader i
 	if err != nil {
 		return reply{}, err
 	}
-	newest, _, err := h.store.RefusedAttempts(ctx, min(rows, maxRows+1), h.now())
+	newest, _, err := h.store.Admin.RefusedAttempts(ctx, min(rows, maxRows+1), h.now())
 	if err != nil {
 		return reply{}, err
 	}

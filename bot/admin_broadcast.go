@@ -12,7 +12,8 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/outbox"
 )
 
 // adminBroadcast previews what all players would be told, and asks whether to send it: the text after the command, or the message
@@ -25,7 +26,7 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, 
 	case payload != "" && source != nil:
 		return reply{text: "Either write a text after /broadcast, or /broadcast alone in reply to a message."}, nil
 	}
-	draft := models.Broadcast{AuthorID: message.From.ID, Text: payload}
+	draft := outbox.Broadcast{AuthorID: message.From.ID, Text: payload}
 	if source != nil {
 		draft.SourceChatID, draft.SourceMessageID = source.Chat.ID, source.ID
 	}
@@ -43,12 +44,12 @@ func (h *adminHandler) adminBroadcast(ctx context.Context, message *tg.Message, 
 	if err != nil {
 		return reply{}, err
 	}
-	if draft, err = h.store.DraftBroadcast(ctx, draft, h.now()); err != nil {
+	if draft, err = h.store.Outbox.DraftBroadcast(ctx, draft, h.now()); err != nil {
 		return reply{}, err
 	}
 	return reply{
 		text:   fmt.Sprintf("Send the message above to %s? At 25 a second it takes %s. Meanwhile /broadcast without a text offers to stop it.", playersIn(draft.Audience), sendDuration(draft.Audience)),
-		action: models.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
+		action: outbox.ActionBroadcast, args: []string{strconv.FormatInt(draft.ID, 10)},
 	}, nil
 }
 
@@ -64,7 +65,7 @@ func reasonOf(refused error) string {
 // broadcastProgress asks of each broadcast under way, the newest last, whether to stop it: a wrong one can also be stopped when
 // its correction is already being sent. If none is under way it shows the newest.
 func (h *adminHandler) broadcastProgress(ctx context.Context, admin int64) (reply, error) {
-	going, err := h.store.BroadcastsUnderWay(ctx)
+	going, err := h.store.Outbox.BroadcastsUnderWay(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -84,8 +85,8 @@ func (h *adminHandler) broadcastProgress(ctx context.Context, admin int64) (repl
 }
 
 func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
-	newest, err := h.store.NewestBroadcast(ctx)
-	if errors.Is(err, models.ErrNotFound) {
+	newest, err := h.store.Outbox.NewestBroadcast(ctx)
+	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "Nothing has been broadcast yet. /broadcast TEXT sends a message to all players."}, nil
 	}
 	if err != nil {
@@ -95,28 +96,28 @@ func (h *adminHandler) newestBroadcast(ctx context.Context) (reply, error) {
 	return reply{text: text}, err
 }
 
-func (h *adminHandler) stopQuestion(ctx context.Context, broadcast models.Broadcast) (reply, error) {
+func (h *adminHandler) stopQuestion(ctx context.Context, broadcast outbox.Broadcast) (reply, error) {
 	text, err := h.progressOf(ctx, broadcast)
 	return reply{
 		text:   text + "\nConfirm to stop it: what is still waiting will not be sent.",
-		action: models.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
+		action: outbox.ActionStopBroadcast, args: []string{strconv.FormatInt(broadcast.ID, 10)},
 	}, err
 }
 
 // progressOf describes how far a broadcast has come, and quotes its beginning if it is a text.
-func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcast) (string, error) {
+func (h *adminHandler) progressOf(ctx context.Context, broadcast outbox.Broadcast) (string, error) {
 	says := "a copy of a message"
 	if broadcast.Text != "" {
 		says = "“" + html.EscapeString(excerpt(broadcast.Text)) + "”"
 	}
 	progress, err := h.progress(ctx, broadcast.ID)
-	if errors.Is(err, models.ErrTryAgain) { // of millions; it must be stopped all the same
+	if errors.Is(err, db.ErrUnavailable) { // of millions; it must be stopped all the same
 		return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\nIts messages take too long to count.", broadcast.ID, playersIn(broadcast.Audience), says), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == models.BroadcastFanning && left > progress.Queued {
+	if left := broadcast.Audience - progress.Sent - progress.Dead; broadcast.State == outbox.BroadcastFanning && left > progress.Queued {
 		progress.Queued = left // not all are written yet
 	}
 	return fmt.Sprintf("<b>Broadcast %d</b> to %s: %s\n%s\nSent: %d, not wanted or not reached: %d, waiting: %d",
@@ -124,11 +125,11 @@ func (h *adminHandler) progressOf(ctx context.Context, broadcast models.Broadcas
 }
 
 // stateOf returns a broadcast's state as people see it: when all its messages are queued, most may still have to be sent.
-func stateOf(state models.BroadcastState, waiting int64) string {
+func stateOf(state outbox.BroadcastState, waiting int64) string {
 	switch {
-	case state == models.BroadcastCancelled:
+	case state == outbox.BroadcastCancelled:
 		return "stopped"
-	case state == models.BroadcastDone && waiting == 0:
+	case state == outbox.BroadcastDone && waiting == 0:
 		return "sent"
 	}
 	return "being sent"

@@ -7,7 +7,7 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/friends"
 )
 
 // suspectsShown is how many friends one message lists.
@@ -23,18 +23,18 @@ func (h *adminHandler) adminFriends(ctx context.Context, message *tg.Message, pa
 }
 
 func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	inviter, err := h.store.FindPlayer(ctx, values[0])
+	inviter, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}
-	report, err := h.store.InviteReport(ctx, inviter.ID, suspectsShown)
+	report, err := h.store.Friends.InviteReport(ctx, inviter.ID, suspectsShown)
 	if err != nil {
 		return reply{}, err
 	}
 	lines := []string{
 		fmt.Sprintf("<b>Friends of %s</b>", describePlayer(inviter)),
-		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[models.FriendBound],
-			report.Count[models.FriendQualified], report.Count[models.FriendRewarded], report.Count[models.FriendRejected]),
+		fmt.Sprintf("%d on the way, %d waiting for the reward, %d rewarded, %d rejected", report.Count[friends.FriendBound],
+			report.Count[friends.FriendQualified], report.Count[friends.FriendRewarded], report.Count[friends.FriendRejected]),
 		fmt.Sprintf("%d share an address or a wallet with each other or the inviter. So do families, and phones in one network.", report.Shared),
 	}
 	for _, s := range report.Suspects {
@@ -47,7 +47,7 @@ func (h *adminHandler) showFriends(ctx context.Context, _ *tg.Message, values []
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func shares(s models.Suspect) string {
+func shares(s friends.Suspect) string {
 	switch {
 	case s.SharesAddress && s.SharesWallet:
 		return "same address and wallet"
@@ -59,12 +59,12 @@ func shares(s models.Suspect) string {
 
 // rejectFriend asks whether to deny a player's inviter the reward for them.
 func (h *adminHandler) rejectFriend(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	friend, err := h.store.FindPlayer(ctx, values[0])
+	friend, err := h.store.Players.FindPlayer(ctx, values[0])
 	if err != nil {
 		return reply{}, err
 	}
 	return reply{
 		text:   fmt.Sprintf("Deny the inviter of %s the reward for them, for good?", describePlayer(friend)),
-		action: models.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
+		action: friends.ActionRejectFriend, args: []string{fmt.Sprint(friend.ID)},
 	}, nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/treasury"
 )
 
 // heldShown is how many held payments one message lists.
@@ -25,11 +27,11 @@ func (h *adminHandler) adminMatch(ctx context.Context, message *tg.Message, payl
 }
 
 func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	held, all, err := h.store.HeldPayments(ctx, heldShown)
+	held, all, err := h.store.Treasury.HeldPayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
-	back, allBack, err := h.store.RefundablePayments(ctx, heldShown)
+	back, allBack, err := h.store.Treasury.RefundablePayments(ctx, heldShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -50,7 +52,7 @@ func (h *adminHandler) listHeld(ctx context.Context, _ *tg.Message, _ []string) 
 	return reply{text: strings.Join(lines, "\n")}, nil
 }
 
-func (h *adminHandler) describePayment(p models.HeldPayment) string {
+func (h *adminHandler) describePayment(p treasury.HeldPayment) string {
 	line := fmt.Sprintf("%s TON, %s UTC, %s\n%s", p.Amount.Decimal(), formatSecond(p.At), p.Reason, h.describeSender(p))
 	if p.Comment != "" {
 		line += "\nsays <code>" + html.EscapeString(truncateInput(p.Comment)) + "</code>" // as code, so that Telegram makes no link of it
@@ -59,7 +61,7 @@ func (h *adminHandler) describePayment(p models.HeldPayment) string {
 }
 
 // describeSender names the sender of a payment, to be copied.
-func (h *adminHandler) describeSender(p models.HeldPayment) string {
+func (h *adminHandler) describeSender(p treasury.HeldPayment) string {
 	line := "from <code>" + html.EscapeString(h.settings.shownAddress(p.Source)) + "</code>"
 	switch {
 	case p.FromTreasury:
@@ -71,13 +73,13 @@ func (h *adminHandler) describeSender(p models.HeldPayment) string {
 }
 
 // describeRefund describes the refund of a payment that was marked for it, so that nobody sends it twice.
-func describeRefund(p models.HeldPayment) string {
+func describeRefund(p treasury.HeldPayment) string {
 	if p.PayoutID == nil || p.PayoutState == nil {
 		return ""
 	}
-	how := map[models.PayableState]string{
-		models.PayableDue: "waits to be approved", models.PayableApproved: "is approved and waits to be paid", models.PayableSent: "waits for the chain",
-		models.PayableSettled: "is paid", models.PayableCancelled: "is cancelled: nothing is refunded",
+	how := map[treasury.PayableState]string{
+		treasury.PayableDue: "waits to be approved", treasury.PayableApproved: "is approved and waits to be paid", treasury.PayableSent: "waits for the chain",
+		treasury.PayableSettled: "is paid", treasury.PayableCancelled: "is cancelled: nothing is refunded",
 	}[*p.PayoutState]
 	return fmt.Sprintf("\npayout %d %s", *p.PayoutID, how)
 }
@@ -96,8 +98,8 @@ func truncateInput(comment string) string {
 
 // matchPayment asks whether to settle a held payment in a given way. What is impossible is refused at once.
 func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	held, err := h.store.HeldPayment(ctx, values[0])
-	if errors.Is(err, models.ErrNotFound) {
+	held, err := h.store.Treasury.HeldPayment(ctx, values[0])
+	if errors.Is(err, db.ErrNotFound) {
 		return reply{text: "There is no payment " + html.EscapeString(values[0]) + "."}, nil
 	}
 	var refusal *game.Refusal
@@ -110,37 +112,37 @@ func (h *adminHandler) matchPayment(ctx context.Context, _ *tg.Message, values [
 	target := normalizeTarget(values[1])
 	ask := fmt.Sprintf("Give payment %d to the order %s?", held.ID, html.EscapeString(target))
 	switch {
-	case target == models.MatchRefund:
+	case target == treasury.MatchRefund:
 		ask = fmt.Sprintf("Mark payment %d for refund?", held.ID)
 	case held.FromTreasury:
-		return reply{text: sentence(explainRefusal(models.ActionMatch, models.OwnMoney))}, nil
+		return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.OwnMoney))}, nil
 	case comment.MatchString(target):
-		order, err := h.store.OrderNamed(ctx, target)
-		if errors.Is(err, models.ErrNotFound) {
+		order, err := h.store.Treasury.OrderNamed(ctx, target)
+		if errors.Is(err, db.ErrNotFound) {
 			return reply{text: "There is no order " + html.EscapeString(target) + "."}, nil
 		}
 		if err != nil {
 			return reply{}, err
 		}
-		buyer, err := h.store.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
+		buyer, err := h.store.Players.FindPlayer(ctx, fmt.Sprint(order.PlayerID))
 		if err != nil {
 			return reply{}, err
 		}
 		if buyer.Erased() {
-			return reply{text: sentence(explainRefusal(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.AlreadyErased))}, nil
 		}
 		ask += fmt.Sprintf("\nIt belongs to %s: %s.", describePlayer(buyer), describeOrder(order))
 	default:
-		p, err := h.store.FindPlayer(ctx, target)
+		p, err := h.store.Players.FindPlayer(ctx, target)
 		if err != nil {
 			return reply{}, err
 		}
 		if p.Erased() {
-			return reply{text: sentence(explainRefusal(models.ActionMatch, models.AlreadyErased))}, nil
+			return reply{text: sentence(explainRefusal(treasury.ActionMatch, models.AlreadyErased))}, nil
 		}
 		target = fmt.Sprint(p.ID)
 		ask = fmt.Sprintf("Give payment %d to %s?", held.ID, describePlayer(p))
 	}
 	text := fmt.Sprintf("%s\n%s TON, %s", ask, held.Amount.Decimal(), h.describeSender(held))
-	return reply{text: text, action: models.ActionMatch, args: []string{values[0], target}}, nil
+	return reply{text: text, action: treasury.ActionMatch, args: []string{values[0], target}}, nil
 }

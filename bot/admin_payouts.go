@@ -12,6 +12,8 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
+	"mcbk/models/db"
+	"mcbk/models/treasury"
 )
 
 // payoutsShown is how many payouts one message lists.
@@ -22,22 +24,22 @@ const payoutsShown = 12
 func (h *adminHandler) adminPayouts(ctx context.Context, message *tg.Message, payload string) (reply, error) {
 	return answerSubcommand(ctx, message, payload, "payouts",
 		subcommand{syntax: "", run: h.listPayouts},
-		subcommand{syntax: "approve ID", run: h.confirmPayout(models.ActionApprove, models.PayableDue)},
-		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(models.ActionSent, models.PayableApproved, models.PayableSent)},
-		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(models.ActionCancelPayout, models.PayableDue, models.PayableApproved)},
+		subcommand{syntax: "approve ID", run: h.confirmPayout(treasury.ActionApprove, treasury.PayableDue)},
+		subcommand{syntax: "sent ID HASH", run: h.confirmPayout(treasury.ActionSent, treasury.PayableApproved, treasury.PayableSent)},
+		subcommand{syntax: "cancel ID REASON", run: h.confirmPayout(treasury.ActionCancelPayout, treasury.PayableDue, treasury.PayableApproved)},
 		subcommand{syntax: "show ID", run: h.showPayout},
 	)
 }
 
 func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	owed, all, err := h.store.OwedTON(ctx)
+	owed, all, err := h.store.Treasury.OwedTON(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if all == 0 {
 		return reply{text: "Nothing is owed to anybody."}, nil
 	}
-	open, err := h.store.Payables(ctx, payoutsShown)
+	open, err := h.store.Treasury.Payables(ctx, payoutsShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -54,8 +56,8 @@ func (h *adminHandler) listPayouts(ctx context.Context, _ *tg.Message, _ []strin
 
 // showPayout shows one payout, also one that is settled or cancelled.
 func (h *adminHandler) showPayout(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-	p, err := h.store.Payable(ctx, values[0])
-	if errors.Is(err, models.ErrNotFound) {
+	p, err := h.store.Treasury.Payable(ctx, values[0])
+	if errors.Is(err, db.ErrNotFound) {
 		return noPayout(values[0]), nil
 	}
 	return reply{text: h.describePayout(p)}, err
@@ -66,10 +68,10 @@ func noPayout(id string) reply {
 }
 
 // describePayout describes a payout in HTML, with what is to be done next.
-func (h *adminHandler) describePayout(p models.Payable) string {
+func (h *adminHandler) describePayout(p treasury.Payable) string {
 	line := fmt.Sprintf("%d: %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 	switch p.State {
-	case models.PayableDue:
+	case treasury.PayableDue:
 		if p.ReturnedLT != nil {
 			line += "; <b>it came back</b>"
 		}
@@ -77,11 +79,11 @@ func (h *adminHandler) describePayout(p models.Payable) string {
 			return line + "; due, but " + missingTarget(p) + strayWarning(p)
 		}
 		return line + fmt.Sprintf("; due to <code>%s</code>", html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
-	case models.PayableSent:
+	case treasury.PayableSent:
 		return line + fmt.Sprintf("; sent by <code>%s</code> to <code>%s</code>, waits for the chain", html.EscapeString(*p.ReportedHash), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
-	case models.PayableSettled:
+	case treasury.PayableSettled:
 		return line + fmt.Sprintf("; settled on %s, to <code>%s</code>", p.SettledAt.UTC().Format(time.DateOnly), html.EscapeString(h.settings.shownAddress(*p.Address))) + strayWarning(p)
-	case models.PayableCancelled:
+	case treasury.PayableCancelled:
 		return line + "; cancelled: " + html.EscapeString(p.Reason) + strayWarning(p)
 	}
 	address := html.EscapeString(h.settings.shownAddress(*p.Address))
@@ -93,7 +95,7 @@ func (h *adminHandler) describePayout(p models.Payable) string {
 }
 
 // payoutPurpose says in HTML what a payout is for, and of a prize whether its winner is banned.
-func payoutPurpose(p models.Payable) string {
+func payoutPurpose(p treasury.Payable) string {
 	if p.TournamentID == nil {
 		return fmt.Sprintf("refund of payment %d", *p.PaymentID)
 	}
@@ -105,7 +107,7 @@ func payoutPurpose(p models.Payable) string {
 }
 
 // missingTarget says why it is not known where a payout would go.
-func missingTarget(p models.Payable) string {
+func missingTarget(p treasury.Payable) string {
 	switch {
 	case p.TournamentID == nil:
 		return "the chain does not tell who sent it"
@@ -118,34 +120,34 @@ func missingTarget(p models.Payable) string {
 }
 
 // strayWarning warns of TON that was sent for a payout and did not settle it, so that nobody pays it again unaware.
-func strayWarning(p models.Payable) string {
+func strayWarning(p treasury.Payable) string {
 	switch {
 	case p.Stray == 0:
 		return ""
-	case p.State == models.PayableCancelled:
+	case p.State == treasury.PayableCancelled:
 		return fmt.Sprintf("\n<b>It was paid though it is cancelled:</b> %s TON left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
-	case p.State == models.PayableSettled:
+	case p.State == treasury.PayableSettled:
 		return fmt.Sprintf("\n<b>It may have been paid twice:</b> %s TON more left with the comment <code>%s</code>.", p.Stray.Decimal(), p.Comment())
 	}
 	warning := fmt.Sprintf("\n<b>Look before you pay:</b> %s TON already left with the comment <code>%s</code>, but before it was approved, in another amount or to another address.", p.Stray.Decimal(), p.Comment())
-	if p.State != models.PayableDue || p.Target != nil { // else no address is shown
+	if p.State != treasury.PayableDue || p.Target != nil { // else no address is shown
 		next := "do not pay"
-		if p.State == models.PayableDue {
+		if p.State == treasury.PayableDue {
 			next = "approve it, do not pay"
 		}
 		warning += fmt.Sprintf(" If exactly this amount went to this address: %s, and report the transaction: <code>/payouts sent %d HASH</code>.", next, p.ID)
 	}
-	if p.State != models.PayableSent { // which cannot be cancelled
+	if p.State != treasury.PayableSent { // which cannot be cancelled
 		warning += fmt.Sprintf(" If it paid them in another way: <code>/payouts cancel %d REASON</code>.", p.ID)
 	}
 	return warning
 }
 
 // confirmPayout asks whether to do something with a payout that is in one of the given states.
-func (h *adminHandler) confirmPayout(action models.Action, states ...models.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
+func (h *adminHandler) confirmPayout(action models.Action, states ...treasury.PayableState) func(context.Context, *tg.Message, []string) (reply, error) {
 	return func(ctx context.Context, _ *tg.Message, values []string) (reply, error) {
-		p, err := h.store.Payable(ctx, values[0])
-		if errors.Is(err, models.ErrNotFound) {
+		p, err := h.store.Treasury.Payable(ctx, values[0])
+		if errors.Is(err, db.ErrNotFound) {
 			return noPayout(values[0]), nil
 		}
 		if err != nil {
@@ -157,17 +159,17 @@ func (h *adminHandler) confirmPayout(action models.Action, states ...models.Paya
 		what := fmt.Sprintf("payout %d of %s TON, %s", p.ID, p.Amount.Decimal(), payoutPurpose(p))
 		var ask string
 		switch action {
-		case models.ActionApprove:
+		case treasury.ActionApprove:
 			if p.Target == nil {
 				return reply{text: fmt.Sprintf("Payout %d cannot be approved: %s.", p.ID, missingTarget(p)) + strayWarning(p)}, nil
 			}
 			values = append(values, *p.Target)
 			ask = fmt.Sprintf("Approve %s, to <code>%s</code>? The address is then fixed.", what, html.EscapeString(h.settings.shownAddress(*p.Target))) + strayWarning(p)
-		case models.ActionSent:
+		case treasury.ActionSent:
 			ask = fmt.Sprintf("Note that %s was sent by <code>%s</code>?", what, html.EscapeString(values[1]))
 		default:
 			ask = fmt.Sprintf("Cancel %s? %s\nNobody will get it.", what, html.EscapeString(values[1]))
-			if p.State == models.PayableApproved {
+			if p.State == treasury.PayableApproved {
 				ask += " If somebody is paying it right now, the money is gone: the alarm payout_stray will tell."
 			}
 			ask += strayWarning(p)

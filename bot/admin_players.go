@@ -12,6 +12,8 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
 )
 
 // adminPlayer shows what is known about a player.
@@ -19,7 +21,7 @@ func (h *adminHandler) adminPlayer(ctx context.Context, _ *tg.Message, payload s
 	if err := validateOnlyPlayer(payload); err != nil {
 		return reply{}, err
 	}
-	d, err := h.store.PlayerDetails(ctx, payload)
+	d, err := h.store.Players.PlayerDetails(ctx, payload)
 	if err != nil {
 		return reply{}, err
 	}
@@ -69,7 +71,7 @@ func (h *adminHandler) findOnlyPlayer(ctx context.Context, payload string) (mode
 	if err := validateOnlyPlayer(payload); err != nil {
 		return models.Player{}, err
 	}
-	return h.store.FindPlayer(ctx, payload)
+	return h.store.Players.FindPlayer(ctx, payload)
 }
 
 // adminBan asks whether to ban a player.
@@ -85,7 +87,7 @@ func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload stri
 	if utf8.RuneCountInString(reason) > longestReason {
 		return reply{text: fmt.Sprintf("The player will see the reason: at most %d characters, please.", longestReason)}, nil
 	}
-	p, err := h.store.FindPlayer(ctx, who)
+	p, err := h.store.Players.FindPlayer(ctx, who)
 	if err != nil {
 		return reply{}, err
 	}
@@ -94,7 +96,7 @@ func (h *adminHandler) adminBan(ctx context.Context, _ *tg.Message, payload stri
 	}
 	return reply{
 		text:   fmt.Sprintf("Ban %s? They keep what they have, cannot play, and will read: %s", describePlayer(p), html.EscapeString(reason)),
-		action: models.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
+		action: players.ActionBan, args: []string{fmt.Sprint(p.ID), reason},
 	}, nil
 }
 
@@ -112,7 +114,7 @@ func (h *adminHandler) adminUnban(ctx context.Context, _ *tg.Message, payload st
 	}
 	return reply{
 		text:   fmt.Sprintf("Let %s play again? They were banned for: %s", describePlayer(p), html.EscapeString(p.BanReason)),
-		action: models.ActionUnban, args: []string{fmt.Sprint(p.ID)},
+		action: players.ActionUnban, args: []string{fmt.Sprint(p.ID)},
 	}, nil
 }
 
@@ -128,12 +130,12 @@ func (h *adminHandler) adminErase(ctx context.Context, _ *tg.Message, payload st
 	return reply{
 		text: fmt.Sprintf("Erase %s for good? Name, picture and wallet are forgotten, and the account stays closed even if they come back; "+
 			"what they own and what they paid stays in the books.", describePlayer(p)),
-		action: models.ActionErase, args: []string{fmt.Sprint(p.ID)},
+		action: privacy.ActionErase, args: []string{fmt.Sprint(p.ID)},
 	}, nil
 }
 
 // listNamesakes lists the players of one name, in HTML, so that the admin can say who is meant.
-func listNamesakes(all *models.NamesakesError) string {
+func listNamesakes(all *players.NamesakesError) string {
 	lines := []string{"Several players were last seen by that name, and only one can have it now. Say whom you mean by the Telegram number:"}
 	for _, p := range all.Players {
 		lines = append(lines, fmt.Sprintf("<code>%d</code>: %s, here since %s UTC", p.TelegramID, describePlayer(p), formatSecond(p.CreatedAt)))
@@ -167,7 +169,7 @@ func escapeAfter(before, text string) string {
 	return before + html.EscapeString(text)
 }
 
-func chatState(d models.PlayerDetails) string {
+func chatState(d players.PlayerDetails) string {
 	switch {
 	case d.Blocked != nil:
 		return "the bot has been blocked since " + formatSecond(*d.Blocked) + " UTC"

@@ -11,13 +11,13 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/settings"
 )
 
 // adminSettings lists the runtime settings, shows one, or asks whether to change it.
 func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload string) (reply, error) {
 	words := strings.Fields(strings.ToLower(payload)) // a phone capitalises the first word
-	settings := h.store.RuntimeSettings(ctx, h.now())
+	settings := h.store.Settings.RuntimeSettings(ctx, h.now())
 	if len(words) == 0 {
 		lines := []string{"<b>Settings</b>"}
 		for _, setting := range settings.List() {
@@ -36,7 +36,7 @@ func (h *adminHandler) adminSettings(ctx context.Context, _ *tg.Message, payload
 }
 
 // askToChange asks whether to change a setting to a value within its bounds.
-func askToChange(current models.RuntimeSettings, setting models.RuntimeSetting, words []string) (reply, error) {
+func askToChange(current settings.RuntimeSettings, setting settings.RuntimeSetting, words []string) (reply, error) {
 	if len(words) > 1 && setting.Numbers == 1 {
 		return reply{}, usageError("Nothing comes after VALUE")
 	}
@@ -66,12 +66,12 @@ func askToChange(current models.RuntimeSettings, setting models.RuntimeSetting, 
 	}
 	return reply{
 		text:   text,
-		action: models.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
+		action: settings.ActionChangeSetting, args: []string{setting.Key, wanted.Value},
 	}, nil
 }
 
 // howMany says how long a list is.
-func howMany(setting models.RuntimeSetting) string {
+func howMany(setting settings.RuntimeSetting) string {
 	if setting.Numbers == 1 {
 		return ""
 	}
@@ -79,7 +79,7 @@ func howMany(setting models.RuntimeSetting) string {
 }
 
 // settingLine describes a setting in one line: its default only if it differs.
-func settingLine(setting models.RuntimeSetting) string {
+func settingLine(setting settings.RuntimeSetting) string {
 	var more []string
 	if !setting.IsSwitch() {
 		more = append(more, howMany(setting)+setting.Least+" to "+setting.Most)

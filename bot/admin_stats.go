@@ -11,7 +11,7 @@ import (
 
 	"mcbk/bot/chart"
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/ledger"
 )
 
 // chartDays is how many UTC days the picture shows; as many before them are the comparison.
@@ -23,7 +23,7 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 		return reply{}, usageError("Nothing comes after /stats")
 	}
 	now := h.now()
-	f, err := h.store.Figures(ctx, now)
+	f, err := h.store.Admin.Figures(ctx, now)
 	if err != nil {
 		return reply{}, err
 	}
@@ -43,7 +43,7 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 		"<b>" + formatSecond(now) + " UTC</b>",
 		fmt.Sprintf("Players: %d, rules accepted by %d, banned %d", f.Players, f.Consented, f.Banned),
 		fmt.Sprintf("Active today: %d, with %d taps", f.ActiveToday, f.TapsToday),
-		"Maintenance: " + onOff(h.store.InMaintenance(ctx, now)),
+		"Maintenance: " + onOff(h.store.Settings.InMaintenance(ctx, now)),
 		waiting,
 		alarms,
 		"",
@@ -56,15 +56,15 @@ func (h *adminHandler) adminStats(ctx context.Context, _ *tg.Message, payload st
 
 // pendingWork lists what is waiting for an admin, and the command for each.
 func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
-	_, held, err := h.store.HeldPayments(ctx, 0)
+	_, held, err := h.store.Treasury.HeldPayments(ctx, 0)
 	if err != nil {
 		return "", err
 	}
-	owed, payouts, err := h.store.OwedTON(ctx)
+	owed, payouts, err := h.store.Treasury.OwedTON(ctx)
 	if err != nil {
 		return "", err
 	}
-	_, final, err := h.store.TournamentToAward(ctx)
+	_, final, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -86,7 +86,7 @@ func (h *adminHandler) pendingWork(ctx context.Context) (string, error) {
 
 // raisedAlarms lists the alarms that have not ended: whoever became an admin meanwhile was not told of them.
 func (h *adminHandler) raisedAlarms(ctx context.Context) (string, error) {
-	raised, err := h.store.RaisedAlarms(ctx)
+	raised, err := h.store.Alarms.RaisedAlarms(ctx)
 	if err != nil || len(raised) == 0 {
 		return "No alarm stands", err
 	}
@@ -104,7 +104,7 @@ func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []b
 			picture, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	days, err := h.store.Days(ctx, now, 2*chartDays)
+	days, err := h.store.Ledger.Days(ctx, now, 2*chartDays)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (h *adminHandler) drawDays(ctx context.Context, now time.Time) (picture []b
 }
 
 // statsOf converts figures for the picture of days: the later half is shown.
-func statsOf(days models.Days) chart.Stats {
+func statsOf(days ledger.Days) chart.Stats {
 	before, shown := days.Days[:len(days.Days)/2], days.Days[len(days.Days)/2:]
 	s := chart.Stats{Until: days.Until}
 	for i, name := range days.Sources {

@@ -10,6 +10,7 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/mines"
 )
 
 // tournamentsShown is how many tournaments one message lists.
@@ -25,7 +26,7 @@ func (h *adminHandler) adminTournament(ctx context.Context, message *tg.Message,
 }
 
 func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	all, err := h.store.TournamentStatuses(ctx, tournamentsShown)
+	all, err := h.store.Mines.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -53,14 +54,14 @@ func (h *adminHandler) listTournaments(ctx context.Context, _ *tg.Message, _ []s
 
 // askAward asks about the tournament that has been waiting longest for its prizes.
 func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) (reply, error) {
-	t, ok, err := h.store.TournamentToAward(ctx)
+	t, ok, err := h.store.Mines.TournamentToAward(ctx)
 	if err != nil {
 		return reply{}, err
 	}
 	if !ok {
 		return reply{text: "No tournament is waiting to be awarded. /tournament status tells how far they are."}, nil
 	}
-	best, err := h.store.Winners(ctx, t.ID, 3)
+	best, err := h.store.Mines.Winners(ctx, t.ID, 3)
 	if err != nil {
 		return reply{}, err
 	}
@@ -74,7 +75,7 @@ func (h *adminHandler) askAward(ctx context.Context, _ *tg.Message, _ []string) 
 	if warning := h.warnSuspectedBots(ctx, t.Tournament); warning != "" {
 		lines = append(lines, warning)
 	}
-	return reply{text: strings.Join(lines, "\n"), action: models.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
+	return reply{text: strings.Join(lines, "\n"), action: mines.ActionAward, args: []string{fmt.Sprint(t.ID)}}, nil
 }
 
 // suspectsTimeout is how long a question waits for information that is useful but may take long.
@@ -85,7 +86,7 @@ const suspectsTimeout = 4 * time.Second
 func (h *adminHandler) warnSuspectedBots(ctx context.Context, t models.Tournament) string {
 	ctx, cancel := context.WithTimeout(ctx, suspectsTimeout)
 	defer cancel()
-	winners, err := h.store.RoundTheClock(ctx, t)
+	winners, err := h.store.Mines.RoundTheClock(ctx, t)
 	switch {
 	case err != nil:
 		h.log.WarnContext(ctx, "whether winners played round the clock could not be looked at", "tournament", t.ID, "error", truncateError(err))
@@ -124,9 +125,9 @@ func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values 
 		return reply{text: fmt.Sprintf("It would end on %s, but the season ends on %s UTC, and nothing is earned after it.", formatMinute(planned.End), formatMinute(end))}, nil
 	}
 	if !h.now().Before(planned.Start) {
-		return reply{text: sentence(explainRefusal(models.ActionTournament, "expired"))}, nil
+		return reply{text: sentence(explainRefusal(mines.ActionTournament, "expired"))}, nil
 	}
-	known, err := h.store.TournamentStatuses(ctx, tournamentsShown)
+	known, err := h.store.Mines.TournamentStatuses(ctx, tournamentsShown)
 	if err != nil {
 		return reply{}, err
 	}
@@ -137,6 +138,6 @@ func (h *adminHandler) askTournament(ctx context.Context, _ *tg.Message, values 
 	}
 	return reply{
 		text:   fmt.Sprintf("Start a tournament on %s at 00:00 UTC? It ends on %s at 00:00 UTC.", values[0], planned.End.Format(time.DateOnly)),
-		action: models.ActionTournament, args: values,
+		action: mines.ActionTournament, args: values,
 	}, nil
 }

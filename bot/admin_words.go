@@ -8,25 +8,31 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/friends"
+	"mcbk/models/mines"
+	"mcbk/models/orders"
+	"mcbk/models/tasks"
+	"mcbk/models/treasury"
 )
 
 // refusalWords explain to an admin why the rules refused, and what to do about it. A code that means something else for one
 // action is listed under both; one that is not listed is shown as words.
 var refusalWords = map[string]string{
-	string(models.ActionMatch) + ":already_claimed":        "it is already settled",
-	string(models.ActionAward) + ":already_claimed":        "it is already awarded",
-	string(models.ActionTournament) + ":already_claimed":   "another tournament is on during these days; /tournament status lists them",
-	string(models.ActionTournament) + ":expired":           "that day has already begun; choose a later one",
-	string(models.ActionRejectFriend) + ":already_claimed": "the reward is already paid",
-	string(models.ActionRejectFriend) + ":not_found":       "nobody invited them",
-	string(models.ActionMatch) + ":already_erased":         "that account was erased for good, and nobody can use what it gets; mark the payment for refund",
-	string(models.ActionMatch) + ":rate_limited":           "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
-	string(models.ActionMatch) + ":price_unavailable":      "no coins were sold when it was paid; give it to its order, or mark it for refund",
-	string(models.ActionMatch) + ":amount_too_small":       "it is less than the mine costs; give it to the player as coins, or mark it for refund",
-	string(models.ActionMatch) + ":tournament_not_active":  "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
-	string(models.ActionMatch) + ":level_not_next":         "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
-	string(models.ActionCancelPayout) + ":not_eligible":    "it may no longer be in the state that you were shown; look at /payouts and ask again",
-	string(models.ActionAddTask) + ":not_eligible":         "it would pay something else than you were shown: /settings has changed; ask again",
+	string(treasury.ActionMatch) + ":already_claimed":       "it is already settled",
+	string(mines.ActionAward) + ":already_claimed":          "it is already awarded",
+	string(mines.ActionTournament) + ":already_claimed":     "another tournament is on during these days; /tournament status lists them",
+	string(mines.ActionTournament) + ":expired":             "that day has already begun; choose a later one",
+	string(friends.ActionRejectFriend) + ":already_claimed": "the reward is already paid",
+	string(friends.ActionRejectFriend) + ":not_found":       "nobody invited them",
+	string(treasury.ActionMatch) + ":already_erased":        "that account was erased for good, and nobody can use what it gets; mark the payment for refund",
+	string(treasury.ActionMatch) + ":rate_limited":          "it would be more than one admin may settle in a UTC day (/settings matched_a_day); another admin may do it, or, if this payment alone is more, raise it: that counts after 24 hours",
+	string(treasury.ActionMatch) + ":price_unavailable":     "no coins were sold when it was paid; give it to its order, or mark it for refund",
+	string(treasury.ActionMatch) + ":amount_too_small":      "it is less than the mine costs; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionMatch) + ":tournament_not_active": "the tournament of that mine is over; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionMatch) + ":level_not_next":        "that mine is already open, or the one before it is not; give it to the player as coins, or mark it for refund",
+	string(treasury.ActionCancelPayout) + ":not_eligible":   "it may no longer be in the state that you were shown; look at /payouts and ask again",
+	string(tasks.ActionAddTask) + ":not_eligible":           "it would pay something else than you were shown: /settings has changed; ask again",
 
 	models.AlreadySo:         "that is already the case",
 	models.AlreadyErased:     "that account was erased for good",
@@ -36,9 +42,9 @@ var refusalWords = map[string]string{
 	models.MoneyWaits:        "some of their money still waits; settle it first, see /match, /payouts and /tournament",
 	"overloaded":             "too many messages are waiting to be sent; try again later",
 
-	string(models.PressRepeated):  "it was already decided",
-	string(models.PressTooLate):   "it was pressed too late",
-	string(models.PressNotTheirs): "only the admin who was asked may press it",
+	string(admin.PressRepeated):  "it was already decided",
+	string(admin.PressTooLate):   "it was pressed too late",
+	string(admin.PressNotTheirs): "only the admin who was asked may press it",
 }
 
 // explainRefusal explains the refusal of an action.
@@ -77,12 +83,12 @@ func pluralize(n int64, one, many string) string {
 }
 
 // friendStates are the states of friends, as /friends counts them.
-var friendStates = map[models.FriendState]string{
-	models.FriendBound: "on the way", models.FriendQualified: "waiting for the reward", models.FriendRewarded: "rewarded", models.FriendRejected: "rejected",
+var friendStates = map[friends.FriendState]string{
+	friends.FriendBound: "on the way", friends.FriendQualified: "waiting for the reward", friends.FriendRewarded: "rewarded", friends.FriendRejected: "rejected",
 }
 
 // describeOrder says what an order is for, but not whose it is.
-func describeOrder(o models.Order) string {
+func describeOrder(o orders.Order) string {
 	what := o.Amount.Decimal() + " TON for coins"
 	if o.MineLevel != nil {
 		what = fmt.Sprintf("%s TON for mine %d, %s", o.Amount.Decimal(), *o.MineLevel, game.MineAt(*o.MineLevel).Name)

@@ -8,23 +8,27 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/players"
+	"mcbk/models/privacy"
+	"mcbk/models/treasury"
 )
 
 func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 	raw := "0:" + strings.Repeat("9f", 32)
 	h := &adminHandler{settings: Settings{ShownAddress: func(address string) string { return "UQ<" + address[2:4] + ">" }}}
-	done := models.AdminAction{Action: models.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
+	done := models.AdminAction{Action: treasury.ActionApprove, State: models.ActionExecuted, Outcome: "payout 1 of 1 TON to " + raw + " is approved"}
 	if said := h.describeOutcome(done); said != "<b>Done:</b> payout 1 of 1 TON to UQ&lt;9f&gt; is approved." {
 		t.Errorf("said %q", said)
 	}
 	if said := h.settings.displayText("not an address: 0:payer, 12:30"); said != "not an address: 0:payer, 12:30" {
 		t.Errorf("said %q", said)
 	}
-	if said := h.describeSender(models.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
+	if said := h.describeSender(treasury.HeldPayment{Source: raw, FromTreasury: true}); said != "from <code>UQ&lt;9f&gt;</code>, the treasury itself" {
 		t.Errorf("said %q", said)
 	}
-	if said := h.describeSender(models.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
+	if said := h.describeSender(treasury.HeldPayment{Source: raw, ProvenBy: new(models.PlayerID)}); !strings.HasSuffix(said, ", the wallet of player 0") {
 		t.Errorf("said %q", said)
 	}
 	if said := (Settings{}).displayText(raw); said != raw {
@@ -34,10 +38,10 @@ func TestAddressesAreShownAsWalletsShowThem(t *testing.T) {
 
 func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 	address, target := "0:payer", "0:payer"
-	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
+	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, Address: &address, Target: &target, ReportedHash: &address}
 	h := &adminHandler{}
-	for state, can := range map[models.PayableState]struct{ approve, cancel bool }{
-		models.PayableDue: {true, true}, models.PayableApproved: {false, true}, models.PayableSent: {false, false},
+	for state, can := range map[treasury.PayableState]struct{ approve, cancel bool }{
+		treasury.PayableDue: {true, true}, treasury.PayableApproved: {false, true}, treasury.PayableSent: {false, false},
 	} {
 		p.State, p.Stray = state, 0
 		if said := h.describePayout(p); strings.Contains(said, "Look before") {
@@ -50,12 +54,12 @@ func TestNobodyPaysAgainUnawareOfWhatStrayed(t *testing.T) {
 		}
 	}
 	nowhere := p
-	nowhere.State, nowhere.Target = models.PayableDue, nil
+	nowhere.State, nowhere.Target = treasury.PayableDue, nil
 	if said := h.describePayout(nowhere); !strings.Contains(said, "Look before") || strings.Contains(said, "this address") || !strings.Contains(said, "/payouts cancel 7 REASON") {
 		t.Errorf("without a wallet: %q", said)
 	}
 	h.settings.PaymentLink = func(string, game.Nanoton, string) string { return "https://pay.example/" }
-	p.State = models.PayableApproved
+	p.State = treasury.PayableApproved
 	if said, link, _ := strings.Cut(h.describePayout(p), "https://pay.example/"); !strings.Contains(said, "Look before") || link == "" {
 		t.Errorf("before the link: %q", said)
 	}
@@ -79,8 +83,8 @@ func TestALongAnswerIsDividedByLines(t *testing.T) {
 }
 
 func TestAPayoutThatIsOverIsTold(t *testing.T) {
-	address, settled := "0:payer", given.Noon
-	p := models.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableSettled, Address: &address, SettledAt: &settled}
+	address, settled := "0:payer", modelstest.Noon
+	p := treasury.Payable{ID: 7, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableSettled, Address: &address, SettledAt: &settled}
 	if said := (&adminHandler{}).describePayout(p); said != "7: 2 TON, refund of payment 0; settled on 2026-03-04, to <code>0:payer</code>" {
 		t.Errorf("settled: %q", said)
 	}
@@ -88,7 +92,7 @@ func TestAPayoutThatIsOverIsTold(t *testing.T) {
 	if said := (&adminHandler{}).describePayout(p); !strings.Contains(said, "<b>It may have been paid twice:</b> 1.5 TON more left with the comment <code>MCBK-7</code>.") {
 		t.Errorf("paid twice: %q", said)
 	}
-	p = models.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: models.PayableCancelled, Reason: "<paid> by hand"}
+	p = treasury.Payable{ID: 8, PaymentID: new(int64), Amount: 2_000_000_000, State: treasury.PayableCancelled, Reason: "<paid> by hand"}
 	if said := (&adminHandler{}).describePayout(p); said != "8: 2 TON, refund of payment 0; cancelled: &lt;paid&gt; by hand" {
 		t.Errorf("cancelled: %q", said)
 	}
@@ -103,11 +107,11 @@ func TestARefusalTellsWhatToDo(t *testing.T) {
 		action     models.Action
 		code, want string
 	}{
-		{models.ActionAward, "already_claimed", "it is already awarded"},
-		{models.ActionMatch, "already_claimed", "it is already settled"},
-		{models.ActionErase, "money_waits", "some of their money still waits; settle it first, see /match, /payouts and /tournament"},
+		{mines.ActionAward, "already_claimed", "it is already awarded"},
+		{treasury.ActionMatch, "already_claimed", "it is already settled"},
+		{privacy.ActionErase, "money_waits", "some of their money still waits; settle it first, see /match, /payouts and /tournament"},
 		{"press", "nonce_used", "it was already decided"},
-		{models.ActionBan, "something_newer", "something newer"},
+		{players.ActionBan, "something_newer", "something newer"},
 	} {
 		if said := explainRefusal(c.action, c.code); said != c.want {
 			t.Errorf("%s of %s: %q", c.code, c.action, said)

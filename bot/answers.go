@@ -28,7 +28,7 @@ const languageData = "lang:"
 func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, payload string) error {
 	address := h.settings.WebAppURL
 	if startCode.MatchString(payload) {
-		if err := h.store.RememberStart(ctx, message.From.ID, payload, h.now()); err != nil {
+		if err := h.store.Outbox.RememberStart(ctx, message.From.ID, payload, h.now()); err != nil {
 			return fmt.Errorf("remember the start code: %w", err)
 		}
 		address += "?start=" + payload
@@ -49,7 +49,7 @@ func (h *updateHandler) answerStart(ctx context.Context, message *tg.Message, pa
 
 func (h *updateHandler) answerHelp(ctx context.Context, message *tg.Message) error {
 	return h.sendWithPlayButton(ctx, message, func(language string) string {
-		rate := h.store.RuntimeSettings(ctx, h.now()).TapRules().TapRate
+		rate := h.store.Settings.RuntimeSettings(ctx, h.now()).TapRules().TapRate
 		if !h.settings.isAdmin(message.From.ID) {
 			return help(language, rate)
 		}
@@ -84,7 +84,7 @@ func (h *updateHandler) answerCallback(ctx context.Context, query *tg.CallbackQu
 	if !ok || (language != models.English && language != models.Russian) {
 		return h.acknowledge(ctx, query, "")
 	}
-	if err := h.store.ChooseLanguage(ctx, query.From.ID, language, h.now()); err != nil {
+	if err := h.store.Outbox.ChooseLanguage(ctx, query.From.ID, language, h.now()); err != nil {
 		return fmt.Errorf("choose the language: %w", err)
 	}
 	chosen := texts.languageChosen.in(language)

@@ -17,7 +17,7 @@ import (
 
 	"mcbk/bot/chart"
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/store"
 )
 
 // Settings configure which bot this is and where its game is played.
@@ -58,7 +58,7 @@ type Bot struct {
 }
 
 // New makes a bot without calling Telegram, so that the program starts while Telegram is down.
-func New(settings Settings, store *models.Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
+func New(settings Settings, store *store.Store, now func() time.Time, log *slog.Logger) (*Bot, error) {
 	switch {
 	case settings.Token == "" || settings.ServerURL == "" || settings.WebAppURL == "":
 		return nil, errors.New("the bot needs a token, a Bot API server and the address of the game")
@@ -90,7 +90,7 @@ func New(settings Settings, store *models.Store, now func() time.Time, log *slog
 		profile: &profile{settings: settings, store: store, client: client, log: log},
 		inbox:   &inbox{settings: settings, store: store, now: now, log: log, http: &poll, arrived: make(chan struct{}, 1)},
 	}
-	b.admin = &adminHandler{sender: b.sender, settings: settings, store: store, now: now, draw: chart.Draw, progress: store.BroadcastProgress}
+	b.admin = &adminHandler{sender: b.sender, settings: settings, store: store, now: now, draw: chart.Draw, progress: store.Outbox.BroadcastProgress}
 	b.updates = &updateHandler{
 		sender: b.sender, settings: settings, store: store, now: now, inbox: b.inbox, pause: b.pause, profile: b.profile, admin: b.admin,
 	}

@@ -10,7 +10,8 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 type delivery struct {
 	*sender
 	settings Settings
-	store    *models.Store
+	store    *store.Store
 	now      func() time.Time
 	pause    *sendPause
 	outage   outage
@@ -56,10 +57,10 @@ func (o *delivery) deliverOnce(ctx context.Context) time.Duration {
 }
 
 // takeMessage gets the next message, and logs once when the outbox becomes unreachable or is back.
-func (o *delivery) takeMessage(ctx context.Context) (*models.Message, time.Duration, error) {
+func (o *delivery) takeMessage(ctx context.Context) (*outbox.Message, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	message, pause, err := o.store.TakeMessage(ctx, o.now())
+	message, pause, err := o.store.Outbox.TakeMessage(ctx, o.now())
 	o.outage.report(ctx, o.log, "outbox", err)
 	return message, pause, err
 }
@@ -68,7 +69,7 @@ func (o *delivery) takeMessage(ctx context.Context) (*models.Message, time.Durat
 var errClaimExpired = errors.New("the hold on the message ends")
 
 // sendMessage renders a message and sends it; a panic is an error like any other.
-func (o *delivery) sendMessage(ctx context.Context, m models.Message) (err error) {
+func (o *delivery) sendMessage(ctx context.Context, m outbox.Message) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -88,7 +89,7 @@ func (o *delivery) sendMessage(ctx context.Context, m models.Message) (err error
 
 // markMessage records how sending a message ended. While the database fails, it retries as long as the message is held: a message
 // that was sent must not be sent twice.
-func (o *delivery) markMessage(ctx context.Context, m models.Message, failure error) {
+func (o *delivery) markMessage(ctx context.Context, m outbox.Message, failure error) {
 	for {
 		err := o.endMessage(context.WithoutCancel(ctx), m, failure)
 		if err == nil {
@@ -102,30 +103,30 @@ func (o *delivery) markMessage(ctx context.Context, m models.Message, failure er
 	}
 }
 
-func (o *delivery) endMessage(ctx context.Context, m models.Message, failure error) error {
+func (o *delivery) endMessage(ctx context.Context, m outbox.Message, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil:
-		return o.store.FinishMessage(ctx, m, o.now())
+		return o.store.Outbox.FinishMessage(ctx, m, o.now())
 	case refusesVoice(m, failure), errors.Is(failure, errCopy) && isUnreachable(failure) && !errors.Is(failure, telegram.ErrorForbidden):
-		return o.store.MissMessage(ctx, m, o.now())
+		return o.store.Outbox.MissMessage(ctx, m, o.now())
 	case isUnreachable(failure):
 		o.log.WarnContext(ctx, "recipient unreachable", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
-		return o.store.RefuseMessage(ctx, m, true, failure.Error(), o.now())
+		return o.store.Outbox.RefuseMessage(ctx, m, true, failure.Error(), o.now())
 	case originalGone(m, failure):
 		o.log.ErrorContext(ctx, "a broadcast is stopped: what it copies is gone", "broadcast", *m.BroadcastID, "error", truncateError(failure))
-		return o.store.AbandonBroadcast(ctx, m, failure.Error(), o.settings.AdminIDs, o.now())
+		return o.store.Outbox.AbandonBroadcast(ctx, m, failure.Error(), o.settings.AdminIDs, o.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
 		o.log.ErrorContext(ctx, "Telegram refused a message", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
-		return o.store.RefuseMessage(ctx, m, false, failure.Error(), o.now())
+		return o.store.Outbox.RefuseMessage(ctx, m, false, failure.Error(), o.now())
 	case errors.As(failure, &tooMany):
 		o.log.WarnContext(ctx, "Telegram asks for silence", "message", m.ID, "seconds", tooMany.RetryAfter)
 		until := o.pause.begin(tooMany)
-		return o.store.PostponeMessage(ctx, m, until)
+		return o.store.Outbox.PostponeMessage(ctx, m, until)
 	}
-	dead, err := o.store.FailMessage(ctx, m, failure.Error(), o.now())
+	dead, err := o.store.Outbox.FailMessage(ctx, m, failure.Error(), o.now())
 	if dead {
 		o.log.ErrorContext(ctx, "a message is given up", "message", m.ID, "kind", m.Kind, "chat", m.ChatID, "error", truncateError(failure))
 	} else {
@@ -135,12 +136,12 @@ func (o *delivery) endMessage(ctx context.Context, m models.Message, failure err
 }
 
 // originalGone reports whether the message that a broadcast copies was deleted, so that no player can get it.
-func originalGone(m models.Message, failure error) bool {
+func originalGone(m outbox.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "message to copy not found")
 }
 
 // refusesVoice reports whether a person takes no voice or video messages, of which a broadcast may be a copy.
-func refusesVoice(m models.Message, failure error) bool {
+func refusesVoice(m outbox.Message, failure error) bool {
 	return m.BroadcastID != nil && errors.Is(failure, telegram.ErrorBadRequest) && strings.Contains(failure.Error(), "VOICE_MESSAGES_FORBIDDEN")
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"mcbk/bot/chart"
-	"mcbk/models"
+	"mcbk/models/outbox"
 )
 
 // Wake makes the workers look into the inbox now, as an arriving update does.
@@ -32,7 +32,7 @@ func AdminCommands() (names []string) {
 func (b *Bot) DrawWith(draw func(chart.Stats) ([]byte, error)) { b.admin.draw = draw }
 
 // ProgressWith makes the bot count a broadcast's messages with something else.
-func (b *Bot) ProgressWith(progress func(ctx context.Context, id int64) (models.Progress, error)) {
+func (b *Bot) ProgressWith(progress func(ctx context.Context, id int64) (outbox.Progress, error)) {
 	b.admin.progress = progress
 }
 

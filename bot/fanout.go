@@ -19,8 +19,8 @@ func (o *delivery) fanOut(ctx context.Context) {
 
 // fanOutOnce queues one batch and removes one; false when neither leaves more to do.
 func (o *delivery) fanOutOnce(ctx context.Context) bool {
-	queued := o.batch(ctx, o.store.FanBroadcast)
-	cleared := o.batch(ctx, o.store.DropCancelled)
+	queued := o.batch(ctx, o.store.Outbox.FanBroadcast)
+	cleared := o.batch(ctx, o.store.Outbox.DropCancelled)
 	return queued || cleared
 }
 

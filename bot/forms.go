@@ -13,7 +13,8 @@ import (
 
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/tasks"
+	"mcbk/models/treasury"
 )
 
 // subcommand is one of several ways to write an admin command.
@@ -131,14 +132,14 @@ func validatePlayer(value string) (wrong string) {
 }
 
 func validateLink(value string) string {
-	if !models.IsPublicLink(value) {
+	if !tasks.IsPublicLink(value) {
 		return value + " is not a link that begins with https://"
 	}
 	return ""
 }
 
 func validateChannel(value string) string {
-	if _, ok := models.ChannelLink(value); !ok {
+	if _, ok := tasks.ChannelLink(value); !ok {
 		return value + " is not a public channel, like @channel or https://t.me/channel"
 	}
 	return ""
@@ -153,8 +154,8 @@ func validateTitle(value string) string {
 		if !strings.ContainsFunc(title, unicode.IsLetter) {
 			return "TITLE needs letters in each language"
 		}
-		if utf8.RuneCountInString(strings.TrimSpace(title)) > models.LongestTaskTitle {
-			return fmt.Sprintf("TITLE may have at most %d characters in each language", models.LongestTaskTitle)
+		if utf8.RuneCountInString(strings.TrimSpace(title)) > tasks.LongestTaskTitle {
+			return fmt.Sprintf("TITLE may have at most %d characters in each language", tasks.LongestTaskTitle)
 		}
 	}
 	return ""
@@ -171,7 +172,7 @@ func validateReason(value string) string {
 }
 
 func validateMatch(value string) string {
-	if word := normalizeTarget(value); word == models.MatchRefund || comment.MatchString(word) || username.MatchString(value) || validateNumber(value) == "" {
+	if word := normalizeTarget(value); word == treasury.MatchRefund || comment.MatchString(word) || username.MatchString(value) || validateNumber(value) == "" {
 		return ""
 	}
 	return value + " is neither an order's comment, like MC-ABCDEFGH23, nor a player's number or @username, nor refund"
@@ -180,8 +181,8 @@ func validateMatch(value string) string {
 // normalizeTarget returns a word in the letter case of orders' comments and refunds if it is one; any other word is unchanged.
 func normalizeTarget(word string) string {
 	switch {
-	case strings.EqualFold(word, models.MatchRefund):
-		return models.MatchRefund
+	case strings.EqualFold(word, treasury.MatchRefund):
+		return treasury.MatchRefund
 	case comment.MatchString(strings.ToUpper(word)):
 		return strings.ToUpper(word)
 	}

@@ -11,7 +11,8 @@ import (
 	"net/http"
 	"time"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 // maxUpdate is the largest webhook body. (decision 0004: limits)
@@ -20,7 +21,7 @@ const maxUpdate = 1 << 20
 // inbox receives updates from Telegram, by its webhook or by polling, and stores them until they are answered.
 type inbox struct {
 	settings Settings
-	store    *models.Store
+	store    *store.Store
 	now      func() time.Time
 	log      *slog.Logger
 	http     *http.Client  // waits as long as a poll may take
@@ -68,8 +69,8 @@ func writeError(w http.ResponseWriter, status int, code, message string) {
 }
 
 // receive stores updates in the inbox and wakes a worker.
-func (i *inbox) receive(ctx context.Context, updates ...models.BotUpdate) error {
-	fresh, err := i.store.ReceiveUpdates(ctx, updates, i.now())
+func (i *inbox) receive(ctx context.Context, updates ...outbox.BotUpdate) error {
+	fresh, err := i.store.Outbox.ReceiveUpdates(ctx, updates, i.now())
 	if fresh > 0 {
 		i.wake()
 	}
@@ -85,7 +86,7 @@ func (i *inbox) wake() {
 
 // parseUpdate reads as much of an update as the inbox needs: its number and its chat. The rest is read when it is answered. ok is
 // false if it has no number.
-func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
+func parseUpdate(body []byte) (u outbox.BotUpdate, ok bool) {
 	type chat struct {
 		Chat struct {
 			ID int64 `json:"id"`
@@ -107,9 +108,9 @@ func parseUpdate(body []byte) (u models.BotUpdate, ok bool) {
 		err = nil // a field has another type; the rest was read
 	}
 	if err != nil || head.UpdateID <= 0 {
-		return models.BotUpdate{}, false
+		return outbox.BotUpdate{}, false
 	}
-	u = models.BotUpdate{UpdateID: head.UpdateID, Body: body}
+	u = outbox.BotUpdate{UpdateID: head.UpdateID, Body: body}
 	for _, id := range []int64{
 		head.Message.Chat.ID, head.CallbackQuery.Message.Chat.ID, head.CallbackQuery.From.ID, head.MyChatMember.Chat.ID,
 	} {

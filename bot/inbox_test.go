@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"mcbk/bot"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
 )
 
 // idleBot does not run: what comes stays in the inbox.
-func idleBot(t *testing.T, store *models.Store, settings bot.Settings, clock *given.Clock) *bot.Bot {
+func idleBot(t *testing.T, store *store.Store, settings bot.Settings, clock *modelstest.Clock) *bot.Bot {
 	t.Helper()
 	b, err := bot.New(settings, store, clock.Now, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -24,13 +24,13 @@ func idleBot(t *testing.T, store *models.Store, settings bot.Settings, clock *gi
 	return b
 }
 
-func idleWebhook(t *testing.T, store *models.Store, settings bot.Settings) http.Handler {
+func idleWebhook(t *testing.T, store *store.Store, settings bot.Settings) http.Handler {
 	t.Helper()
-	return idleBot(t, store, settings, given.NewClock()).Webhook()
+	return idleBot(t, store, settings, modelstest.NewClock()).Webhook()
 }
 
 func TestTheWebhookTakesOnlyWhatTelegramSends(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		good := ann().writes(1, "/start")
 		for _, c := range []struct {
@@ -51,7 +51,7 @@ func TestTheWebhookTakesOnlyWhatTelegramSends(t *testing.T) {
 			if status := post(webhook, c.body, c.token); status != c.status {
 				t.Errorf("%s: %d, want %d", c.name, status, c.status)
 			}
-			if taken, err := store.TakeUpdate(t.Context(), given.Noon); err != nil || taken != nil {
+			if taken, err := store.Outbox.TakeUpdate(t.Context(), modelstest.Noon); err != nil || taken != nil {
 				t.Errorf("%s: kept %+v, %v", c.name, taken, err)
 			}
 		}
@@ -60,14 +60,14 @@ func TestTheWebhookTakesOnlyWhatTelegramSends(t *testing.T) {
 				t.Errorf("a good update: %d", status)
 			}
 		}
-		if u, err := store.BotUpdate(t.Context(), 1); err != nil || string(u.Body) != good {
+		if u, err := store.Outbox.BotUpdate(t.Context(), 1); err != nil || string(u.Body) != good {
 			t.Errorf("kept %+v, %v", u, err)
 		}
 	})
 }
 
 func TestAnUpdateIsKnownByItsChat(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		for body, chat := range map[string]int64{
 			`{"update_id":1,"message":{"chat":{"id":-7}}}`:                                           -7,
@@ -83,7 +83,7 @@ func TestAnUpdateIsKnownByItsChat(t *testing.T) {
 			if status := post(webhook, body, secret); status != 200 {
 				t.Errorf("%.60s: %d", body, status)
 			}
-			taken, err := store.TakeUpdate(t.Context(), given.Noon)
+			taken, err := store.Outbox.TakeUpdate(t.Context(), modelstest.Noon)
 			if err != nil || taken == nil || taken.ChatID != chat {
 				t.Errorf("%.60s: %+v, %v", body, taken, err)
 			}
@@ -92,7 +92,7 @@ func TestAnUpdateIsKnownByItsChat(t *testing.T) {
 }
 
 func TestWithoutADatabaseTelegramIsAskedToRepeat(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, hooked(newTelegram(t)))
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func TestWithoutADatabaseTelegramIsAskedToRepeat(t *testing.T) {
 }
 
 func TestWithoutASecretTheWebhookIsClosed(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		webhook := idleWebhook(t, store, polling(newTelegram(t)))
 		for _, token := range []string{"", secret} {
 			if status := post(webhook, ann().writes(1, "/start"), token); status != 401 {
@@ -126,7 +126,7 @@ func TestSettingsMustBeWhole(t *testing.T) {
 	} {
 		settings := whole
 		spoil(&settings)
-		_, err := bot.New(settings, nil, given.NewClock().Now, slog.New(slog.DiscardHandler))
+		_, err := bot.New(settings, new(store.Store), modelstest.NewClock().Now, slog.New(slog.DiscardHandler))
 		if refused := err != nil; refused != (name != "nothing wrong") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -134,7 +134,7 @@ func TestSettingsMustBeWhole(t *testing.T) {
 }
 
 func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		texts := []string{"/start abc", "/play", "/help"}
 		p := ann()
@@ -148,7 +148,7 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 				return usual
 			}
 			for id := range int64(3) {
-				if _, err := store.BotUpdate(t.Context(), id+1); err != nil {
+				if _, err := store.Outbox.BotUpdate(t.Context(), id+1); err != nil {
 					select {
 					case kept <- err:
 					default:
@@ -183,7 +183,7 @@ func TestAnUpdateIsKeptBeforeTelegramMayForgetIt(t *testing.T) {
 
 // As Telegram does after a week of silence.
 func TestThePollerFollowsALowerNumber(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		s := begin(t, f, store, polling)
 		for _, id := range []int64{1000, 5} {
@@ -201,7 +201,7 @@ func TestThePollerFollowsALowerNumber(t *testing.T) {
 }
 
 func TestAnUpdateIsNotConfirmedWhileTheDatabaseIsAway(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
@@ -218,7 +218,7 @@ func TestAnUpdateIsNotConfirmedWhileTheDatabaseIsAway(t *testing.T) {
 }
 
 func TestOneUnreadableUpdateDoesNotStopTheOthers(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		f.push(1, `{"update_id":"one"}`)
 		f.push(2, ann().writes(2, "/play"))
@@ -232,7 +232,7 @@ func TestOneUnreadableUpdateDoesNotStopTheOthers(t *testing.T) {
 }
 
 func TestThePollerSurvivesWhateverTelegramAnswers(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		conflict := reply{409, `{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request"}`}
 		f.on("getUpdates", firstly(conflict, badGateway))
@@ -249,7 +249,7 @@ func TestThePollerSurvivesWhateverTelegramAnswers(t *testing.T) {
 }
 
 func TestAServerThatHoldsNothingBackIsNotAskedInATightLoop(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		f := newTelegram(t)
 		var at []time.Time // guarded by the fake's lock
 		f.on("getUpdates", func(call) reply {

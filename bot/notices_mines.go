@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/mines"
+	"mcbk/models/outbox"
+	"mcbk/models/treasury"
 )
 
 // mineNames are the names of game.Mines.
@@ -24,11 +26,11 @@ var mineNames = [...]phrase{
 }
 
 // minesText renders what happened to a player in the mines.
-func minesText(kind models.MessageKind, params map[string]string, language string) (string, error) {
+func minesText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
 	switch kind {
-	case models.TournamentResult:
+	case mines.TournamentResult:
 		return resultText(params, language)
-	case models.PrizeGiven, models.PrizePaid:
+	case mines.PrizeGiven, treasury.PrizePaid:
 		return prizeText(kind, params, language)
 	}
 	level, err := strconv.Atoi(params["level"])
@@ -39,12 +41,12 @@ func minesText(kind models.MessageKind, params map[string]string, language strin
 }
 
 // prizeText tells a winner that a prize has arrived.
-func prizeText(kind models.MessageKind, params map[string]string, language string) (string, error) {
+func prizeText(kind outbox.MessageKind, params map[string]string, language string) (string, error) {
 	amount, err := strconv.ParseInt(params["amount"], 10, 64)
 	if err != nil {
 		return "", fmt.Errorf("amount of a prize: %w", err)
 	}
-	if kind == models.PrizePaid {
+	if kind == treasury.PrizePaid {
 		return fmt.Sprintf(texts.prizePaid.in(language), localizeDecimal(game.Nanoton(amount).Decimal(), language)), nil
 	}
 	return fmt.Sprintf(texts.prizeGiven.in(language), formatCoins(game.MicroMCBK(amount), language)), nil

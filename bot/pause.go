@@ -7,12 +7,13 @@ import (
 
 	telegram "github.com/go-telegram/bot"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 // sendPause is the wait that Telegram asks for after too many requests (429). All processes observe it.
 type sendPause struct {
-	store *models.Store
+	store *store.Store
 	now   func() time.Time
 	until atomic.Int64 // in Unix nanoseconds: until then this process sends nothing
 }
@@ -25,14 +26,14 @@ func (p *sendPause) allows(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	until, err := p.store.SilentUntil(ctx)
+	until, err := p.store.Outbox.PausedUntil(ctx)
 	return err != nil || p.remaining(until) == 0
 }
 
 // remaining returns how long to wait until a moment. A wait of more than a day was noted by a wrong clock and is ignored.
 func (p *sendPause) remaining(until time.Time) time.Duration {
 	left := until.Sub(p.now())
-	if left > models.LongestSilence {
+	if left > outbox.LongestSilence {
 		return 0
 	}
 	return max(left, 0)
@@ -51,7 +52,7 @@ func (p *sendPause) local() time.Duration {
 
 // begin stops this process from sending for as long as Telegram asks, and returns until when.
 func (p *sendPause) begin(asked *telegram.TooManyRequestsError) time.Time {
-	wait := time.Duration(min(max(asked.RetryAfter, 1), int(models.LongestSilence/time.Second))) * time.Second
+	wait := time.Duration(min(max(asked.RetryAfter, 1), int(outbox.LongestSilence/time.Second))) * time.Second
 	until := p.now().Add(wait)
 	for {
 		was := p.until.Load()

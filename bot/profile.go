@@ -11,6 +11,7 @@ import (
 	tg "github.com/go-telegram/bot/models"
 
 	"mcbk/models"
+	"mcbk/models/store"
 )
 
 // allowedUpdates are the kinds of update the bot asks for.
@@ -19,7 +20,7 @@ var allowedUpdates = []string{tg.AllowedUpdateMessage, tg.AllowedUpdateCallbackQ
 // profile is what Telegram knows of the bot and shows of it.
 type profile struct {
 	settings Settings
-	store    *models.Store
+	store    *store.Store
 	client   *telegram.Bot
 	log      *slog.Logger
 	name     atomic.Pointer[string]
@@ -111,7 +112,7 @@ func (p *profile) setCommands(ctx context.Context, language, code string) error 
 // setAdminCommands sets all commands for an admin, in the chat with them only. Telegram refuses it for an admin who never wrote
 // to the bot. telegrams is their language according to Telegram, if known.
 func (p *profile) setAdminCommands(ctx context.Context, admin int64, telegrams string) error {
-	language, err := p.store.LanguageOf(ctx, admin, telegrams)
+	language, err := p.store.Outbox.LanguageOf(ctx, admin, telegrams)
 	if err != nil {
 		return fmt.Errorf("find the language: %w", err)
 	}

@@ -11,13 +11,14 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 // sender sends messages to people and edits them.
 type sender struct {
 	client    *telegram.Bot
-	store     *models.Store
+	store     *store.Store
 	webAppURL string
 	log       *slog.Logger
 }
@@ -51,7 +52,7 @@ func (s *sender) sendPicture(ctx context.Context, chat int64, picture []byte, te
 }
 
 func (s *sender) languageOf(ctx context.Context, person *tg.User) (string, error) {
-	language, err := s.store.LanguageOf(ctx, person.ID, person.LanguageCode)
+	language, err := s.store.Outbox.LanguageOf(ctx, person.ID, person.LanguageCode)
 	if err != nil {
 		return "", fmt.Errorf("find the language: %w", err)
 	}
@@ -81,7 +82,7 @@ func (s *sender) acknowledge(ctx context.Context, query *tg.CallbackQuery, text 
 }
 
 // sendBroadcast sends a broadcast to a person, as a text or as a copy of the original message, pictures and markup included.
-func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast models.Broadcast, language string) error {
+func (s *sender) sendBroadcast(ctx context.Context, chat int64, broadcast outbox.Broadcast, language string) error {
 	keyboard := appButton(texts.play.in(language), s.webAppURL)
 	if broadcast.Text != "" {
 		return s.send(ctx, chat, escapeAndTruncate(broadcast.Text), keyboard)

@@ -27,7 +27,7 @@ func (b *Bot) Subscribed(ctx context.Context, channel string, telegramID int64) 
 	case err == nil:
 		return isIn(member), nil
 	case errors.As(err, &tooMany):
-		return false, errors.Join(errPaused, b.sender.store.FallSilent(context.WithoutCancel(ctx), b.pause.begin(tooMany)))
+		return false, errors.Join(errPaused, b.sender.store.Outbox.PauseSending(context.WithoutCancel(ctx), b.pause.begin(tooMany)))
 	case unknownMember(err):
 		return false, nil
 	case errors.Is(err, telegram.ErrorBadRequest), errors.Is(err, telegram.ErrorForbidden):

@@ -11,7 +11,8 @@ import (
 	telegram "github.com/go-telegram/bot"
 	tg "github.com/go-telegram/bot/models"
 
-	"mcbk/models"
+	"mcbk/models/outbox"
+	"mcbk/models/store"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 type updateHandler struct {
 	*sender
 	settings Settings
-	store    *models.Store
+	store    *store.Store
 	now      func() time.Time
 	inbox    *inbox
 	pause    *sendPause
@@ -68,16 +69,16 @@ func (h *updateHandler) workOnce(ctx context.Context) bool {
 }
 
 // takeUpdate gets the next update, and logs once when the inbox becomes unreachable or is back.
-func (h *updateHandler) takeUpdate(ctx context.Context) (*models.BotUpdate, error) {
+func (h *updateHandler) takeUpdate(ctx context.Context) (*outbox.BotUpdate, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	update, err := h.store.TakeUpdate(ctx, h.now())
+	update, err := h.store.Outbox.TakeUpdate(ctx, h.now())
 	h.outage.report(ctx, h.log, "inbox", err)
 	return update, err
 }
 
 // handle answers one update; a panic is an error like any other.
-func (h *updateHandler) handle(ctx context.Context, u models.BotUpdate) (err error) {
+func (h *updateHandler) handle(ctx context.Context, u outbox.BotUpdate) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -115,29 +116,29 @@ func (h *updateHandler) saveReachability(ctx context.Context, update *tg.Update)
 	if person <= 0 {
 		return nil
 	}
-	if err := h.store.SetReach(ctx, person, reachable, h.now()); err != nil {
+	if err := h.store.Outbox.SetReach(ctx, person, reachable, h.now()); err != nil {
 		return fmt.Errorf("note that %d can be reached or not: %w", person, err)
 	}
 	return nil
 }
 
 // finish records how handling an update ended.
-func (h *updateHandler) finish(ctx context.Context, u models.BotUpdate, failure error) error {
+func (h *updateHandler) finish(ctx context.Context, u outbox.BotUpdate, failure error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var tooMany *telegram.TooManyRequestsError
 	switch {
 	case failure == nil, isUnreachable(failure):
-		return h.store.FinishUpdate(ctx, u, h.now())
+		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.Is(failure, telegram.ErrorBadRequest):
 		h.log.ErrorContext(ctx, "Telegram refused an answer", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
-		return h.store.FinishUpdate(ctx, u, h.now())
+		return h.store.Outbox.FinishUpdate(ctx, u, h.now())
 	case errors.As(failure, &tooMany):
 		h.log.WarnContext(ctx, "Telegram asks for silence", "update", u.UpdateID, "seconds", tooMany.RetryAfter)
 		until := h.pause.begin(tooMany)
-		return errors.Join(h.store.FallSilent(ctx, until), h.store.PostponeUpdate(ctx, u, until))
+		return errors.Join(h.store.Outbox.PauseSending(ctx, until), h.store.Outbox.PostponeUpdate(ctx, u, until))
 	}
-	dead, err := h.store.FailUpdate(ctx, u, failure.Error(), h.now())
+	dead, err := h.store.Outbox.FailUpdate(ctx, u, failure.Error(), h.now())
 	if dead {
 		h.log.ErrorContext(ctx, "an update is given up", "update", u.UpdateID, "chat", u.ChatID, "error", truncateError(failure))
 	} else {

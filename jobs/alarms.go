@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/store"
 )
 
 // Limits of the alarms, see models.AlarmName for the units. (decision 0023: leader)
@@ -21,7 +22,7 @@ const (
 
 // alarmKey identifies an alarm by its subject.
 type alarmKey struct {
-	name    models.AlarmName
+	name    alarms.AlarmName
 	subject string
 }
 
@@ -58,7 +59,7 @@ func (t *leaderTerm) evaluateAlarms(ctx context.Context) error {
 }
 
 func (t *leaderTerm) raised(ctx context.Context) (map[alarmKey]bool, error) {
-	readings, err := t.store.RaisedAlarms(ctx)
+	readings, err := t.store.Alarms.RaisedAlarms(ctx)
 	raised := map[alarmKey]bool{}
 	for _, reading := range readings {
 		raised[alarmKey{reading.Name, reading.Subject}] = true
@@ -71,46 +72,46 @@ func (t *leaderTerm) raised(ctx context.Context) (map[alarmKey]bool, error) {
 // ours to see, and what selling coins needs where none are sold. An alarm of a newer version, not known here, is left to it.
 func (t *leaderTerm) clearStale(ctx context.Context, raised map[alarmKey]bool) error {
 	for _, subject := range []string{nightlyAlarm, roundAlarm} {
-		t.o.Meter.Alarm(string(models.AlarmVerifyFailed), subject, raised[alarmKey{models.AlarmVerifyFailed, subject}], 0, 0)
+		t.o.Meter.Alarm(string(alarms.AlarmVerifyFailed), subject, raised[alarmKey{alarms.AlarmVerifyFailed, subject}], 0, 0)
 	}
-	t.o.Meter.Alarm(string(models.AlarmClockSkew), "", raised[alarmKey{models.AlarmClockSkew, ""}], 0, 0)
+	t.o.Meter.Alarm(string(alarms.AlarmClockSkew), "", raised[alarmKey{alarms.AlarmClockSkew, ""}], 0, 0)
 	for at := range raised {
 		switch at.name {
-		case models.AlarmJobMissed, models.AlarmPayoutStray, models.AlarmDiskLow, models.AlarmChainBehind, models.AlarmPriceStale:
+		case alarms.AlarmJobMissed, alarms.AlarmPayoutStray, alarms.AlarmDiskLow, alarms.AlarmChainBehind, alarms.AlarmPriceStale:
 		default:
 			continue
 		}
 		t.o.Meter.Alarm(string(at.name), at.subject, false, 0, 0)
-		if err := report(ctx, t.store, t.o, models.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
+		if err := report(ctx, t.store, t.o, alarms.AlarmReading{Name: at.name, Subject: at.subject}); err != nil {
 			return err
 		}
 	}
-	if !raised[alarmKey{models.AlarmClockSkew, ""}] {
+	if !raised[alarmKey{alarms.AlarmClockSkew, ""}] {
 		return nil
 	}
-	_, err := t.store.EndSkew(ctx, t.o.Admins, t.o.Now())
+	_, err := t.store.Alarms.EndSkew(ctx, t.o.Admins, t.o.Now())
 	return err
 }
 
 // readings returns what could be read, and the joined errors of what could not.
-func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (readings []models.AlarmReading, failed error) {
+func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (readings []alarms.AlarmReading, failed error) {
 	now := t.o.Now()
-	if dead, err := t.store.DeadMessages(ctx, now.Add(-deadWindow)); err != nil {
+	if dead, err := t.store.Alarms.DeadMessages(ctx, now.Add(-deadWindow)); err != nil {
 		failed = errors.Join(failed, err)
 	} else {
-		readings = append(readings, models.AlarmReading{Name: models.AlarmOutboxDead, On: dead > maxDead, Level: dead, Limit: maxDead})
+		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmOutboxDead, On: dead > maxDead, Level: dead, Limit: maxDead})
 	}
-	if free, known, err := t.store.DiskFree(); err != nil {
+	if free, known, err := t.store.DB.DiskFree(); err != nil {
 		failed = errors.Join(failed, fmt.Errorf("look at the disk: %w", err))
 	} else if known {
-		readings = append(readings, lowDisk(free/mebibyte, raised[alarmKey{models.AlarmDiskLow, ""}]))
+		readings = append(readings, lowDisk(free/mebibyte, raised[alarmKey{alarms.AlarmDiskLow, ""}]))
 	}
 	sales, err := t.salesReadings(ctx, now, raised)
 	readings, failed = append(readings, sales...), errors.Join(failed, err)
 	payments, err := t.paymentReadings(ctx, now)
 	readings, failed = append(readings, payments...), errors.Join(failed, err)
 	for _, s := range t.jobs {
-		last, err := t.store.LastRun(ctx, s.name, s.newest(now))
+		last, err := t.store.Alarms.LastRun(ctx, s.name, s.newest(now))
 		if err != nil {
 			failed = errors.Join(failed, err)
 			continue
@@ -118,30 +119,30 @@ func (t *leaderTerm) readings(ctx context.Context, raised map[alarmKey]bool) (re
 		if last.Job != "" {
 			t.o.Meter.LastSuccess(s.name, last.DoneAt)
 		}
-		readings = append(readings, s.missedReading(last, t.since, now, raised[alarmKey{models.AlarmJobMissed, s.name}]))
+		readings = append(readings, s.missedReading(last, t.since, now, raised[alarmKey{alarms.AlarmJobMissed, s.name}]))
 	}
 	return readings, failed
 }
 
 // lowDisk has hysteresis: raised below 1024 MiB, ended from 1280 MiB on.
-func lowDisk(free int64, raised bool) models.AlarmReading {
-	return models.AlarmReading{Name: models.AlarmDiskLow, On: free < minDiskFree || (raised && free < recoveredDiskFree), Level: free, Limit: minDiskFree}
+func lowDisk(free int64, raised bool) alarms.AlarmReading {
+	return alarms.AlarmReading{Name: alarms.AlarmDiskLow, On: free < minDiskFree || (raised && free < recoveredDiskFree), Level: free, Limit: minDiskFree}
 }
 
 // missedReading is on only when a job is found late twice in a row: after a jump of the clock or a suspend of the machine every job is
 // late until it has checked whether it is due. An alarm of the last leader ends when the job is done.
-func (s *scheduledJob) missedReading(last models.JobRun, since, now time.Time, raised bool) models.AlarmReading {
+func (s *scheduledJob) missedReading(last alarms.JobRun, since, now time.Time, raised bool) alarms.AlarmReading {
 	again := s.wasOverdue || raised
 	overdue := s.overdue(last, since, now)
 	s.wasOverdue = overdue > s.allowance() || (raised && last.Job == "")
-	return models.AlarmReading{
-		Name: models.AlarmJobMissed, Subject: s.name, On: s.wasOverdue && again,
+	return alarms.AlarmReading{
+		Name: alarms.AlarmJobMissed, Subject: s.name, On: s.wasOverdue && again,
 		Level: max(0, int64(overdue/time.Minute)), Limit: int64(s.allowance() / time.Minute),
 	}
 }
 
-func report(ctx context.Context, store *models.Store, o Options, reading models.AlarmReading) error {
-	changed, err := store.ReportAlarm(ctx, reading, o.Admins, o.Now())
+func report(ctx context.Context, store *store.Store, o Options, reading alarms.AlarmReading) error {
+	changed, err := store.Alarms.ReportAlarm(ctx, reading, o.Admins, o.Now())
 	if err != nil || !changed {
 		return err
 	}
@@ -165,58 +166,58 @@ const strayWindow = 24 * time.Hour
 
 // salesReadings returns the readings of what selling coins needs; raised are the alarms that are on. Where the address of the treasury
 // was removed, its history falls behind: payments and the ranks of tournaments wait for it, also where it was never read.
-func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised map[alarmKey]bool) (readings []models.AlarmReading, err error) {
-	pinned, read, err := t.store.Treasury(ctx)
+func (t *leaderTerm) salesReadings(ctx context.Context, now time.Time, raised map[alarmKey]bool) (readings []alarms.AlarmReading, err error) {
+	pinned, read, err := t.store.Treasury.Treasury(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sells := t.o.Sales.Treasury != ""
 	awaited := sells || read
 	if !awaited && pinned.Address != "" { // named, and the lite servers never answered: an order may be paid all the same
-		if _, awaited, err = t.store.FirstOrder(ctx); err != nil {
+		if _, awaited, err = t.store.Orders.FirstOrder(ctx); err != nil {
 			return nil, err
 		}
 	}
-	age := func(name models.AlarmName, at time.Time, allowed time.Duration) models.AlarmReading {
+	age := func(name alarms.AlarmName, at time.Time, allowed time.Duration) alarms.AlarmReading {
 		return t.ageReading(name, at, allowed, now, raised[alarmKey{name, ""}])
 	}
 	if awaited {
-		behind := age(models.AlarmChainBehind, pinned.KnownUntil, maxChainLag)
-		behind.On = behind.On || (raised[alarmKey{models.AlarmChainBehind, ""}] && behind.Level >= int64(recoveredChainLag/time.Second))
+		behind := age(alarms.AlarmChainBehind, pinned.KnownUntil, maxChainLag)
+		behind.On = behind.On || (raised[alarmKey{alarms.AlarmChainBehind, ""}] && behind.Level >= int64(recoveredChainLag/time.Second))
 		if !sells {
-			behind.Detail = models.TreasuryUnset
+			behind.Detail = alarms.TreasuryUnset
 		}
 		readings = append(readings, behind)
 	}
 	if !sells {
 		return readings, nil
 	}
-	rate, err := t.store.Rate(ctx, now)
+	rate, err := t.store.Orders.Rate(ctx, now)
 	if err != nil {
 		return readings, err
 	}
-	return append(readings, age(models.AlarmPriceStale, rate.At, game.PriceFresh)), nil
+	return append(readings, age(alarms.AlarmPriceStale, rate.At, game.PriceFresh)), nil
 }
 
 // paymentReadings returns the readings of money that waits for an admin, whether or not coins are sold now.
-func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readings []models.AlarmReading, err error) {
-	_, held, err := t.store.HeldPayments(ctx, 0)
+func (t *leaderTerm) paymentReadings(ctx context.Context, now time.Time) (readings []alarms.AlarmReading, err error) {
+	_, held, err := t.store.Treasury.HeldPayments(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	newest, err := t.store.NewestHeld(ctx)
+	newest, err := t.store.Treasury.NewestHeld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	readings = append(readings, models.AlarmReading{Name: models.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
-	returned, newest, err := t.store.ReturnedPayouts(ctx)
+	readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPaymentsHeld, On: held > 0, Level: held, Grew: newest})
+	returned, newest, err := t.store.Treasury.ReturnedPayouts(ctx)
 	if err != nil {
 		return readings, err
 	}
-	readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
-	strays, err := t.store.StrayPayouts(ctx, now.Add(-strayWindow))
+	readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutReturned, On: returned > 0, Level: returned, Grew: newest})
+	strays, err := t.store.Treasury.StrayPayouts(ctx, now.Add(-strayWindow))
 	for _, stray := range strays {
-		readings = append(readings, models.AlarmReading{Name: models.AlarmPayoutStray, Subject: stray.Comment, On: true, Level: 1, Grew: stray.SeenAt})
+		readings = append(readings, alarms.AlarmReading{Name: alarms.AlarmPayoutStray, Subject: stray.Comment, On: true, Level: 1, Grew: stray.SeenAt})
 	}
 	return readings, err
 }
@@ -230,12 +231,12 @@ const (
 // ageReading is the reading of an alarm on the age of something; the zero time means that it never happened. What was too old long
 // before the leader's term counts from the term's start: nothing was read meanwhile. An alarm that the last leader raised ends only
 // when something newer is seen.
-func (t *leaderTerm) ageReading(name models.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) models.AlarmReading {
+func (t *leaderTerm) ageReading(name alarms.AlarmName, at time.Time, allowed time.Duration, now time.Time, raised bool) alarms.AlarmReading {
 	neverSeen := raised && at.IsZero()
 	if at.IsZero() || (!raised && t.since.Sub(at) > allowed+handoverTime) {
 		at = t.since
 	}
 	age := now.Sub(at)
 	on := age > allowed && (raised || now.Sub(t.since) > gracePeriod)
-	return models.AlarmReading{Name: name, On: on || neverSeen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
+	return alarms.AlarmReading{Name: name, On: on || neverSeen, Level: max(0, int64(age/time.Second)), Limit: int64(allowed / time.Second)}
 }

@@ -12,7 +12,9 @@ import (
 
 	"mcbk/game"
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/alarms"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
 )
 
 // deadMessage stores a message that was given up now.
@@ -23,16 +25,16 @@ func (h *harness) deadMessage() {
 }
 
 // raise raises an alarm that the admins are not sent.
-func (h *harness) raise(name models.AlarmName, subject string) {
+func (h *harness) raise(name alarms.AlarmName, subject string) {
 	h.Helper()
-	_, err := h.store.ReportAlarm(h.Context(), models.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
+	_, err := h.store.Alarms.ReportAlarm(h.Context(), alarms.AlarmReading{Name: name, Subject: subject, On: true}, nil, h.now())
 	h.must(err)
 }
 
 // raised are the names and subjects of the alarms that have not ended, and the last one's detail.
 func (h *harness) raised() (all []string, detail string) {
 	h.Helper()
-	raised, err := h.store.RaisedAlarms(h.Context())
+	raised, err := h.store.Alarms.RaisedAlarms(h.Context())
 	h.must(err)
 	for _, r := range raised {
 		all, detail = append(all, strings.TrimSpace(string(r.Name)+" "+r.Subject)), r.Detail
@@ -41,45 +43,45 @@ func (h *harness) raised() (all []string, detail string) {
 }
 
 // record adds transactions of the chain, each after the other, which is then known until a time.
-func (h *harness) record(until time.Time, transactions ...models.ChainTransaction) {
+func (h *harness) record(until time.Time, transactions ...treasury.ChainTransaction) {
 	h.Helper()
-	own, pinned, err := h.store.Treasury(h.Context())
+	own, pinned, err := h.store.Treasury.Treasury(h.Context())
 	h.must(err)
 	if !pinned {
-		h.must(h.store.BeginRecord(h.Context(), "mainnet", "0:treasury", models.ChainCursor{}))
+		h.must(h.store.Treasury.BeginRecord(h.Context(), "mainnet", "0:treasury", treasury.ChainCursor{}))
 	}
-	history := models.History{Since: own.Cursor, KnownUntil: until, Agreed: models.EnoughServers}
+	history := treasury.History{Since: own.Cursor, KnownUntil: until, Agreed: treasury.EnoughServers}
 	last := own.Cursor
 	for _, t := range transactions {
 		t.ChainCursor, t.Prev, t.At, t.BoC, last = cursorAt(last.LT+10), last, until, []byte{1}, cursorAt(last.LT+10)
 		history.Transactions = append(history.Transactions, t)
 	}
-	_, err = h.store.Record(h.Context(), history, given.Season, h.now)
+	_, err = h.store.Treasury.Record(h.Context(), history, modelstest.Season, h.now)
 	h.must(err)
 }
 
-func cursorAt(lt int64) models.ChainCursor {
-	return models.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}
+func cursorAt(lt int64) treasury.ChainCursor {
+	return treasury.ChainCursor{LT: lt, Hash: fmt.Sprintf("%064x", lt)}
 }
 
 func (h *harness) storePrice(at time.Time) {
 	h.Helper()
-	h.must(h.store.KeepPrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
+	h.must(h.store.Orders.SavePrice(h.Context(), game.PriceReading{At: at, Price: 5 * game.USD / 2}))
 }
 
 // owe makes payouts of a TON each: payments that are to be sent back.
 func (h *harness) owe(payouts int) {
 	h.Helper()
-	h.storePrice(given.Noon)
+	h.storePrice(modelstest.Noon)
 	for n := range payouts {
-		given.Paid(h, h.store, game.TON, "thanks", given.Noon)
-		given.Done(h, h.store, models.ActionMatch, fmt.Sprint(n+1), models.MatchRefund)
+		modelstest.Paid(h, h.store, game.TON, "thanks", modelstest.Noon)
+		modelstest.Done(h, h.store, treasury.ActionMatch, fmt.Sprint(n+1), treasury.MatchRefund)
 	}
 }
 
 // send is a transaction that sends nanotons to the payer with a payout's comment.
-func send(amount game.Nanoton, comment string) models.ChainTransaction {
-	return models.ChainTransaction{Kind: "other", Sent: []models.ChainTransfer{{To: "0:payer", Amount: amount, Comment: comment}}}
+func send(amount game.Nanoton, comment string) treasury.ChainTransaction {
+	return treasury.ChainTransaction{Kind: "other", Sent: []treasury.ChainTransfer{{To: "0:payer", Amount: amount, Comment: comment}}}
 }
 
 func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
@@ -88,20 +90,20 @@ func TestEachAlarmIsRaisedOnceAndEnds(t *testing.T) {
 	h.alarms("all is well", leader)
 	h.deadMessage()
 	h.alarms("a message is dead", leader, "raised outbox_dead ")
-	if !h.meter.raised[alarmKey{models.AlarmOutboxDead, ""}] {
+	if !h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
 		t.Error("the meter has no alarm")
 	}
 	h.deadMessage()
 	h.alarms("another is", leader)
 	h.clock.Step(deadWindow)
 	h.alarms("an hour later", leader, "ended outbox_dead ")
-	if h.meter.raised[alarmKey{models.AlarmOutboxDead, ""}] {
+	if h.meter.raised[alarmKey{alarms.AlarmOutboxDead, ""}] {
 		t.Error("the meter has an alarm that has ended")
 	}
 	if sent := h.number("SELECT COUNT(*) FROM outbox WHERE kind = 'alarm' AND chat_id = 2"); sent != 2 {
 		t.Errorf("the second admin is sent %d messages", sent)
 	}
-	if _, measured := h.meter.raised[alarmKey{models.AlarmDiskLow, ""}]; !measured {
+	if _, measured := h.meter.raised[alarmKey{alarms.AlarmDiskLow, ""}]; !measured {
 		t.Error("the disk is not watched")
 	}
 }
@@ -192,17 +194,17 @@ func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 	h := newHarness(t)
 	leader := h.lead()
 	stay := []string{"clock_skew", "moon_full", "verify_failed", "verify_failed " + nightlyAlarm} // of a newer version, of other jobs
-	for _, name := range []models.AlarmName{models.AlarmChainBehind, models.AlarmPriceStale, models.AlarmClockSkew, models.AlarmVerifyFailed, "moon_full"} {
+	for _, name := range []alarms.AlarmName{alarms.AlarmChainBehind, alarms.AlarmPriceStale, alarms.AlarmClockSkew, alarms.AlarmVerifyFailed, "moon_full"} {
 		h.raise(name, "")
 	}
-	h.raise(models.AlarmJobMissed, "retired")
-	h.raise(models.AlarmPayoutStray, "MCBK-1")
-	h.raise(models.AlarmVerifyFailed, nightlyAlarm)
+	h.raise(alarms.AlarmJobMissed, "retired")
+	h.raise(alarms.AlarmPayoutStray, "MCBK-1")
+	h.raise(alarms.AlarmVerifyFailed, nightlyAlarm)
 	h.alarms("at once", leader, "ended chain_behind ", "ended job_missed retired", "ended payout_stray MCBK-1", "ended price_stale ")
 	if raised, _ := h.raised(); !slices.Equal(raised, stay) {
 		t.Errorf("still raised are %q, want %q", raised, stay)
 	}
-	for _, on := range []alarmKey{{models.AlarmClockSkew, ""}, {models.AlarmVerifyFailed, ""}, {models.AlarmVerifyFailed, nightlyAlarm}} {
+	for _, on := range []alarmKey{{alarms.AlarmClockSkew, ""}, {alarms.AlarmVerifyFailed, ""}, {alarms.AlarmVerifyFailed, nightlyAlarm}} {
 		if !h.meter.raised[on] {
 			t.Errorf("the meter does not have %s", on)
 		}
@@ -215,24 +217,24 @@ func TestStaleAlarmsEndAndOthersStay(t *testing.T) {
 func TestWaitingMoneyRaisesAlarmsWithoutSales(t *testing.T) {
 	h := newHarness(t)
 	h.owe(2)
-	given.Done(t, h.store, models.ActionApprove, "1", "0:payer")
-	came := []models.ChainTransaction{
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
+	came := []treasury.ChainTransaction{
 		send(game.TON, "MCBK-1"),
 		{Kind: "bounced", Source: "0:payer", Amount: game.TON - 1000},
 		send(game.TON, "MCBK-2"),
-		{Kind: models.ChainIncoming, Source: "0:payer", Amount: game.TON},
+		{Kind: treasury.ChainIncoming, Source: "0:payer", Amount: game.TON},
 	}
 	h.record(h.now(), came...)
 	leader := h.lead()
 	h.alarms("at first", leader, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-2")
 	h.alarms("from the next leader", h.lead())
 	h.clock.Step(time.Hour)
-	given.Done(t, h.store, models.ActionApprove, "1", "0:payer")
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
 	h.record(h.now(), came...)
 	h.alarms("when more came", leader, "raised payments_held ", "raised payout_returned ", "raised payout_stray MCBK-2")
-	given.Done(t, h.store, models.ActionMatch, "3", models.MatchRefund)
-	given.Done(t, h.store, models.ActionMatch, "4", models.MatchRefund)
-	given.Done(t, h.store, models.ActionApprove, "1", "0:payer")
+	modelstest.Done(t, h.store, treasury.ActionMatch, "3", treasury.MatchRefund)
+	modelstest.Done(t, h.store, treasury.ActionMatch, "4", treasury.MatchRefund)
+	modelstest.Done(t, h.store, treasury.ActionApprove, "1", "0:payer")
 	h.record(h.now(), send(game.TON, "MCBK-1"))
 	h.alarms("once settled", leader, "ended payments_held ", "ended payout_returned ")
 }
@@ -272,7 +274,7 @@ func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 	h.alarms("behind", leader, "raised chain_behind ")
 	h.clock.Step(time.Hour)
 	h.alarms("an hour later", leader)
-	if raised, detail := h.raised(); len(raised) != 1 || detail != models.TreasuryUnset {
+	if raised, detail := h.raised(); len(raised) != 1 || detail != alarms.TreasuryUnset {
 		t.Errorf("raised are %q: %s", raised, detail)
 	}
 	leader.o.Sales.Treasury = "0:treasury"
@@ -282,11 +284,11 @@ func TestTreasuryWithoutItsAddressFallsBehind(t *testing.T) {
 
 	for ordered, want := range map[bool][]string{false: {"ended chain_behind "}, true: nil} { // its lite servers never answered
 		h := newHarness(t)
-		h.must(h.store.PinTreasury(t.Context(), "testnet", "0:treasury", h.now()))
+		h.must(h.store.Treasury.PinTreasury(t.Context(), "testnet", "0:treasury", h.now()))
 		if ordered {
 			h.order(h.now(), h.now().Add(time.Hour))
 		}
-		h.raise(models.AlarmChainBehind, "")
+		h.raise(alarms.AlarmChainBehind, "")
 		h.alarms(fmt.Sprintf("never read, ordered: %v", ordered), h.lead(), want...)
 	}
 }
@@ -345,9 +347,9 @@ func TestTheAdminsAreToldOfWhatIsWrongWithSales(t *testing.T) {
 			h.record(leader.since.Add(-c.lag))
 			h.storePrice(leader.since.Add(-c.age))
 		}
-		raised := map[alarmKey]bool{{models.AlarmChainBehind, ""}: c.raised, {models.AlarmPriceStale, ""}: c.raised}
+		raised := map[alarmKey]bool{{alarms.AlarmChainBehind, ""}: c.raised, {alarms.AlarmPriceStale, ""}: c.raised}
 		readings, err := leader.salesReadings(t.Context(), leader.since.Add(c.after), raised)
-		if err != nil || len(readings) != 2 || readings[0].Name != models.AlarmChainBehind || readings[1].Name != models.AlarmPriceStale ||
+		if err != nil || len(readings) != 2 || readings[0].Name != alarms.AlarmChainBehind || readings[1].Name != alarms.AlarmPriceStale ||
 			readings[0].On != c.chain || readings[1].On != c.price {
 			t.Errorf("%s: %+v, %v", c.name, readings, err)
 		}
@@ -368,11 +370,11 @@ func TestUnreadableAlarmsAreEvaluatedLater(t *testing.T) {
 }
 
 func TestWhatVerifyFindsIsAnAlarmUntilItIsWell(t *testing.T) {
-	for _, name := range given.Databases {
+	for _, name := range modelstest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHarnessOn(t, name)
-			given.Player(t, h.store, given.Tapped(10))
+			modelstest.Player(t, h.store, modelstest.Tapped(10))
 			leader := newLeaderTerm(h.store, h.options(), leads)
 			for _, c := range []struct {
 				balance string
@@ -399,11 +401,11 @@ func TestNightThatVerifiedAPartEndsNoAlarm(t *testing.T) {
 	h := newHarness(t)
 	var players []models.Player
 	for range 17 {
-		players = append(players, given.Player(t, h.store, given.Tapped(1)))
+		players = append(players, modelstest.Player(t, h.store, modelstest.Tapped(1)))
 	}
 	spent := time.Duration(0)
 	options := h.options()
-	options.Now = func() time.Time { return given.Noon.Add(spent) }
+	options.Now = func() time.Time { return modelstest.Noon.Add(spent) }
 	first, last := players[0].ID, players[16].ID
 	for night, c := range []struct {
 		whole       bool           // there is time for all players
@@ -429,7 +431,7 @@ func TestNightThatVerifiedAPartEndsNoAlarm(t *testing.T) {
 		if spent = 0; !c.whole {
 			spent = nightlyBudget
 		}
-		postings, err := verifier{h.store, options}.verify(t.Context(), given.Noon)
+		postings, err := verifier{h.store, options}.verify(t.Context(), modelstest.Noon)
 		if raised, _ := h.raised(); err != nil || postings != c.postings || !slices.Equal(raised, c.raised) {
 			t.Errorf("night %d: %d postings, %v; raised are %q, want %q", night, postings, err, raised, c.raised)
 		}

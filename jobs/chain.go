@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
@@ -25,12 +25,12 @@ type Chain interface {
 	// Servers is how many lite servers are listed.
 	Servers(ctx context.Context) (int, error)
 	// Head is the treasury's latest transaction.
-	Head(ctx context.Context, now time.Time) (models.ChainCursor, error)
+	Head(ctx context.Context, now time.Time) (treasury.ChainCursor, error)
 	// ReadBack hands over what happened after a cursor page by page, newest first, until take returns an error. If it ends in
 	// ton.ErrTruncated, what was handed over before is all that the servers keep.
-	ReadBack(ctx context.Context, since models.ChainCursor, now time.Time, take func([]models.ChainTransaction) error) (models.History, error)
+	ReadBack(ctx context.Context, since treasury.ChainCursor, now time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error)
 	// Read lists what happened to the treasury after a cursor; the zero cursor means all its life.
-	Read(ctx context.Context, since models.ChainCursor, now time.Time) (models.History, error)
+	Read(ctx context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error)
 }
 
 // Sales is what selling coins needs of the outside; without a treasury nothing is sold.
@@ -102,8 +102,8 @@ func (t *leaderTerm) waitForNextRead(ctx context.Context) {
 // countServers warns of a list so short that large payments would wait for ever.
 func (t *leaderTerm) countServers(ctx context.Context) {
 	listed, err := t.o.Sales.Chain.Servers(ctx)
-	if err == nil && listed < models.EnoughServers {
-		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", models.EnoughServers)
+	if err == nil && listed < treasury.EnoughServers {
+		t.o.Log.WarnContext(ctx, "too few lite servers are listed: a payment above large_payment waits, and all after it", "listed", listed, "needed", treasury.EnoughServers)
 	}
 }
 
@@ -114,7 +114,7 @@ func (t *leaderTerm) read(ctx context.Context) error {
 	}
 	s := t.o.Sales
 	now := t.o.Now()
-	pinned, ok, err := t.store.Treasury(ctx)
+	pinned, ok, err := t.store.Treasury.Treasury(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,26 +126,26 @@ func (t *leaderTerm) read(ctx context.Context) error {
 		return err
 	}
 	if pinned.Network != s.Network || pinned.Address != s.Treasury {
-		return models.ErrOtherTreasury
+		return treasury.ErrOtherTreasury
 	}
 	if err := t.holdsLease(); err != nil { // reading took a while
 		return err
 	}
-	recorded, err := t.store.Record(ctx, history, t.o.Season, t.o.Now)
+	recorded, err := t.store.Treasury.Record(ctx, history, t.o.Season, t.o.Now)
 	if recorded > 0 {
 		t.o.Log.InfoContext(ctx, "payments recorded", "transactions", recorded, "known_until", history.KnownUntil)
 	}
-	if errors.Is(err, models.ErrCursorMoved) { // by the last leader, whose record counts
+	if errors.Is(err, treasury.ErrCursorMoved) { // by the last leader, whose record counts
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if _, err = t.store.ExpireOrders(ctx); err != nil {
+	if _, err = t.store.Treasury.ExpireOrders(ctx); err != nil {
 		return err
 	}
-	_, err = t.store.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
-	if err != nil && !t.advanceFailed && ctx.Err() == nil {         // once: the job of that name counts failures
+	_, err = t.store.Mines.AdvanceTournaments(ctx, t.o.Admins, t.o.Now()) // one that has ended waits for the chain
+	if err != nil && !t.advanceFailed && ctx.Err() == nil {               // once: the job of that name counts failures
 		t.o.Log.WarnContext(ctx, "tournaments will be looked at again", "error", err)
 	}
 	t.advanceFailed = err != nil
@@ -161,22 +161,22 @@ func (t *leaderTerm) beginRecord(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	ordered, ok, err := t.store.FirstOrder(ctx)
+	ordered, ok, err := t.store.Orders.FirstOrder(ctx)
 	if err == nil && ok {
 		since, err = t.recordStart(ctx, ordered, since, now)
 	}
 	if err != nil {
 		return err
 	}
-	return t.store.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
+	return t.store.Treasury.BeginRecord(ctx, t.o.Sales.Network, t.o.Sales.Treasury, since)
 }
 
 // recordStart returns the last transaction of the treasury that cannot have paid for an order made at a time, or later; the zero
 // cursor when all may have. If the servers no longer keep it, it is the one before the oldest that they keep.
-func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head models.ChainCursor, now time.Time) (models.ChainCursor, error) {
+func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head treasury.ChainCursor, now time.Time) (treasury.ChainCursor, error) {
 	found, reached, at := false, head, now
 	enough := errors.New("read far enough")
-	history, err := t.o.Sales.Chain.ReadBack(ctx, models.ChainCursor{}, now, func(page []models.ChainTransaction) error {
+	history, err := t.o.Sales.Chain.ReadBack(ctx, treasury.ChainCursor{}, now, func(page []treasury.ChainTransaction) error {
 		for _, one := range page {
 			if found = one.At.Before(ordered.Add(-maxClockDifference)); found {
 				reached = one.ChainCursor
@@ -188,16 +188,16 @@ func (t *leaderTerm) recordStart(ctx context.Context, ordered time.Time, head mo
 	})
 	switch {
 	case history.Alone:
-		return models.ChainCursor{}, models.ErrOneServer
+		return treasury.ChainCursor{}, treasury.ErrOneServer
 	case found:
 		return reached, nil
 	case err == nil:
-		return models.ChainCursor{}, nil
+		return treasury.ChainCursor{}, nil
 	case !errors.Is(err, ton.ErrTruncated):
-		return models.ChainCursor{}, err
+		return treasury.ChainCursor{}, err
 	}
 	if t.truncated++; t.truncated < maxTruncatedReads {
-		return models.ChainCursor{}, err
+		return treasury.ChainCursor{}, err
 	}
 	t.o.Log.ErrorContext(ctx, "no lite server keeps the treasury's history back to the first order: what was paid before is not recorded, look for it by hand",
 		"ordered", ordered, "recorded_from", at)

@@ -10,33 +10,35 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/db"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/treasury"
 	"mcbk/ton"
 )
 
 // fakeChain has one more transaction at each read, or fails.
 type fakeChain struct {
-	reads    []models.ChainCursor
+	reads    []treasury.ChainCursor
 	heads    int // calls of Head
 	backs    int // calls of ReadBack
 	fails    error
 	head     int64
-	single   bool                      // only one lite server is listed
-	past     []models.ChainTransaction // oldest first
-	back     error                     // of ReadBack, after all of the past
-	onHead   func()                    // may be nil
-	duration time.Duration             // of Read
+	single   bool                        // only one lite server is listed
+	past     []treasury.ChainTransaction // oldest first
+	back     error                       // of ReadBack, after all of the past
+	onHead   func()                      // may be nil
+	duration time.Duration               // of Read
 }
 
 func (c *fakeChain) Servers(context.Context) (int, error) {
 	if c.single {
 		return 1, nil
 	}
-	return models.EnoughServers, nil
+	return treasury.EnoughServers, nil
 }
 
-func (c *fakeChain) Head(context.Context, time.Time) (models.ChainCursor, error) {
+func (c *fakeChain) Head(context.Context, time.Time) (treasury.ChainCursor, error) {
 	c.heads++
 	if c.onHead != nil {
 		c.onHead()
@@ -45,25 +47,25 @@ func (c *fakeChain) Head(context.Context, time.Time) (models.ChainCursor, error)
 }
 
 // ReadBack has one transaction a page.
-func (c *fakeChain) ReadBack(_ context.Context, _ models.ChainCursor, _ time.Time, take func([]models.ChainTransaction) error) (models.History, error) {
+func (c *fakeChain) ReadBack(_ context.Context, _ treasury.ChainCursor, _ time.Time, take func([]treasury.ChainTransaction) error) (treasury.History, error) {
 	c.backs++
 	for _, one := range slices.Backward(c.past) {
-		if err := take([]models.ChainTransaction{one}); err != nil {
-			return models.History{}, err
+		if err := take([]treasury.ChainTransaction{one}); err != nil {
+			return treasury.History{}, err
 		}
 	}
-	return models.History{}, c.back
+	return treasury.History{}, c.back
 }
 
-func (c *fakeChain) Read(_ context.Context, since models.ChainCursor, now time.Time) (models.History, error) {
+func (c *fakeChain) Read(_ context.Context, since treasury.ChainCursor, now time.Time) (treasury.History, error) {
 	c.reads = append(c.reads, since)
 	time.Sleep(c.duration)
 	if c.fails != nil {
-		return models.History{}, c.fails
+		return treasury.History{}, c.fails
 	}
 	c.head++
-	tx := models.ChainTransaction{ChainCursor: cursorAt(c.head), Prev: since, At: now, Kind: "other", BoC: []byte{1}}
-	return models.History{Since: since, Head: tx.ChainCursor, Transactions: []models.ChainTransaction{tx}, KnownUntil: now, Agreed: models.EnoughServers}, nil
+	tx := treasury.ChainTransaction{ChainCursor: cursorAt(c.head), Prev: since, At: now, Kind: "other", BoC: []byte{1}}
+	return treasury.History{Since: since, Head: tx.ChainCursor, Transactions: []treasury.ChainTransaction{tx}, KnownUntil: now, Agreed: treasury.EnoughServers}, nil
 }
 
 // sell begins a leader's term that reads the treasury 0:treasury on testnet from a chain.
@@ -83,15 +85,15 @@ func (h *harness) readFor(leader *leaderTerm, d time.Duration) {
 // order stores an order that a player made at a time.
 func (h *harness) order(made, expires time.Time) {
 	h.Helper()
-	player := given.Player(h, h.store)
+	player := modelstest.Player(h, h.store)
 	h.exec(`INSERT INTO orders (player_id, kind, comment, amount, coins, ton_price, mcbk_price, state, created_at, expires_at)
 		VALUES (?, 'purchase', 'MC-' || ?, 1, 1, 1, 1, 'pending', ?, ?)`, player.ID, player.ID, made, expires)
 }
 
 // treasury is the pinned treasury.
-func (h *harness) treasury() (t models.Treasury, pinned bool) {
+func (h *harness) treasury() (t treasury.Treasury, pinned bool) {
 	h.Helper()
-	t, pinned, err := h.store.Treasury(h.Context())
+	t, pinned, err := h.store.Treasury.Treasury(h.Context())
 	h.must(err)
 	return t, pinned
 }
@@ -104,13 +106,13 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 		if is, pinned := h.treasury(); !pinned || is.Network != "testnet" || is.Address != "0:treasury" || is.Since != cursorAt(40) {
 			h.Errorf("pinned %t: %+v", pinned, is)
 		}
-		h.order(given.Noon.Add(-2*daily), given.Noon.Add(-daily))
+		h.order(modelstest.Noon.Add(-2*daily), modelstest.Noon.Add(-daily))
 		h.readFor(leader, time.Second)
 		if expired := h.number("SELECT COUNT(*) FROM orders WHERE state = 'expired'"); expired != 1 { // as soon as the chain is known
 			h.Errorf("%d orders are expired", expired)
 		}
 		h.readFor(leader, chainInterval+time.Second)
-		if want := []models.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
+		if want := []treasury.ChainCursor{cursorAt(40), cursorAt(41), cursorAt(42)}; !slices.Equal(c.reads, want) || c.heads != 1 {
 			h.Errorf("read after %v, want %v; %d heads", c.reads, want, c.heads)
 		}
 		if is, _ := h.treasury(); is.Cursor != cursorAt(43) {
@@ -120,10 +122,10 @@ func TestTheTreasuryIsPinnedAtItsHeadAndReadFromThereOn(t *testing.T) {
 }
 
 // history is a chain of transactions so long before noon, each after the other.
-func history(ago ...time.Duration) (past []models.ChainTransaction) {
-	var last models.ChainCursor
+func history(ago ...time.Duration) (past []treasury.ChainTransaction) {
+	var last treasury.ChainCursor
 	for i, d := range ago {
-		one := models.ChainTransaction{ChainCursor: cursorAt(int64(i+1) * 10), Prev: last, At: given.Noon.Add(-d)}
+		one := treasury.ChainTransaction{ChainCursor: cursorAt(int64(i+1) * 10), Prev: last, At: modelstest.Noon.Add(-d)}
 		past, last = append(past, one), one.ChainCursor
 	}
 	return past
@@ -136,9 +138,9 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 	for _, c := range []struct {
 		name    string
 		ordered time.Duration // so long before noon, or never
-		past    []models.ChainTransaction
+		past    []treasury.ChainTransaction
 		back    error
-		begins  models.ChainCursor
+		begins  treasury.ChainCursor
 		backs   int
 		logged  int // that something is missing
 	}{
@@ -152,7 +154,7 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 		t.Run(c.name, func(t *testing.T) {
 			h, chain := newHarness(t), &fakeChain{head: 99, past: c.past, back: c.back}
 			if c.ordered != never {
-				h.order(given.Noon.Add(-c.ordered), given.Noon.Add(time.Hour))
+				h.order(modelstest.Noon.Add(-c.ordered), modelstest.Noon.Add(time.Hour))
 			}
 			leader := h.sell(chain)
 			for range 2 * maxTruncatedReads {
@@ -173,7 +175,7 @@ func TestOrdersMadeBeforeTheFirstReadingAreBehindWhereTheRecordBegins(t *testing
 // While the chain cannot be read back nothing is pinned: what is paid meanwhile would be lost.
 func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
 	h := newHarness(t)
-	h.order(given.Noon, given.Noon.Add(time.Hour))
+	h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour))
 	leader := h.sell(&fakeChain{head: 99, past: history(0), back: errors.New("no server")})
 	for range 2 * maxTruncatedReads {
 		err := leader.read(t.Context())
@@ -186,7 +188,7 @@ func TestNothingIsPinnedWhileThePastCannotBeRead(t *testing.T) {
 // An order that is made once the head was read is paid after it; one that was made before must be seen.
 func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
 	h, past := newHarness(t), history(time.Hour, 0)
-	c := &fakeChain{head: 99, past: past, onHead: func() { h.order(given.Noon, given.Noon.Add(time.Hour)) }}
+	c := &fakeChain{head: 99, past: past, onHead: func() { h.order(modelstest.Noon, modelstest.Noon.Add(time.Hour)) }}
 	h.must(h.sell(c).read(t.Context()))
 	if is, _ := h.treasury(); is.Since != past[0].ChainCursor {
 		t.Errorf("pinned after %+v", is.Since)
@@ -197,7 +199,7 @@ func TestOrdersAreLookedForOnceTheHeadIsKnown(t *testing.T) {
 func TestReadThatSpansMidnightIsRecordedOnTheNewDay(t *testing.T) {
 	bubble(t, func(h *harness) {
 		midnight := (game.DayOf(h.now()) + 1).Start()
-		_, err := h.store.FirstTournament(h.Context(), midnight)
+		_, err := h.store.Mines.FirstTournament(h.Context(), midnight)
 		h.must(err)
 		leader := h.sell(&fakeChain{duration: 3 * time.Second})
 		h.must(leader.read(h.Context())) // it is pinned
@@ -243,7 +245,7 @@ func TestWakeUpReadsTheChainSoonerUnlessReadingFails(t *testing.T) {
 
 func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
 	h := newHarness(t)
-	ends := given.Tournament(t, h.store).End
+	ends := modelstest.Tournament(t, h.store).End
 	is := func(state string) {
 		t.Helper()
 		if n := h.number("SELECT COUNT(*) FROM tournaments WHERE state = ?", state); n != 1 {
@@ -252,7 +254,7 @@ func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
 	}
 	leader := h.sell(new(fakeChain))
 	for _, j := range schedule(h.store, leader.o) {
-		if j.name == models.TournamentsJob {
+		if j.name == mines.TournamentsJob {
 			leader.jobs = append(leader.jobs, &scheduledJob{job: j})
 		}
 	}
@@ -263,7 +265,7 @@ func TestTournamentsAdvanceWithTheChainAndByTheClock(t *testing.T) {
 	is("running")
 	h.must(leader.read(t.Context()))
 	is("final")
-	player := given.Player(t, h.store)
+	player := modelstest.Player(t, h.store)
 	h.exec(`INSERT INTO miners (tournament_id, player_id, level, energy_window, energy_spent, allowance_milli, allowance_at, ore, taps, first_day, last_day, days, place, prize_ton, paid_at)
 		SELECT id, ?, 1, 0, 0, 0, ends_at, 1, 1, 1, 1, 1, 1, 1, ends_at FROM tournaments`, player.ID)
 	h.must(leader.read(t.Context()))
@@ -343,11 +345,11 @@ func TestNothingIsRecordedForAnotherTreasuryOrWithoutTheLease(t *testing.T) {
 		"no lease after the read": {"testnet", "0:treasury", 2, 1, 0},
 	} {
 		h, chain, checks := newHarness(t), new(fakeChain), 0
-		h.must(h.store.BeginRecord(t.Context(), c.network, c.address, models.ChainCursor{}))
+		h.must(h.store.Treasury.BeginRecord(t.Context(), c.network, c.address, treasury.ChainCursor{}))
 		leader := h.sell(chain)
 		leader.holdsLease = func() error {
 			if checks++; checks == c.lostAt {
-				return models.ErrNotLeading
+				return db.ErrNotLeading
 			}
 			return nil
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"mcbk/models"
+	"mcbk/models/store"
 )
 
 // ClockInterval is how often the clocks are compared. (decision 0019: clocks)
@@ -12,14 +12,14 @@ const ClockInterval = 10 * time.Second
 
 // WatchClocks compares the clocks again and again until ctx ends, in every process. Its own timer
 // is monotonic: it does not jump with the clock.
-func WatchClocks(ctx context.Context, store *models.Store, wall func() time.Time, every time.Duration, o Options) error {
+func WatchClocks(ctx context.Context, store *store.Store, wall func() time.Time, every time.Duration, o Options) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		ahead, err := store.CompareClocks(ctx, wall)
+		ahead, err := store.DB.CompareClocks(ctx, wall)
 		if err == nil {
 			o.Meter.ClockAhead(ahead)
-			_, err = store.ReportSkew(ctx, ahead, o.Admins, o.Now())
+			_, err = store.Alarms.ReportSkew(ctx, ahead, o.Admins, o.Now())
 		}
 		switch {
 		case ctx.Err() != nil:

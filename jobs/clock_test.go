@@ -7,15 +7,15 @@ import (
 	"testing/synctest"
 	"time"
 
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/alarms"
+	"mcbk/models/modelstest"
 )
 
 func TestClocksAreComparedAgainAndAgain(t *testing.T) {
-	store := given.Store(t, "postgres")
+	store := modelstest.Store(t, "postgres")
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	h := &harness{T: t, now: given.At(given.Noon), meter: newFakeMeter()}
+	h := &harness{T: t, now: modelstest.At(modelstest.Noon), meter: newFakeMeter()}
 	var ahead atomic.Int64
 	wall := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	go func() {
@@ -23,7 +23,7 @@ func TestClocksAreComparedAgainAndAgain(t *testing.T) {
 	}()
 	for _, by := range []time.Duration{31 * time.Second, 0, -31 * time.Second, 0} {
 		ahead.Store(int64(by))
-		for deadline := time.Now().Add(20 * time.Second); (store.Ready(t.Context()) == nil) != (by == 0); {
+		for deadline := time.Now().Add(20 * time.Second); (store.DB.Ready(t.Context()) == nil) != (by == 0); {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s off goes unnoticed", by)
 			}
@@ -33,8 +33,8 @@ func TestClocksAreComparedAgainAndAgain(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	raised, err := store.RaisedAlarms(t.Context())
-	if err != nil || len(raised) != 1 || raised[0].Name != models.AlarmClockSkew {
+	raised, err := store.Alarms.RaisedAlarms(t.Context())
+	if err != nil || len(raised) != 1 || raised[0].Name != alarms.AlarmClockSkew {
 		t.Errorf("raised are %+v, %v", raised, err)
 	}
 	if h.meter.comparisons < 4 {

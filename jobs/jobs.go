@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
+	"mcbk/models/store"
 )
 
 // Meter receives the metrics of jobs and alarms. It must be safe for concurrent use.
@@ -42,9 +42,9 @@ const leaseRetryDelay = 2 * time.Second
 
 // Run leads whenever no other process does, until ctx ends. When it returns the running jobs have ended, and another process may
 // lead.
-func Run(ctx context.Context, store *models.Store, o Options) error {
+func Run(ctx context.Context, store *store.Store, o Options) error {
 	for ctx.Err() == nil {
-		err := store.Lead(ctx, "jobs", func(ctx context.Context, held func() error) error {
+		err := store.DB.Lead(ctx, "jobs", func(ctx context.Context, held func() error) error {
 			o.Log.InfoContext(ctx, "this process leads")
 			o.Meter.Leads(true)
 			defer o.Meter.Leads(false)

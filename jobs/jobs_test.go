@@ -16,15 +16,22 @@ import (
 	"time"
 
 	"mcbk/game"
-	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/admin"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/ledger"
+	"mcbk/models/mines"
+	"mcbk/models/modelstest"
+	"mcbk/models/store"
+	"mcbk/models/tasks"
+	"mcbk/models/wallet"
 )
 
 // harness is what a leader needs in a test: a store, a clock that starts at Noon, metrics and a log.
 type harness struct {
 	*testing.T
-	store *models.Store
-	clock *given.Clock
+	store *store.Store
+	clock *modelstest.Clock
 	now   func() time.Time
 	meter *fakeMeter
 	log   bytes.Buffer
@@ -42,9 +49,9 @@ func newHarness(t *testing.T) *harness {
 
 func newHarnessOn(t *testing.T, database string) *harness {
 	t.Helper()
-	address, clock := given.Address(t, database), given.NewClock()
-	h := &harness{T: t, store: given.OpenStore(t, address), clock: clock, now: clock.Now, meter: newFakeMeter()}
-	raw := given.Raw(t, address)
+	address, clock := modelstest.Address(t, database), modelstest.NewClock()
+	h := &harness{T: t, store: modelstest.OpenStore(t, address), clock: clock, now: clock.Now, meter: newFakeMeter()}
+	raw := modelstest.Raw(t, address)
 	h.exec = func(statement string, args ...any) {
 		t.Helper()
 		_, err := raw.ExecContext(t.Context(), statement, args...)
@@ -62,13 +69,13 @@ func bubble(t *testing.T, test func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		h, began := newHarness(t), time.Now()
-		h.now = func() time.Time { return given.Noon.Add(time.Since(began)) }
+		h.now = func() time.Time { return modelstest.Noon.Add(time.Since(began)) }
 		test(h)
 	})
 }
 
 func (h *harness) options() Options {
-	return Options{Season: given.Season, Now: h.now, Admins: []int64{1, 2}, Meter: h.meter, Log: slog.New(slog.NewTextHandler(&h.log, nil))}
+	return Options{Season: modelstest.Season, Now: h.now, Admins: []int64{1, 2}, Meter: h.meter, Log: slog.New(slog.NewTextHandler(&h.log, nil))}
 }
 
 func leads() error { return nil }
@@ -165,31 +172,31 @@ func (m *fakeMeter) JobDone(job string, _ time.Duration)  { m.set(func() { m.don
 func (m *fakeMeter) JobFailed(job string)                 { m.set(func() { m.failed[job]++ }) }
 func (m *fakeMeter) LastSuccess(job string, at time.Time) { m.set(func() { m.last[job] = at }) }
 func (m *fakeMeter) Alarm(name, subject string, raised bool, _, _ int64) {
-	m.set(func() { m.raised[alarmKey{models.AlarmName(name), subject}] = raised })
+	m.set(func() { m.raised[alarmKey{alarms.AlarmName(name), subject}] = raised })
 }
 
 func (m *fakeMeter) ClockAhead(time.Duration) { m.set(func() { m.comparisons++ }) }
 
 // pending gives each job of the schedule something to do two months later: statements about a player and a friend.
 var pending = map[string]string{
-	models.CloseTasksJob: `INSERT INTO tasks (id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
+	tasks.CloseTasksJob: `INSERT INTO tasks (id, action, day, target, reward_coins, reward_points, url, title_en, title_ru, created_at)
 		VALUES (1000, 'tap_count', 1, 1, 1, 0, '', '', '', :noon);
 		INSERT INTO player_tasks (player_id, task_id, day, state, progress, evidence, opened_at) VALUES (:player, 1000, 1, 'active', 0, '', :noon)`,
 	"forget_answers": "INSERT INTO idempotency_keys VALUES (:player, 'k', 'o', x'00', 200, x'00', :noon)",
 	"forget_updates": "INSERT INTO bot_updates VALUES (1, 0, x'00', 'done', 0, :noon, :noon, :noon, '')",
 	"forget_messages": `INSERT INTO outbox (key, chat_id, kind, params, urgency, state, tries, next_try_at, queued_at, finished_at, last_error)
 		VALUES ('k', 1, 'x', '{}', 0, 'sent', 0, :noon, :noon, :noon, '')`,
-	models.SealLedgerJob: "", // the player's taps
+	ledger.SealLedgerJob: "", // the player's taps
 	"count_days":         "",
 	"expire_offers":      "INSERT INTO predictions (player_id, day, text_number, state, offered_at) VALUES (:player, 1, 0, 'offered', :noon)",
 	"pay_spins":          "", // see the test
 	"reward_friends":     "UPDATE friends SET state = 'qualified', qualified_at = :noon WHERE player_id = :friend",
 	"remind": `INSERT INTO checkins (player_id, day, streak, checked_in_at, points) VALUES (:player, :yesterday, 1, :dayago, 1);
 		UPDATE players SET visits_day = :yesterday, visits_streak = 1, visits_total = 1 WHERE id = :player`,
-	models.TournamentsJob: "", // see the test
-	models.ExpireActionsJob: `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, outcome)
+	mines.TournamentsJob: "", // see the test
+	admin.ExpireActionsJob: `INSERT INTO admin_actions (admin_id, chat_id, action, args, state, nonce_hash, asked_at, expires_at, outcome)
 		VALUES (1, 1, 'ban', '[]', 'asked', 'h', :noon, :noon, '')`,
-	models.ExpireNoncesJob: `INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (:player, printf('%064d', 1), 'open', :noon, :dayago)`,
+	wallet.ExpireNoncesJob: `INSERT INTO wallet_nonces (player_id, nonce_hash, state, made_at, expires_at) VALUES (:player, printf('%064d', 1), 'open', :noon, :dayago)`,
 	"forget_drafts": `INSERT INTO broadcasts (author_id, text, source_chat_id, source_message_id, state, cursor, audience, queued, drafted_at)
 		VALUES (1, 'x', 0, 0, 'draft', 0, 0, 0, :noon)`,
 	"forget_origins": "INSERT INTO origins VALUES (:player, '0123456789abcdef')",
@@ -199,10 +206,10 @@ var pending = map[string]string{
 
 func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	h := newHarness(t)
-	given.Tournament(t, h.store)
-	player := given.Player(t, h.store, given.Tapped(10))
-	friend := given.Player(t, h.store, given.InvitedBy(player))
-	given.Spun(t, h.store, player, false, given.Segment(t, "points_100"), given.Noon)
+	modelstest.Tournament(t, h.store)
+	player := modelstest.Player(t, h.store, modelstest.Tapped(10))
+	friend := modelstest.Player(t, h.store, modelstest.InvitedBy(player))
+	modelstest.Spun(t, h.store, player, false, modelstest.Segment(t, "points_100"), modelstest.Noon)
 	const later = 60 * daily
 	h.clock.Step(later)
 	leader := newLeaderTerm(h.store, h.options(), leads)
@@ -234,7 +241,7 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 	h.clock.Step(time.Second)
 	leader.runAll(t.Context())
 	expect(func(j job) int { return map[time.Duration]int{fiveMinutes: 3, hourly: 2, daily: 1}[j.interval] })
-	if last := h.meter.last["pay_spins"]; !last.Equal(given.Noon.Add(later + time.Hour)) {
+	if last := h.meter.last["pay_spins"]; !last.Equal(modelstest.Noon.Add(later + time.Hour)) {
 		t.Errorf("the meter has spins paid at %s", last)
 	}
 	for _, s := range leader.jobs {
@@ -259,23 +266,23 @@ func TestEveryJobOfTheTimetableDoesItsWorkOnceInItsTime(t *testing.T) {
 
 func TestTheNewestPeriodIsDueUntilItIsDone(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, time.March, d, 0, 0, 0, 0, time.UTC) }
-	did := func(period time.Time) models.JobRun { return models.JobRun{Job: "j", Period: period} }
+	did := func(period time.Time) alarms.JobRun { return alarms.JobRun{Job: "j", Period: period} }
 	cleaning, closing := job{interval: hourly}, job{interval: daily, at: time.Hour}
 	for name, c := range map[string]struct {
 		job  job
-		last models.JobRun
+		last alarms.JobRun
 		now  time.Time
 		due  time.Time // zero where nothing is
 	}{
-		"first ever":                      {cleaning, models.JobRun{}, given.Noon.Add(time.Minute), given.Noon},
-		"done":                            {cleaning, did(given.Noon), given.Noon.Add(59 * time.Minute), time.Time{}},
-		"the next hour":                   {cleaning, did(given.Noon), given.Noon.Add(time.Hour), given.Noon.Add(time.Hour)},
-		"after days":                      {cleaning, did(day(1)), given.Noon, given.Noon},
-		"first ever of a day":             {closing, models.JobRun{}, given.Noon, day(4)},
+		"first ever":                      {cleaning, alarms.JobRun{}, modelstest.Noon.Add(time.Minute), modelstest.Noon},
+		"done":                            {cleaning, did(modelstest.Noon), modelstest.Noon.Add(59 * time.Minute), time.Time{}},
+		"the next hour":                   {cleaning, did(modelstest.Noon), modelstest.Noon.Add(time.Hour), modelstest.Noon.Add(time.Hour)},
+		"after days":                      {cleaning, did(day(1)), modelstest.Noon, modelstest.Noon},
+		"first ever of a day":             {closing, alarms.JobRun{}, modelstest.Noon, day(4)},
 		"before its hour":                 {closing, did(day(3)), day(4).Add(59 * time.Minute), time.Time{}},
 		"at its hour":                     {closing, did(day(3)), day(4).Add(time.Hour), day(4)},
-		"after days, of a day":            {closing, did(day(1)), given.Noon, day(4)},
-		"a time zone changes no day":      {closing, did(day(3)), given.Noon.In(time.FixedZone("", 14*3600)), day(4)},
+		"after days, of a day":            {closing, did(day(1)), modelstest.Noon, day(4)},
+		"a time zone changes no day":      {closing, did(day(3)), modelstest.Noon.In(time.FixedZone("", 14*3600)), day(4)},
 		"done already, clock turned back": {closing, did(day(3)), day(4), time.Time{}},
 	} {
 		period, due := c.job.due(c.last, c.now)
@@ -313,8 +320,8 @@ func TestMissedDaysAreMadeUpForOnce(t *testing.T) {
 		if want := []int{4, 9}; !reflect.DeepEqual(done, want) || h.meter.failed["closing"] != 1 {
 			t.Errorf("done on the %v of March, want %v; %d failed", done, want, h.meter.failed["closing"])
 		}
-		last, err := h.store.LastRun(t.Context(), "closing", h.now())
-		if want := (models.JobRun{Job: "closing", Period: given.Noon.Add(5*daily - 12*time.Hour), DoneAt: h.now(), Rows: 7}); err != nil || last != want {
+		last, err := h.store.Alarms.LastRun(t.Context(), "closing", h.now())
+		if want := (alarms.JobRun{Job: "closing", Period: modelstest.Noon.Add(5*daily - 12*time.Hour), DoneAt: h.now(), Rows: 7}); err != nil || last != want {
 			t.Errorf("recorded is %+v, want %+v: %v", last, want, err)
 		}
 	}
@@ -324,7 +331,7 @@ func TestAJobThatFailsIsToldAndTriedAgainAfterAMinute(t *testing.T) {
 	for _, c := range []struct {
 		err error
 		log string
-	}{{errors.New("disk full"), "level=ERROR"}, {models.ErrTryAgain, "level=WARN"}, {errPanic, "panic: oh"}} {
+	}{{errors.New("disk full"), "level=ERROR"}, {db.ErrUnavailable, "level=WARN"}, {errPanic, "panic: oh"}} {
 		h, work := newHarness(t), &fakeWork{err: c.err}
 		leader := h.lead(job{name: "failing", interval: hourly, work: func(ctx context.Context, now time.Time) (int64, error) {
 			rows, err := work.do(ctx, now)
@@ -365,7 +372,7 @@ func TestNothingIsBegunWithoutTheLease(t *testing.T) {
 	h, work := newHarness(t), new(fakeWork)
 	leader := h.lead(job{name: "any", interval: hourly, work: work.do})
 	h.deadMessage()
-	leader.holdsLease = func() error { return models.ErrNotLeading }
+	leader.holdsLease = func() error { return db.ErrNotLeading }
 	leader.runAll(t.Context())
 	h.alarms("without the lease", leader)
 	leader.holdsLease = leads
@@ -418,8 +425,8 @@ func TestRunWorksWhileItLeadsAndLeavesNothingBehind(t *testing.T) {
 }
 
 func TestAStartAfterThisHoursWorkDoesNothing(t *testing.T) {
-	given.EachDatabase(t, func(t *testing.T, store *models.Store) {
-		h := &harness{T: t, store: store, now: given.At(given.Noon), meter: newFakeMeter()}
+	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
+		h := &harness{T: t, store: store, now: modelstest.At(modelstest.Noon), meter: newFakeMeter()}
 		for start := range 2 {
 			leader := newLeaderTerm(h.store, h.options(), leads)
 			leader.runAll(t.Context())

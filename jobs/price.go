@@ -39,7 +39,7 @@ func (t *leaderTerm) readPrice(ctx context.Context) (reading game.PriceReading, 
 	if took := t.o.Now().Sub(now); took > priceTimeout {
 		return reading, fmt.Errorf("the answer came after %s", took)
 	}
-	return reading, t.store.KeepPrice(ctx, reading)
+	return reading, t.store.Orders.SavePrice(ctx, reading)
 }
 
 // waitForNextPrice returns after an interval, by the clock that prices are judged by: it may be moved ahead where the game is

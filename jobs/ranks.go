@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcbk/models"
+	"mcbk/models/store"
 )
 
 // Relay exchanges the ids of changed players between processes. It is best effort: FollowRanks finds what is lost.
@@ -26,9 +27,9 @@ const (
 
 // FollowRanks builds the ranks and keeps them current until ctx ends, in every process. built is called once they are first
 // there.
-func FollowRanks(ctx context.Context, store *models.Store, relay Relay, built func(), o Options) error {
+func FollowRanks(ctx context.Context, store *store.Store, relay Relay, built func(), o Options) error {
 	for {
-		err := store.BuildRanks(ctx)
+		err := store.Leaderboard.BuildRanks(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -51,11 +52,11 @@ func FollowRanks(ctx context.Context, store *models.Store, relay Relay, built fu
 		case <-ctx.Done():
 			return nil
 		case <-refresh.C:
-			own := store.TakeChanged()
+			own := store.Leaderboard.DrainChanged()
 			relay.Publish(ctx, own)
-			err = store.RefreshRanks(ctx, append(own, relay.Received()...))
+			err = store.Leaderboard.RefreshRanks(ctx, append(own, relay.Received()...))
 		case <-follow.C:
-			err = store.FollowRanks(ctx)
+			err = store.Leaderboard.FollowRanks(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
 			o.Log.WarnContext(ctx, "places on the boards are older than they should be", "error", err)

@@ -11,7 +11,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"mcbk/models"
-	"mcbk/models/given"
+	"mcbk/models/leaderboard"
+	"mcbk/models/modelstest"
+	"mcbk/models/taps"
 )
 
 // fakeRelay is a relay between a test and a process.
@@ -39,7 +41,7 @@ func (r fakeRelay) Received() []models.PlayerID {
 // The ledger is not followed before five seconds have passed.
 func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
 	bubble(t, func(h *harness) {
-		best, other := given.Player(h, h.store, given.Tapped(10)), given.Player(h, h.store)
+		best, other := modelstest.Player(h, h.store, modelstest.Tapped(10)), modelstest.Player(h, h.store)
 		ctx, cancel := context.WithCancel(h.Context())
 		relay := fakeRelay{out: make(chan []models.PlayerID, 9), in: make(chan models.PlayerID, 9)}
 		built, ended := make(chan struct{}), make(chan error)
@@ -48,7 +50,7 @@ func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
 		leads := func(when string, p models.Player) {
 			h.Helper()
 			time.Sleep(refreshInterval + time.Millisecond)
-			if leaders, _, err := h.store.Leaders(ctx, models.ByCoins, models.Page{Limit: 1}); err != nil || len(leaders) != 1 || leaders[0].ID != p.ID {
+			if leaders, _, err := h.store.Leaderboard.Leaders(ctx, leaderboard.ByCoins, models.Page{Limit: 1}); err != nil || len(leaders) != 1 || leaders[0].ID != p.ID {
 				h.Errorf("%s the best are %+v, want player %d: %v", when, leaders, p.ID, err)
 			}
 		}
@@ -56,7 +58,7 @@ func TestChangesAreExchangedBetweenProcesses(t *testing.T) {
 		if ids := <-relay.out; !slices.Contains(ids, best.ID) || !slices.Contains(ids, other.ID) {
 			h.Errorf("published are %v", ids)
 		}
-		_, err := h.store.Tap(ctx, models.Batch{TelegramID: other.TelegramID, Sent: 20}, given.Season, given.Noon.Add(24*time.Hour))
+		_, err := h.store.Taps.Tap(ctx, taps.Batch{TelegramID: other.TelegramID, Sent: 20}, modelstest.Season, modelstest.Noon.Add(24*time.Hour))
 		h.must(err)
 		leads("changed here", other)
 		if ids := <-relay.out; !slices.Equal(ids, []models.PlayerID{other.ID}) {
@@ -91,7 +93,7 @@ func TestRanksThatCannotBeBuiltAreRetried(t *testing.T) {
 
 func TestPlayersAreNamedToOtherProcesses(t *testing.T) {
 	t.Parallel()
-	options, err := redis.ParseURL(given.Redis())
+	options, err := redis.ParseURL(modelstest.Redis())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,13 @@ import (
 	"context"
 	"time"
 
-	"mcbk/models"
+	"mcbk/models/admin"
+	"mcbk/models/alarms"
+	"mcbk/models/ledger"
+	"mcbk/models/mines"
+	"mcbk/models/store"
+	"mcbk/models/tasks"
+	"mcbk/models/wallet"
 )
 
 const (
@@ -24,30 +30,30 @@ type job struct {
 }
 
 // schedule lists the jobs in the order in which they first run.
-func schedule(store *models.Store, o Options) []job {
+func schedule(store *store.Store, o Options) []job {
 	return []job{
-		{name: models.CloseTasksJob, interval: daily, slow: true, work: func(ctx context.Context, now time.Time) (int64, error) {
-			return store.CloseTasks(ctx, o.Season, now)
+		{name: tasks.CloseTasksJob, interval: daily, slow: true, work: func(ctx context.Context, now time.Time) (int64, error) {
+			return store.Tasks.CloseTasks(ctx, o.Season, now)
 		}},
-		{name: "forget_answers", interval: hourly, work: store.ForgetAnswers},
-		{name: "forget_updates", interval: hourly, work: store.ForgetUpdates},
-		{name: "forget_messages", interval: hourly, work: store.ForgetMessages},
-		{name: models.SealLedgerJob, interval: hourly, work: store.SealLedger},
-		{name: "count_days", interval: hourly, slow: true, work: store.CountDays},
-		{name: "expire_offers", interval: hourly, work: store.ExpireOffers},
-		{name: "pay_spins", interval: fiveMinutes, work: store.PaySpins},
-		{name: "reward_friends", interval: fiveMinutes, work: store.RewardFriends},
+		{name: "forget_answers", interval: hourly, work: store.Commit.ForgetAnswers},
+		{name: "forget_updates", interval: hourly, work: store.Outbox.ForgetUpdates},
+		{name: "forget_messages", interval: hourly, work: store.Outbox.ForgetMessages},
+		{name: ledger.SealLedgerJob, interval: hourly, work: store.Ledger.SealLedger},
+		{name: "count_days", interval: hourly, slow: true, work: store.Ledger.CountDays},
+		{name: "expire_offers", interval: hourly, work: store.Ads.ExpireOffers},
+		{name: "pay_spins", interval: fiveMinutes, work: store.Wheel.PaySpins},
+		{name: "reward_friends", interval: fiveMinutes, work: store.Friends.RewardFriends},
 		{name: "remind", interval: fiveMinutes, work: func(ctx context.Context, now time.Time) (int64, error) {
-			return store.Remind(ctx, o.Season, now)
+			return store.Outbox.Remind(ctx, o.Season, now)
 		}},
-		{name: models.TournamentsJob, interval: fiveMinutes, work: func(ctx context.Context, now time.Time) (int64, error) {
-			return store.AdvanceTournaments(ctx, o.Admins, now)
+		{name: mines.TournamentsJob, interval: fiveMinutes, work: func(ctx context.Context, now time.Time) (int64, error) {
+			return store.Mines.AdvanceTournaments(ctx, o.Admins, now)
 		}},
-		{name: models.ExpireActionsJob, interval: fiveMinutes, work: store.ExpireActions},
-		{name: models.ExpireNoncesJob, interval: fiveMinutes, work: store.ExpireNonces},
-		{name: "forget_drafts", interval: daily, oneTransaction: true, work: store.ForgetDrafts},
-		{name: "forget_origins", interval: daily, work: store.ForgetOrigins},
-		{name: "forget_runs", interval: daily, oneTransaction: true, work: store.ForgetRuns},
+		{name: admin.ExpireActionsJob, interval: fiveMinutes, work: store.Admin.ExpireActions},
+		{name: wallet.ExpireNoncesJob, interval: fiveMinutes, work: store.Wallet.ExpireNonces},
+		{name: "forget_drafts", interval: daily, oneTransaction: true, work: store.Outbox.ForgetDrafts},
+		{name: "forget_origins", interval: daily, work: store.Privacy.ForgetOrigins},
+		{name: "forget_runs", interval: daily, oneTransaction: true, work: store.Alarms.ForgetRuns},
 		{name: "verify", interval: daily, at: 3*time.Hour + 30*time.Minute, slow: true, work: verifier{store, o}.verify},
 	}
 }
@@ -61,7 +67,7 @@ type Due struct {
 
 // Schedule lists when each job is due, in the order in which they first run.
 func Schedule() (all []Due) {
-	for _, j := range schedule(nil, Options{}) {
+	for _, j := range schedule(new(store.Store), Options{}) {
 		all = append(all, Due{j.name, j.interval, j.at})
 	}
 	return all
@@ -71,7 +77,7 @@ func Schedule() (all []Due) {
 func (j job) newest(now time.Time) time.Time { return now.UTC().Add(-j.at).Truncate(j.interval) }
 
 // due returns the newest period if it is not done yet. Periods missed before it are not made up for: a run does all that is left.
-func (j job) due(last models.JobRun, now time.Time) (period time.Time, due bool) {
+func (j job) due(last alarms.JobRun, now time.Time) (period time.Time, due bool) {
 	period = j.newest(now)
 	return period, last.Job == "" || !last.Period.Equal(period)
 }
@@ -89,7 +95,7 @@ func (j job) allowance() time.Duration {
 
 // overdue returns how long ago the oldest period that is not done was due; a job that never ran counts from since, when it could
 // first have run.
-func (j job) overdue(last models.JobRun, since, now time.Time) time.Duration {
+func (j job) overdue(last alarms.JobRun, since, now time.Time) time.Duration {
 	if last.Job == "" {
 		return now.Sub(since)
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/robfig/cron/v3"
 
-	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/db"
+	"mcbk/models/store"
 )
 
 const (
@@ -22,7 +24,7 @@ const (
 
 // leaderTerm is a term of leadership of this process.
 type leaderTerm struct {
-	store      *models.Store
+	store      *store.Store
 	o          Options
 	holdsLease func() error
 	since      time.Time
@@ -39,7 +41,7 @@ type scheduledJob struct {
 	wasOverdue bool      // when the alarms were last evaluated
 }
 
-func newLeaderTerm(store *models.Store, o Options, holdsLease func() error) *leaderTerm {
+func newLeaderTerm(store *store.Store, o Options, holdsLease func() error) *leaderTerm {
 	t := &leaderTerm{store: store, o: o, holdsLease: holdsLease, since: o.Now()}
 	for _, j := range schedule(store, o) {
 		t.jobs = append(t.jobs, &scheduledJob{job: j})
@@ -110,7 +112,7 @@ func (t *leaderTerm) runIfDue(ctx context.Context, s *scheduledJob) {
 	if ctx.Err() != nil || (wait > 0 && wait <= retryDelay) {
 		return
 	}
-	last, err := t.store.LastRun(ctx, s.name, s.newest(now))
+	last, err := t.store.Alarms.LastRun(ctx, s.name, s.newest(now))
 	if err != nil {
 		t.fail(ctx, s, err)
 		return
@@ -149,13 +151,13 @@ func recoverAsError(err *error) {
 func (t *leaderTerm) work(ctx context.Context, j job, period, now time.Time) (rows int64, err error) {
 	defer recoverAsError(&err)
 	if j.oneTransaction {
-		rows, _, err = t.store.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.work(ctx, now) })
+		rows, _, err = t.store.Alarms.RunOnce(ctx, j.name, period, now, func(ctx context.Context) (int64, error) { return j.work(ctx, now) })
 		return rows, err
 	}
 	if rows, err = j.work(ctx, now); err != nil {
 		return rows, err
 	}
-	return rows, t.store.KeepRun(ctx, models.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
+	return rows, t.store.Alarms.SaveRun(ctx, alarms.JobRun{Job: j.name, Period: period, DoneAt: now, Rows: rows})
 }
 
 func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {
@@ -165,7 +167,7 @@ func (t *leaderTerm) fail(ctx context.Context, s *scheduledJob, err error) {
 	}
 	s.notBefore = t.o.Now().Add(retryDelay)
 	t.o.Meter.JobFailed(s.name)
-	if errors.Is(err, models.ErrTryAgain) { // the database was away
+	if errors.Is(err, db.ErrUnavailable) { // the database was away
 		t.o.Log.WarnContext(ctx, "job failed and is tried again", "job", s.name, "error", err)
 		return
 	}

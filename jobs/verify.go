@@ -6,12 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"mcbk/models"
+	"mcbk/models/alarms"
+	"mcbk/models/audit"
+	"mcbk/models/db"
+	"mcbk/models/store"
 )
 
 // verifier checks every invariant in the leader. (decision 0023: leader)
 type verifier struct {
-	store *models.Store
+	store *store.Store
 	o     Options
 }
 
@@ -25,9 +28,9 @@ const (
 // verify checks as many postings as it has time for, continues where it stopped the night before, and returns how many. A round
 // ends once its findings were reported.
 func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, err error) {
-	checking, cancel := context.WithTimeout(models.Gently(ctx, throttle(v.o.Now)), verifyTimeout)
+	checking, cancel := context.WithTimeout(db.Throttled(ctx, throttle(v.o.Now)), verifyTimeout)
 	defer cancel()
-	found, err := v.store.VerifyPart(checking, v.o.Season, now, func() bool { return v.o.Now().Sub(now) < nightlyBudget })
+	found, err := v.store.Audit.VerifyPart(checking, v.o.Season, now, func() bool { return v.o.Now().Sub(now) < nightlyBudget })
 	if err != nil {
 		return 0, err
 	}
@@ -38,17 +41,17 @@ func (v verifier) verify(ctx context.Context, now time.Time) (postings int64, er
 		v.o.Log.InfoContext(ctx, "the check of the books goes on in the next night", "players", found.Players, "postings", found.Postings)
 		return found.Postings, nil
 	}
-	return found.Postings, v.store.VerifyAnew(ctx, now)
+	return found.Postings, v.store.Audit.VerifyAnew(ctx, now)
 }
 
 // Subjects of the alarm: what is checked in full each night, and what may take several nights. The former ends the next night,
 // the latter with a round that found nothing.
 const (
-	nightlyAlarm = models.VerifyEachNight
+	nightlyAlarm = alarms.VerifyEachNight
 	roundAlarm   = ""
 )
 
-func (v verifier) reportFindings(ctx context.Context, found models.Report, subject string) error {
+func (v verifier) reportFindings(ctx context.Context, found audit.Report, subject string) error {
 	var broken []string
 	for _, verdict := range found.Broken() {
 		if verdict.EachPart == (subject == nightlyAlarm) {
@@ -58,8 +61,8 @@ func (v verifier) reportFindings(ctx context.Context, found models.Report, subje
 	if len(broken) == 0 && subject == roundAlarm && !found.Whole { // only a complete round can end the alarm
 		return nil
 	}
-	return report(ctx, v.store, v.o, models.AlarmReading{
-		Name: models.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: truncateDetail(strings.Join(broken, "; ")),
+	return report(ctx, v.store, v.o, alarms.AlarmReading{
+		Name: alarms.AlarmVerifyFailed, Subject: subject, On: len(broken) > 0, Level: int64(len(broken)), Detail: truncateDetail(strings.Join(broken, "; ")),
 	})
 }
 

@@ -1,3 +1,4 @@
+// Package models holds the rows of the tables, which bot, API and jobs share, and the refusals that storing makes.
 package models
 
 import "mcbk/game"
@@ -19,16 +20,16 @@ const (
 
 // The accounts of the house. They have no balance row: their balance is a sum over postings.
 const (
-	houseTaps    Account = "house:taps"
-	houseDaily   Account = "house:daily"
-	houseAdvice  Account = "house:advice"
-	houseTasks   Account = "house:tasks"
-	houseWheel   Account = "house:wheel"
-	houseLoyalty Account = "house:loyalty"
-	houseSales   Account = "house:sales"
-	houseFriends Account = "house:friends"
-	houseMines   Account = "house:mines" // source and sink of ore; pays for it in coins
-	housePrizes  Account = "house:prizes"
+	HouseTaps    Account = "house:taps"
+	HouseDaily   Account = "house:daily"
+	HouseAdvice  Account = "house:advice"
+	HouseTasks   Account = "house:tasks"
+	HouseWheel   Account = "house:wheel"
+	HouseLoyalty Account = "house:loyalty"
+	HouseSales   Account = "house:sales"
+	HouseFriends Account = "house:friends"
+	HouseMines   Account = "house:mines" // source and sink of ore; pays for it in coins
+	HousePrizes  Account = "house:prizes"
 )
 
 // Asset is what a posting moves.
@@ -43,8 +44,8 @@ const (
 	AssetAdSpin Asset = "AD_SPIN" // ad spins
 )
 
-// assetOf is the asset that each account of a player holds.
-var assetOf = map[Account]Asset{
+// AssetOf is the asset that each account of a player holds.
+var AssetOf = map[Account]Asset{
 	AccountGame: AssetMCBK, AccountReferral: AssetMCBK, AccountPurchased: AssetMCBK,
 	AccountGamePoints: AssetPoint, AccountReferralPoints: AssetPoint, AccountMine: AssetOre,
 	AccountSpins: AssetSpin, AccountAdSpins: AssetAdSpin,
@@ -61,14 +62,14 @@ type Balances struct {
 // Coins returns the sum of the three coin buckets.
 func (b Balances) Coins() game.MicroMCBK { return b.Game + b.Referral + b.Purchased }
 
-// plus returns the balances with more coins in the game bucket.
-func (b Balances) plus(coins game.MicroMCBK) Balances {
+// Plus returns the balances with more coins in the game bucket.
+func (b Balances) Plus(coins game.MicroMCBK) Balances {
 	b.Game += coins
 	return b
 }
 
-// amount returns a pointer to the balance of an account, nil for one of the house; only here accounts are paired with balances.
-func (b *Balances) amount(of Account) *int64 {
+// Amount returns a pointer to the balance of an account, nil for one of the house; only here accounts are paired with balances.
+func (b *Balances) Amount(of Account) *int64 {
 	switch of {
 	case AccountGame:
 		return (*int64)(&b.Game)
@@ -90,11 +91,11 @@ func (b *Balances) amount(of Account) *int64 {
 	return nil
 }
 
-// amounts returns pointers to all balances, by account.
-func (b *Balances) amounts() map[Account]*int64 {
-	all := make(map[Account]*int64, len(assetOf))
-	for account := range assetOf {
-		all[account] = b.amount(account)
+// Amounts returns pointers to all balances, by account.
+func (b *Balances) Amounts() map[Account]*int64 {
+	all := make(map[Account]*int64, len(AssetOf))
+	for account := range AssetOf {
+		all[account] = b.Amount(account)
 	}
 	return all
 }

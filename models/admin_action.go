@@ -37,28 +37,29 @@ type AdminAction struct {
 // Action names what an admin can have done.
 type Action string
 
-// Question is an admin's pending action, which waits for confirmation.
-type Question struct {
+// PendingAction is an admin's pending action, which waits for confirmation.
+type PendingAction struct {
 	Admin  int64 // Telegram's id, also of the private chat
 	Action Action
 	Args   []string
 }
 
-// subject returns what an action is about: its first argument, a number.
-func (a AdminAction) subject() string {
-	number, err := strconv.ParseInt(a.arg(0), 10, 64)
+// Subject returns what an action is about: its first argument, a number.
+func (a AdminAction) Subject() string {
+	number, err := strconv.ParseInt(a.Arg(0), 10, 64)
 	if err != nil {
-		return a.arg(0)
+		return a.Arg(0)
 	}
 	return fmt.Sprint(number)
 }
 
-// arg returns an argument; empty if there are fewer.
-func (a AdminAction) arg(i int) string {
+// Arg returns an argument; empty if there are fewer.
+func (a AdminAction) Arg(i int) string {
 	if i >= len(a.Args) {
 		return ""
 	}
 	return a.Args[i]
 }
 
-const questionOpen = 120 * time.Second // how long a question waits for its confirmation
+// ConfirmationTimeout is how long a pending action waits for its confirmation. (decision 0022: admins)
+const ConfirmationTimeout = 120 * time.Second // how long a question waits for its confirmation

@@ -21,8 +21,8 @@ type Miner struct {
 	PrizedAt *time.Time     // when the prize was given, UTC; nil also without one
 }
 
-// fields returns the targets of a row's columns, in the order of minerColumns.
-func (m *Miner) fields() []any {
+// ScanFields returns the targets of a row's columns, in the order of MinerColumns.
+func (m *Miner) ScanFields() []any {
 	return []any{
 		&m.TournamentID, &m.PlayerID, &m.Level, &m.Window, &m.EnergySpent, &m.AllowanceMilli, &m.AllowanceAt, &m.Ore, &m.Taps,
 		&m.FirstDay, &m.LastDay, &m.Days, &m.Rank, &m.Prize.TON, &m.Prize.Coins, &m.OreCoins, &m.PaidAt, &m.PrizedAt,
@@ -34,5 +34,5 @@ var allMinerColumns = []string{
 	"first_day", "last_day", "days", "place", "prize_ton", "prize_coins", "ore_coins", "paid_at", "prized_at",
 }
 
-// minerColumns names every column of a miner's row in the table called m, in the order of fields.
-var minerColumns = "m." + strings.Join(allMinerColumns, ", m.")
+// MinerColumns names every column of a miner's row in the table called m, in the order of fields.
+var MinerColumns = "m." + strings.Join(allMinerColumns, ", m.")

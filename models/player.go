@@ -7,16 +7,16 @@ import (
 	"mcbk/game"
 )
 
-// MayAskAdvice reports whether the advice of now's UTC day can still be claimed.
-func (p Player) MayAskAdvice(season game.Season, now time.Time) bool {
-	return p.mayEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
+// CanTakeAdvice reports whether the advice of now's UTC day can still be claimed.
+func (p Player) CanTakeAdvice(season game.Season, now time.Time) bool {
+	return p.CanEarn(season, now) == nil && p.AdvisedDay < game.DayOf(now)
 }
 
 // Banned reports whether the player is banned.
 func (p Player) Banned() bool { return p.BannedAt != nil }
 
-// MayPlay refuses a banned player with user_blocked and the reason.
-func (p Player) MayPlay() error {
+// CanPlay refuses a banned player with user_blocked and the reason.
+func (p Player) CanPlay() error {
 	if p.Banned() {
 		return &game.Refusal{Code: game.UserBlocked, Params: map[string]any{"reason": p.BanReason}}
 	}
@@ -26,9 +26,9 @@ func (p Player) MayPlay() error {
 // Erased reports whether the account was erased.
 func (p Player) Erased() bool { return p.ErasedAt != nil }
 
-// mayBuy refuses a player who may not order anything.
-func (p Player) mayBuy() error {
-	if err := p.MayPlay(); err != nil {
+// CanBuy refuses a player who may not order anything.
+func (p Player) CanBuy() error {
+	if err := p.CanPlay(); err != nil {
 		return err
 	}
 	if !p.Consented() {
@@ -78,9 +78,9 @@ type Player struct {
 	AdvisedDay game.Day    // UTC day of the newest advice that was claimed or doubled; 0 before the first
 }
 
-// fields returns the targets of a row's columns, in the order of playerColumns. The hot path reads players this way; GORM's
+// ScanFields returns the targets of a row's columns, in the order of PlayerColumns. The hot path reads players this way; GORM's
 // reflection would take longer than all the rest of a tap.
-func (p *Player) fields() []any {
+func (p *Player) ScanFields() []any {
 	b, bag := &p.Balances, &p.Bag
 	return []any{
 		&p.ID, &p.TelegramID, &p.FirstName, &p.Username, &p.PhotoURL, &p.IsPremium, &p.Language, &p.Notifications,
@@ -92,8 +92,8 @@ func (p *Player) fields() []any {
 	}
 }
 
-// playerColumns names every column of a player's row, in the table of this name.
-func playerColumns(table string) string {
+// PlayerColumns names every column of a player's row, in the table of this name.
+func PlayerColumns(table string) string {
 	return table + "." + strings.Join(allPlayerColumns, ", "+table+".")
 }
 
@@ -110,18 +110,18 @@ var allPlayerColumns = []string{
 // Consented reports whether the player has accepted the rules.
 func (p Player) Consented() bool { return p.ConsentedAt != nil }
 
-// mayEarn refuses with user_blocked, age_consent_required, season_not_started or season_over.
-func (p Player) mayEarn(season game.Season, now time.Time) error {
-	if err := p.MayAsk(); err != nil {
+// CanEarn refuses with user_blocked, age_consent_required, season_not_started or season_over.
+func (p Player) CanEarn(season game.Season, now time.Time) error {
+	if err := p.CanRequest(); err != nil {
 		return err
 	}
 	return season.Open(now)
 }
 
-// MayAsk refuses with user_blocked or age_consent_required. What was earned or bought before the season's end may be requested
+// CanRequest refuses with user_blocked or age_consent_required. What was earned or bought before the season's end may be requested
 // afterwards, too.
-func (p Player) MayAsk() error {
-	if err := p.MayPlay(); err != nil {
+func (p Player) CanRequest() error {
+	if err := p.CanPlay(); err != nil {
 		return err
 	}
 	if !p.Consented() {
@@ -130,38 +130,40 @@ func (p Player) MayAsk() error {
 	return nil
 }
 
-// mayTurn refuses a spin that a player may not make.
-func (p Player) mayTurn(golden bool, season game.Season, free int, now time.Time) error {
-	if err := p.mayEarn(season, now); err != nil {
+// CanSpin refuses a spin that a player may not make.
+func (p Player) CanSpin(golden bool, season game.Season, free int, now time.Time) error {
+	if err := p.CanEarn(season, now); err != nil {
 		return err
 	}
 	if golden && !p.Wheel.Golden() {
 		return game.Refuse(game.GoldenNotAvailable)
 	}
-	if spins, _ := p.spinsAt(season, free, now); spins < 1 {
+	if spins, _ := p.SpinsAt(season, free, now); spins < 1 {
 		return game.Refuse(game.NoSpinsLeft)
 	}
 	return nil
 }
 
-func (p *Player) hasLooked(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
+// SpinsGranted reports whether the player has the spins of now's UTC day.
+func (p *Player) SpinsGranted(now time.Time) bool { return p.Wheel.LookedDay >= game.DayOf(now) }
 
-// givenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
-func (b Balances) givenSpins(free int) (spins, adSpins int64) {
+// GivenSpins returns how many spins, of the free ones of a day, and ad spins a look adds to what is held.
+func (b Balances) GivenSpins(free int) (spins, adSpins int64) {
 	return max(min(int64(free), game.MostSpins-b.Spins), 0), max(game.AdSpinsADay-b.AdSpins, 0)
 }
 
-func (p Player) spinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {
+// SpinsAt returns the spins and ad spins that a player has once those of the day are granted.
+func (p Player) SpinsAt(season game.Season, free int, now time.Time) (spins, adSpins int64) {
 	held := p.Balances
-	if !p.hasLooked(now) && season.Open(now) == nil {
-		more, moreAds := held.givenSpins(free)
+	if !p.SpinsGranted(now) && season.Open(now) == nil {
+		more, moreAds := held.GivenSpins(free)
 		return held.Spins + more, held.AdSpins + moreAds
 	}
 	return held.Spins, held.AdSpins
 }
 
-// languageOf prefers the language chosen in the bot over Telegram's.
-func languageOf(chosen, telegrams string) string {
+// LanguageOf prefers the language chosen in the bot over Telegram's.
+func LanguageOf(chosen, telegrams string) string {
 	if chosen != "" {
 		return chosen
 	}

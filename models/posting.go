@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// checksum computes the checksum of a posting, never 0. A posting that was changed by hand no longer matches its checksum.
-func (p Posting) checksum() int64 {
-	row := make(encoding, 0, 256)
-	row.posting(p)
+// Checksum computes the checksum of a posting, never 0. A posting that was changed by hand no longer matches its checksum.
+func (p Posting) Checksum() int64 {
+	row := make(Encoding, 0, 256)
+	row.Posting(p)
 	sum := sha256.Sum256(row)
 	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
 }
@@ -28,4 +28,5 @@ type Posting struct {
 	Mark        int64 // a checksum of the other fields, see checksum
 }
 
-const postingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"
+// PostingColumns names the columns of a posting in the order in which they are scanned.
+const PostingColumns = "id, player_id, reference, line, source, destination, asset, amount, memo, posted_at, mark"

@@ -21,11 +21,11 @@ func (t Tournament) PrizeNeeds(least game.MicroMCBK) game.MicroMCBK {
 	if t.State == game.TournamentScheduled || t.State == game.TournamentRunning {
 		return least
 	}
-	return t.prizeNeeded()
+	return t.PrizeNeeded()
 }
 
-// prizeNeeded returns the ore that a prize of a closed tournament needs.
-func (t Tournament) prizeNeeded() game.MicroMCBK {
+// PrizeNeeded returns the ore that a prize of a closed tournament needs.
+func (t Tournament) PrizeNeeded() game.MicroMCBK {
 	if t.LeastPrizeOre != nil {
 		return *t.LeastPrizeOre
 	}
